@@ -413,4 +413,7 @@ def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBun
     try:
         return join({arch: SourceModule(*module) for arch, module in modules.items()})
     except ValueError as error:
-        raise BuildError(f"{error}; does the source ask for the arch?") from error
+        raise BuildError(
+            f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build a "
+            "file for each arch (--arch)"
+        ) from error

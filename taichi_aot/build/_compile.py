@@ -25,6 +25,13 @@ __all__ = ["Request", "main", "unpack"]
 TRACE = re.compile(r"^Traceback \(most recent call last\):\n(?: .*\n)*", re.MULTILINE)  # of the compiler's own frames
 
 
+HINTS = {
+    "SNode is not supported on this backend": "Only CPUs and CUDA have sparse fields: build for --arch x64,cuda",
+    "cusparse|Sparse(Matrix|Solver) only supports": "A module cannot have sparse matrices or solvers: put them under "
+    'if __name__ == "__main__":',
+}
+
+
 class Request(NamedTuple):
     """A request to a child process."""
 
@@ -123,7 +130,12 @@ def _message(error: BaseException) -> str:
     if not frames:
         return "".join(traceback.format_exception(error)).strip()
     lines = traceback.format_list(frames[-5:])
-    return "".join([*lines, *traceback.format_exception_only(error)]).strip()
+    return "".join([*lines, *traceback.format_exception_only(error), _hint(str(error))]).strip()
+
+
+def _hint(message: str) -> str:
+    """Return the remedy for an error of the compiler that states none."""
+    return next((hint for pattern, hint in HINTS.items() if re.search(pattern, message)), "")
 
 
 def _peak_memory() -> int:

@@ -11,7 +11,7 @@ from ..values._dtypes import SYMBOL_TYPES
 from ..values._signature import MAX_NDIM
 from ._archs import Target
 from ._errors import BuildError
-from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, TEXTURE, TI, TYPES, UTIL
+from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
 
 __all__ = [
     "SourcePlace",
@@ -207,7 +207,17 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
             f"{where} is an ndarray of {_ndim(array)} dimensions, and Taichi launches kernels with at most {MAX_NDIM}: "
             "join some dimensions to one"
         )
-    if element_dtype(array) is TI.u1 and not target.stores_u1:
+    if isinstance(array.dtype, STRUCT.StructType):
+        raise BuildError(
+            f"{where} is an ndarray of structs, which Taichi does not have: use an ndarray for each member"
+        )
+    try:
+        dtype = element_dtype(array)
+    except ValueError:
+        raise BuildError(
+            f"{where} is an ndarray of {array.dtype!r}, which is not a type of numbers: use one such as ti.f32"
+        ) from None
+    if dtype is TI.u1 and not target.stores_u1:
         raise BuildError(f"{where} is an ndarray of u1, which {target.arch} cannot store: use ti.u8 or ti.i32")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..values._dtypes import DTYPES
 from ..values._enums import Arch
+from ..values._wording import short
 from ._archs import TARGETS
 from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
@@ -33,6 +34,9 @@ __all__ = ["KernelTemplate", "Module"]
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
 # The capabilities of the types that a device may lack.
+MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
+MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
+MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
 CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
 Progress = Callable[[str], None]
 
@@ -167,6 +171,8 @@ class Module:
             )
         require_types(kernel.func)
         place = source_place(kernel)
+        _require_short("kernel", name, MAX_NAME)
+        _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
         given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
         check_parameters(name, kernel, self._target, given)
         self._progress(name)
@@ -191,6 +197,7 @@ class Module:
 
     def _add_part(self, part: FieldPart) -> None:
         field, node = part.field, part.field.snode
+        _require_short("field", part.name, MAX_FIELD_NAME)
         if part.has_entry:
             is_scalar = isinstance(field, FIELD.ScalarField)
             rows, columns = (1, 1) if is_scalar else (field.n, field.m)
@@ -231,6 +238,15 @@ class Module:
                 "give one of them another name"
             )
         self._names[name] = kind
+
+
+def _require_short(what: str, name: str, limit: int) -> None:
+    size = len(name.encode())
+    if size > limit:
+        raise BuildError(
+            f"{what} {short(name)} has a name of {size} bytes, of which the files named after it allow {limit}: "
+            "give it a shorter name"
+        )
 
 
 @contextmanager

@@ -67,7 +67,8 @@ class Session:
     def _start(self, **options: Any) -> None:
         own = options.pop("cpu_max_num_threads", None)
         _LOOPS.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
-        options |= {"cpu_max_num_threads": _LOOPS.threads, "offline_cache": False, "enable_fallback": False}
+        fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False}
+        options |= {"cpu_max_num_threads": _LOOPS.threads, **fixed}
         self._init(arch=self.start, **options)
         if IMPL.current_cfg().arch != self.start:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
@@ -76,6 +77,8 @@ class Session:
         """Replace functions of Taichi: keep the arch, and refuse to run kernels."""
         for module in (TI, LANG, MISC):
             module.init = self._init_of_source
+        for module in (TI, LANG):  # MISC.init calls that of MISC
+            module.reset = _refuse_reset
         _LOOPS.replace()
         IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
         IMPL.PyTaichi._check_field_not_placed = _require_placed
@@ -85,6 +88,8 @@ class Session:
         KERNEL.Kernel.__call__ = _refuse_launch
         GRAPH.Graph.run = _refuse_run
         FIELD.Field._initialize_host_accessors = _refuse_access
+        TI.ui.Window.__init__ = _refuse_window
+        TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
         for module in (TI.aot, AOT_MODULE):
             module.Module = _refuse_module
 
@@ -199,6 +204,23 @@ def _refuse_run(graph: Any, *arguments: Any) -> NoReturn:
 
 def _refuse_access(field: Any) -> NoReturn:
     raise BuildError(f"the source reads or writes elements of a field. {AT_IMPORT}")
+
+
+def _refuse_window(window: Any, *arguments: Any, **named: Any) -> NoReturn:
+    raise BuildError(f"the source opens a window. {AT_IMPORT}")
+
+
+def _refusing_visible(make: Any) -> Any:
+    def make_hidden(window: Any, *arguments: Any, show_gui: bool = True, **named: Any) -> None:
+        if show_gui:
+            _refuse_window(window)
+        make(window, *arguments, show_gui=False, **named)
+
+    return make_hidden
+
+
+def _refuse_reset() -> NoReturn:
+    raise BuildError("the source calls ti.reset(): the kernels and fields before it would be lost. Remove it")
 
 
 def _refuse_module(*arguments: Any, **named: Any) -> NoReturn:

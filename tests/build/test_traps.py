@@ -249,6 +249,65 @@ def build(module):
         """,
         ("parameter image is a texture, which x64 does not have", "only for vulkan"),
     ),
+    "ndarray of structs": Trap(
+        """
+        PARTICLE = ti.types.struct(mass=ti.f32, kind=ti.i32)
+
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray(dtype=PARTICLE, ndim=1)):
+            for i in x:
+                x[i].mass = 1.0
+        """,
+        ("kernel fill: parameter x is an ndarray of structs", "an ndarray for each member"),
+    ),
+    "ndarray of something else": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: ti.types.ndarray(dtype="f32", ndim=1)):
+            for i in x:
+                x[i] = 1.0
+        """,
+        ("kernel fill: parameter x is an ndarray of 'f32'", "ti.f32"),
+    ),
+    "sparse field in SPIR-V": Trap(
+        "x = ti.field(ti.f32)\nti.root.pointer(ti.i, 8).dense(ti.i, 8).place(x)" + SAXPY,
+        ('File "kernels.py", line 7', "ti.root.pointer", "Pointer SNode", "build for --arch x64,cuda"),
+        "vulkan",
+    ),
+    "sparse solver": Trap(
+        "solver = ti.linalg.SparseSolver()" + SAXPY,
+        ('File "kernels.py", line 6', "cusparse", 'put them under if __name__ == "__main__":'),
+        "cuda",
+    ),
+    "sparse matrix in SPIR-V": Trap(
+        "matrix = ti.linalg.SparseMatrix(4, 4)" + SAXPY,
+        ('File "kernels.py", line 6', "only supports CPU and CUDA", 'put them under if __name__ == "__main__":'),
+        "vulkan",
+    ),
+    "window": Trap(
+        "window = ti.ui.Window('title', (64, 64))" + SAXPY,
+        ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
+    ),
+    "window of the old kind": Trap(
+        "window = ti.GUI('title', (64, 64))" + SAXPY,
+        ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
+    ),
+    "reset": Trap(SAXPY + "ti.reset()", ("kernels.py, line 12: the source calls ti.reset()", "Remove it")),
+    "long name": Trap(
+        SAXPY.replace("@export\n", f"@export({'k' * 253!r})\n"),
+        ("kernel 'kkk", "... has a name of 253 bytes", "allow 252", "a shorter name"),
+    ),
+    "long name of a function": Trap(
+        SAXPY.replace("@export\n", "@export('short')\n").replace("saxpy", "ü" * 116),
+        ("the function of a kernel, 'üüü", "... has a name of 232 bytes", "allow 230", "a shorter name"),
+        "vulkan",
+    ),
+    "long name of a field": Trap(
+        f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 238!r}, x)" + SAXPY,
+        ("field 'xxx", "... has a name of 238 bytes", "allow 237", "a shorter name"),
+    ),
     "u1 in SPIR-V": Trap(
         """
         @export
@@ -378,3 +437,21 @@ def test_error_states_the_remedy(tmp_path, name):
     assert len(message.splitlines()) < 12
     assert "site-packages" not in message
     assert "/taichi_aot/build/" not in message
+
+
+@pytest.mark.slow
+def test_names_may_be_long_and_programs_may_profile_and_draw_off_screen(tmp_path):
+    kernel = SAXPY.replace("@export\n", f"@export({'k' * 252!r})\n").replace("saxpy", "s" * 230)
+    field = f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 237!r}, x)\n"
+    start = "ti.init(kernel_profiler=True)\ngui = ti.GUI('title', (64, 64), show_gui=False)\n"
+    (tmp_path / "kernels.py").write_text(f"{HEAD}{start}{field}{kernel}", encoding="utf-8")
+    result = build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64", "vulkan", "cuda"])
+    assert result.kernels == ("k" * 252,)
+
+
+@pytest.mark.slow
+def test_kernel_of_one_arch_only_is_an_error_with_a_remedy(tmp_path):
+    added = "\ndef build(module):\n    if ti.cfg.arch == ti.x64:\n        module.add_kernel(saxpy, name='other')\n"
+    (tmp_path / "kernels.py").write_text(f"{HEAD}{SAXPY}{added}", encoding="utf-8")
+    with pytest.raises(BuildError, match=r"kernel 'other' is in the module for x64 .*ti\.cfg\.arch.*--arch"):
+        build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64", "vulkan"])
