@@ -6,7 +6,7 @@ import importlib.util
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,13 @@ from ..formats._common import common_info
 from ..formats._description import Description, apply, parse_description, to_json
 from ..formats._graph_shapes import inherit_shapes
 from ..formats._info import ModuleInfo
-from ..formats._make import MadeBundle, SourceModule, join, pack_module, parse_own
+from ..formats._make import MadeBundle, SourceModule, join, pack_module
 from ..formats._parse import ParsedModule
 from ..stubs import make_stubs
 from ..values._enums import Arch, Capability
 from ..values._errors import TaichiError
 from ..values._wording import as_integer, count, short
+from ._agreement import compile_program, without_memory
 from ._archs import TARGETS
 from ._children import SOURCE_VARIABLE, Compiled, Job, Progress, compile_all
 from ._cuda import CudaDevice
@@ -32,6 +33,7 @@ __all__ = ["BuildResult", "BuiltModule", "build"]
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
+PROGRAM_TIME = 60.0  # of a program that is run to record its calls
 MAX_TIMEOUT = 1_000_000.0  # timers of Windows take four times as much
 SPIRV_VERSION = "spirv_version"
 DEFAULT_SPIRV = "1.3"
@@ -79,6 +81,10 @@ class BuildResult:
         Default archs that cannot be built here, with the reason.
     kernels, graphs, fields : tuple of str
         Names.
+    taken : mapping of str to str
+        With `all_kernels`, the place of each kernel, with the types and values of its template parameters.
+    left_out : mapping of str to str
+        With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
     warnings : tuple of str
         Contents that were built but will not work as the source says.
 
@@ -96,6 +102,8 @@ class BuildResult:
     graphs: tuple[str, ...]
     fields: tuple[str, ...]
     warnings: tuple[str, ...]
+    taken: Mapping[str, str] = field(default_factory=dict[str, str])
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as dicts, lists, strings and numbers, for JSON."""
@@ -110,6 +118,8 @@ class BuildResult:
             "graphs": list(self.graphs),
             "fields": list(self.fields),
             "warnings": list(self.warnings),
+            "taken": dict(self.taken),
+            "left_out": dict(self.left_out),
         }
 
     def __str__(self) -> str:
@@ -132,6 +142,7 @@ def build(
     cuda_device: CudaDevice | None = None,
     progress: Callable[[Progress], None] | None = None,
     timeout: float = TIMEOUT,
+    all_kernels: bool = False,
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
@@ -162,6 +173,9 @@ def build(
         Called with a `Progress` before each kernel, from several threads.
     timeout : float, default 600
         Limit for each child process in seconds, at most a million.
+    all_kernels : bool, default False
+        Whether to run the source as a program, with its calls of kernels recorded instead of run, and to take all
+        kernels and fields. The result says what was left out. See docs/build.md.
 
     Raises
     ------
@@ -200,16 +214,24 @@ def build(
             capabilities if TARGETS[each.arch].uses_caps else (),
             each.environment,
             timeout,
+            min(PROGRAM_TIME, timeout / 2) if all_kernels else None,
         )
         for each in plans
         if not each.missing
     ]
-    compiled = compile_all(jobs, progress or (lambda _: None))
+    show = progress or _ignore
+    left_out: dict[str, str] = {}
+    if all_kernels:
+        compiled, left_out = compile_program(jobs, show, archs is not None)
+    else:
+        compiled = compile_all(jobs, show)
     skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
     if archs is not None and skipped:
         raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
+    if all_kernels:
+        _require_kernels(compiled[0], left_out)
     modules = {each.arch: _read_module(each) for each in compiled}
     if path.suffix == ".tcm":
         made = {arch: pack_module(*module) for arch, module in modules.items()}
@@ -227,8 +249,14 @@ def build(
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
         tuple(field["name"] for field in description["fields"]),
-        tuple(dict.fromkeys(warning for each in compiled for warning in each.warnings)),
+        tuple(dict.fromkeys(warning for each in compiled for warning in each.all_warnings)),
+        (compiled[0].program or {}).get("taken", {}),
+        left_out,
     )
+
+
+def _ignore(progress: Progress) -> None:
+    pass
 
 
 def _require_outermost() -> None:
@@ -354,6 +382,13 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
         raise BuildError("\n".join(f"{', '.join(archs)}: {message}" for message, archs in errors.items()))
 
 
+def _require_kernels(compiled: Compiled, left_out: Mapping[str, str]) -> None:
+    """Raise if nothing of a program can be launched."""
+    if not compiled.description["kernels"] and not compiled.description["graphs"]:
+        reasons = [*compiled.all_warnings, *(f"{name}: {reason}" for name, reason in left_out.items())]
+        raise BuildError("\n    ".join(["no kernel of the program can be built", *reasons]))
+
+
 def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     """The module of an arch, parsed, and its description.
 
@@ -363,8 +398,8 @@ def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
         If this package cannot read the compiler's output.
     """
     try:
-        parsed = parse_own(f"the module for {compiled.arch}", compiled.files)
-        _require_fields(compiled.arch, parsed.info)
+        parsed = compiled.parsed
+        _require_fields(compiled)
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -398,15 +433,14 @@ def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping
     }
 
 
-def _require_fields(arch: Arch, info: ModuleInfo) -> None:
-    for name, kernel in info.all_kernels.items():
-        if set(kernel.field_trees) - set(info.field_trees):
-            remedy = (
-                "export one field of each tree: export_field(name, field)"
-                if TARGETS[arch].has_field_trees
-                else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
-            )
-            raise BuildError(f"{arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
+def _require_fields(compiled: Compiled) -> None:
+    for name in without_memory(compiled):
+        remedy = (
+            "export one field of each tree: export_field(name, field)"
+            if TARGETS[compiled.arch].has_field_trees
+            else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+        )
+        raise BuildError(f"{compiled.arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
 
 
 def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:

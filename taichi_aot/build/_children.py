@@ -11,10 +11,13 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import FrameType
 from typing import Any, NamedTuple
 
 from ..driver._child import Child, Ending
+from ..formats._make import parse_own
+from ..formats._parse import ParsedModule
 from ..values._enums import Arch
 from ._compile import Request, main, unpack
 
@@ -59,6 +62,8 @@ class Job(NamedTuple):
     caps: tuple[str, ...]
     environment: Mapping[str, str]
     timeout: float
+    program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
+    skipped: tuple[str, ...] = ()  # names in the program that are left out
 
 
 @dataclass
@@ -79,6 +84,10 @@ class Compiled:
         Wall time.
     peak_memory : int
         Bytes.
+    program : dict or None
+        What running the program has shown: see `_recorded.Contents.report`.
+    crashed_at : str
+        The kernel, graph or field at which the compiler crashed.
     """
 
     arch: Arch
@@ -90,6 +99,19 @@ class Compiled:
     error: str = ""
     seconds: float = 0.0
     peak_memory: int = 0
+    program: dict[str, Any] | None = None
+    crashed_at: str = ""
+
+    @property
+    def all_warnings(self) -> list[str]:
+        """The warnings, with the reason why the program ended early."""
+        ended = self.program and self.program["ended"]
+        return [*([f"the program ended early: {ended}"] if ended else []), *self.warnings]
+
+    @cached_property
+    def parsed(self) -> ParsedModule:
+        """The module, parsed."""
+        return parse_own(f"the module for {self.arch}", self.files)
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
@@ -138,7 +160,9 @@ class _Compilation:
         self.job = job
         self._progress = progress
         self._last = Progress(job.arch, 0, 0, "")
-        request = Request(str(job.arch), job.start, job.source, job.cpu_threads, job.caps)
+        request = Request(
+            str(job.arch), job.start, job.source, job.cpu_threads, job.caps, job.program_seconds, job.skipped
+        )
         # The child imports from this process's path; it looks for a dotted name in the current folder first.
         here = [] if job.source.endswith(".py") else [os.getcwd()]
         self._child = Child(
@@ -162,12 +186,14 @@ class _Compilation:
                 compiled.parameters = parameters
                 compiled.warnings = ending.answer["warnings"]
                 compiled.peak_memory = ending.answer["peak_memory"]
+                compiled.program = ending.answer["program"]
             case {"unavailable": message}:
                 compiled.unavailable = message
             case {"error": message, "is_of_process": is_of_process}:
                 compiled.error = message + (_printed(ending) if is_of_process else "")
             case _:
                 compiled.error = self._describe_end(ending)
+                compiled.crashed_at = self._last.name if ending.how == "crashed" else ""
         self._progress(self._last._replace(name="", done=self._last.total))
         return compiled
 

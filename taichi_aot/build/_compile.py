@@ -1,4 +1,4 @@
-"""The child process of a build: imports the user's source with ``taichi`` and compiles it for one arch."""
+"""The child process of a build: imports or runs the user's source with ``taichi``, and compiles it for one arch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import traceback
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
@@ -17,7 +17,9 @@ from ..driver._child import answer, report
 from ..driver._temporary import temporary_folder
 from ..values._enums import Arch
 from ._errors import BuildError, UnavailableError
-from ._source import import_source, is_of_source
+from ._export import Export
+from ._program import run_program
+from ._source import SourceFiles, import_source, is_of_source, open_program
 
 __all__ = ["Request", "main", "unpack"]
 
@@ -40,6 +42,8 @@ class Request(NamedTuple):
     source: str  # absolute path of a file, or a module's dotted name
     cpu_threads: int | None
     caps: tuple[str, ...]  # in the compiler's form
+    program_seconds: float | None  # the limit of a program that is run; None for a source that is imported
+    skipped: tuple[str, ...]  # names in the program that are left out
 
 
 def main(request: tuple[Any, ...]) -> NoReturn:
@@ -64,43 +68,103 @@ def _compile(request: Request) -> dict[str, Any]:
     from . import _archs
 
     _archs.prepare()  # before anything imports taichi
-    from . import _session
     from ._module import Module
 
-    arch = Arch(request.arch)
-    session = _session.Session(request.start, request.cpu_threads)
-    source, files, main_file = import_source(request.source)
-    exports, fields, graphs = session.exports(), _session.exported_fields(), session.graphs(source)
-    total = len(fields) + len(exports) + len(graphs)
-    done = 0
-
-    def progress(name: str) -> None:
-        nonlocal done, total
-        total = max(total, done + 1)
-        report({"name": name, "done": done, "total": total})
-        done += 1
-
-    module = Module(arch, session.start, request.caps, progress)
-    for name, field in fields:
-        module.add_field(name, field)
-    for export in exports:
-        module.add_kernel(export.function, export.template_types, export.name, shapes=export.shapes)
-    for name, graph in graphs.items():
-        module.add_graph(name, graph)
-    _call_build(source, module)
-    if module.is_empty:
-        raise BuildError(
-            f"{main_file} exports nothing: decorate kernels with @taichi_aot.build.export, "
-            "or define a function build(module) that adds them"
-        )
-    described = {"file": main_file, "sha256": files.digest(main_file)}
+    opened = _import(request) if request.program_seconds is None else _run(request)
+    module = Module(Arch(request.arch), opened.start, request.caps, _Progress(opened.contents.size).show)
+    opened.contents.add_to(module)
+    described = {"file": opened.main, "sha256": opened.files.digest(opened.main)}
     return {
         "files": _pack(module),
-        "description": {"format": 1, "taichi": session.version, "source": described, **module.description()},
+        "description": {"format": 1, "taichi": opened.taichi, "source": described, **module.description()},
         "parameters": module.parameters,
         "warnings": module.warnings,
         "peak_memory": _peak_memory(),
+        "program": opened.contents.report(),
     }
+
+
+class _Opened(NamedTuple):
+    """A source that was imported or run."""
+
+    start: Any  # Taichi's arch
+    taichi: str  # its version
+    files: SourceFiles
+    main: str
+    contents: Any  # size, add_to(module) and report()
+
+
+def _import(request: Request) -> _Opened:
+    from ._session import Session, exported_fields
+
+    session = Session(request.start, request.cpu_threads)
+    source, files, main = import_source(request.source)
+    exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
+    return _Opened(session.start, session.version, files, main, exports)
+
+
+def _run(request: Request) -> _Opened:
+    from ._archs import TARGETS
+    from ._recorded import Contents
+    from ._recorder import Recorder
+    from ._session import Session, exported_fields
+
+    assert request.program_seconds is not None
+    recorder = Recorder(TARGETS[Arch(request.arch)])
+    session = Session(request.start, request.cpu_threads, recorder)
+    source, files, main = open_program(request.source)
+    ended = run_program(source, request.program_seconds)
+    recorder.finish()
+    contents = Contents(
+        vars(source), recorder, session.exports(), exported_fields(), session.graphs(source), request.skipped, ended
+    )
+    return _Opened(session.start, session.version, files, main, contents)
+
+
+class _Progress:
+    """Reports each kernel, graph and field to the parent."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def show(self, name: str) -> None:
+        self._total = max(self._total, self._done + 1)
+        report({"name": name, "done": self._done, "total": self._total})
+        self._done += 1
+
+
+class _Exports:
+    """What a source exports."""
+
+    def __init__(
+        self,
+        source: ModuleType,
+        main: str,
+        kernels: Sequence[Export],
+        fields: Sequence[tuple[str, Any]],
+        graphs: Mapping[str, Any],
+    ) -> None:
+        self.size = len(kernels) + len(fields) + len(graphs)
+        self._source, self._main = source, main
+        self._kernels, self._fields, self._graphs = kernels, fields, graphs
+
+    def add_to(self, module: Any) -> None:
+        for name, field in self._fields:
+            module.add_field(name, field)
+        for export in self._kernels:
+            module.add_kernel(export.function, export.template_types, export.name, shapes=export.shapes)
+        for name, graph in self._graphs.items():
+            module.add_graph(name, graph)
+        _call_build(self._source, module)
+        if module.is_empty:
+            raise BuildError(
+                f"{self._main} exports nothing: decorate kernels with @taichi_aot.build.export, "
+                "or define a function build(module) that adds them; `--all` takes the kernels of a program as it is"
+            )
+
+    def report(self) -> None:
+        return None
 
 
 def _pack(module: Any) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BuildError", "UnavailableError", "UnplacedError"]
+__all__ = ["BuildError", "LayoutError", "UnavailableError", "UnplacedError"]
 
 
 class BuildError(RuntimeError):
@@ -19,6 +19,10 @@ class BuildError(RuntimeError):
     """
 
     __module__ = "taichi_aot.build"  # tracebacks name the public place
+
+
+class LayoutError(BuildError):
+    """The arch has no memory for fields laid out like this; this prevents compiling kernels that use them."""
 
 
 class UnavailableError(BuildError):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from . import _accessors as accessors
 from ._archs import Target
-from ._errors import BuildError
+from ._errors import BuildError, LayoutError
 from ._taichi import FIELD, MATRIX, SNODE, STRUCT, TI
 
 __all__ = ["FieldPart", "field_parts"]
@@ -174,8 +174,8 @@ def _check_spirv(name: str, node: Any) -> None:
     for place in _overlapping(root):
         size, kind = _size(place), f"a field of {place.data_type()} and shape {_shape(place)}"
         if size == 1:
-            raise BuildError(f"{kind}: SPIR-V code of Taichi stores four numbers of u1 in one place; use i32 or u8")
-        raise BuildError(
+            raise LayoutError(f"{kind}: SPIR-V code of Taichi stores four numbers of u1 in one place; use i32 or u8")
+        raise LayoutError(
             f"{kind} would not begin at a multiple of {size} bytes, and share bytes with other fields: SPIR-V code of "
             "Taichi lays out fields from the smallest to the largest without gaps. Give smaller fields sizes that are "
             f"multiples of {size} bytes"

@@ -17,6 +17,7 @@ __all__ = [
     "SourcePlace",
     "check_parameters",
     "check_shapes",
+    "describe_type",
     "hint_about_packs",
     "make_samples",
     "pack_arrays",
@@ -24,6 +25,7 @@ __all__ = [
     "primal",
     "require_types",
     "source_place",
+    "why_unusable",
 ]
 
 
@@ -254,6 +256,29 @@ def element_dtype(array: Any) -> Any:
     """Return the primitive type of the elements."""
     dtype = array.dtype
     return UTIL.cook_dtype(dtype.dtype if isinstance(dtype, MATRIX.MatrixType) else dtype)
+
+
+def why_unusable(kernel: Any) -> str:
+    """Return the reason why the C library cannot launch a kernel; empty if it can."""
+    kinds = {STRUCT.StructType: "a struct", ARGPACK.ArgPackType: "an argument pack"}
+    for argument in kernel.arguments:
+        for each, kind in kinds.items():
+            if isinstance(argument.annotation, each):
+                return f"its parameter {argument.name} is {kind}, which the C library does not pass"
+    return ""
+
+
+def describe_type(array: Any) -> str:
+    """Return the type of an ndarray as it is written in a source."""
+    if not isinstance(array, TYPES.ndarray):
+        return f"a {type(array).__name__}"
+    dtype = array.dtype
+    if isinstance(dtype, MATRIX.MatrixType):
+        sizes = ", ".join(map(str, dtype.get_shape()))
+        text = f"ti.types.{'vector' if dtype.ndim == 1 else 'matrix'}({sizes}, ti.{dtype.dtype})"
+    else:
+        text = f"ti.{UTIL.cook_dtype(dtype)}"
+    return f"ti.types.ndarray({text}, {array.ndim})"
 
 
 def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:

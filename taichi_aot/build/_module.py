@@ -26,8 +26,9 @@ from ._kernels import (
     primal,
     require_types,
     source_place,
+    why_unusable,
 )
-from ._taichi import ARGPACK, EXCEPTION, FIELD, IMPL, STRUCT, TI
+from ._taichi import EXCEPTION, FIELD, IMPL, TI
 
 __all__ = ["KernelTemplate", "Module"]
 
@@ -178,7 +179,8 @@ class Module:
         self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         check_shapes(name, kernel, stated, given)
-        self._warn_of_unusable(name, kernel)
+        if reason := why_unusable(kernel):
+            self.warnings.append(f"kernel {name} cannot be called: {reason}")
         with _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)):
             # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
             instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
@@ -212,16 +214,6 @@ class Module:
                 self._builder.add(name, instance)
             self._content.append(f"kernel:{name}")
         self._described_fields.append(part.description())
-
-    def _warn_of_unusable(self, name: str, kernel: Any) -> None:
-        for argument in kernel.arguments:
-            kinds = {STRUCT.StructType: "a struct", ARGPACK.ArgPackType: "an argument pack"}
-            kind = next((word for each, word in kinds.items() if isinstance(argument.annotation, each)), None)
-            if kind:
-                self.warnings.append(
-                    f"kernel {name} cannot be called: its parameter {argument.name} is {kind}, "
-                    "which the C library does not pass"
-                )
 
     def _take_name(self, kind: str, name: str) -> None:
         if not isinstance(name, str):

@@ -10,6 +10,7 @@ from . import _export
 from ._errors import BuildError, UnavailableError, UnplacedError
 from ._export import Export
 from ._kernels import primal, require_types
+from ._recorder import Recorder
 from ._source import is_of_source
 from ._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
@@ -28,6 +29,8 @@ class Session:
         Taichi's name of the arch.
     cpu_threads : int, optional
         Threads of loops; by default the number in the source.
+    recorder : Recorder, optional
+        Records what the source runs; by default it may not run anything.
 
     Raises
     ------
@@ -35,10 +38,11 @@ class Session:
         If this machine cannot compile for the arch.
     """
 
-    def __init__(self, start: str, cpu_threads: int | None) -> None:
+    def __init__(self, start: str, cpu_threads: int | None, recorder: Recorder | None = None) -> None:
         self.start: Any = getattr(TI, start)
         self.version = ".".join(map(str, TI.__version__))
         self._cpu_threads = cpu_threads
+        self._recorder = recorder
         self._inits = 0
         self._init = TI.init
         self._require_arch()
@@ -74,31 +78,26 @@ class Session:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
 
     def _replace(self) -> None:
-        """Replace functions of Taichi: keep the arch, and refuse to run kernels."""
+        """Replace functions of Taichi: keep the arch, and do not run kernels."""
         for module in (TI, LANG, MISC):
             module.init = self._init_of_source
-        for module in (TI, LANG):  # MISC.init calls that of MISC
-            module.reset = _refuse_reset
         _LOOPS.replace()
-        IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
         IMPL.PyTaichi._check_field_not_placed = _require_placed
-        BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_strings(kind.extract_arguments)
-        KERNEL.Kernel.__call__ = _refuse_launch
-        GRAPH.Graph.run = _refuse_run
-        FIELD.Field._initialize_host_accessors = _refuse_access
-        TI.ui.Window.__init__ = _refuse_window
-        TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
-        for module in (TI.aot, AOT_MODULE):
-            module.Module = _refuse_module
+        if self._recorder is None:
+            _refuse_to_run()
+        else:
+            self._recorder.replace()
 
     def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
         """Act as ``ti.init`` for the user's source: use its options but not its arch."""
         self._inits += 1
-        if self._inits > 1:
+        if self._recorder is not None:
+            self._recorder.require_empty("ti.init", _has_contents())
+        elif self._inits > 1:
             raise BuildError("ti.init is called twice: kernels and fields of the first would be lost. Call it once")
-        if _has_contents():
+        elif _has_contents():
             raise BuildError("ti.init is called after fields or graphs are created; they would be lost. Call it first")
         names = ("default_fp", "default_ip", "_test_mode", "enable_fallback", "require_version")
         self._start(**dict(zip(names, arguments, strict=False)), **options)
@@ -153,6 +152,20 @@ def exported_fields() -> list[tuple[str, Any]]:
 def _has_contents() -> bool:
     runtime = IMPL.get_runtime()
     return bool(runtime.global_vars or any(kernel.compiled_kernels for kernel in runtime.kernels))
+
+
+def _refuse_to_run() -> None:
+    for module in (TI, LANG):  # MISC.init calls that of MISC
+        module.reset = _refuse_reset
+    IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
+    BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
+    KERNEL.Kernel.__call__ = _refuse_launch
+    GRAPH.Graph.run = _refuse_run
+    FIELD.Field._initialize_host_accessors = _refuse_access
+    TI.ui.Window.__init__ = _refuse_window
+    TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
+    for module in (TI.aot, AOT_MODULE):
+        module.Module = _refuse_module
 
 
 def _finalize_fields(is_first_call: bool) -> None:

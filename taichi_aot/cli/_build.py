@@ -16,6 +16,7 @@ from ..build._build import TIMEOUT
 from ..build._cuda import device_here
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
+from ..values._wording import count
 from ._codes import OK
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
 from ._output import print_json, warn, write
@@ -67,6 +68,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
     )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="run SOURCE as a program, recording its calls of kernels, and take all its kernels and fields",
+    )
     add_timeout(parser, TIMEOUT, "each arch")
     add_json(parser, "the result as JSON")
 
@@ -88,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
             cuda_device=cuda_device,
             progress=line.update if line.is_shown else None,
             timeout=options.timeout,
+            all_kernels=options.all,
         )
     finally:
         line.clear()
@@ -107,6 +114,14 @@ def _print(result: BuildResult) -> None:
         write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
     for arch, reason in result.skipped.items():
         write(f"    {arch}: not built: {reason}")
+    if result.taken:
+        write(f"took {count(result.taken, 'kernel')}:")
+        for name, place in result.taken.items():
+            write(f"    {name} ({place})")
+    if result.left_out:
+        write(f"left out {len(result.left_out)}:")
+        for name, reason in result.left_out.items():
+            write(f"    {name} ({reason})")
 
 
 def _archs(words: Sequence[str]) -> list[str]:

@@ -1,0 +1,102 @@
+"""Programs built for several archs: all archs get the same kernels, graphs and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..values._enums import Arch
+from ._archs import TARGETS
+from ._children import Compiled, Job, Progress, compile_all
+
+__all__ = ["compile_program", "without_memory"]
+
+LATE = "it uses fields made after the first call of a kernel, for which the C library has no memory"
+NO_FIELD = "it uses fields that cannot be in the module"
+
+
+def compile_program(
+    jobs: Sequence[Job], progress: Callable[[Progress], None], is_required: bool
+) -> tuple[list[Compiled], dict[str, str]]:
+    """Compile a program for each job, again if it has what another arch cannot have.
+
+    An arch that is not required is unavailable if it can have none of the kernels.
+
+    Returns
+    -------
+    compiled : list of Compiled
+    left_out : dict of str to str
+        Why kernels, graphs and fields are left out, by name.
+    """
+    done: dict[Arch, Compiled] = {}
+    left_out: dict[str, str] = {}
+    waiting = list(jobs)
+    while waiting:
+        skipped = tuple(left_out)
+        done |= {each.arch: each for each in compile_all([job._replace(skipped=skipped) for job in waiting], progress)}
+        lost = {arch: _lost(compiled) for arch, compiled in done.items() if not compiled.unavailable}
+        if not is_required:
+            _drop_useless(done, lost)
+        left_out |= _join({arch: {n: r for n, r in names.items() if n not in left_out} for arch, names in lost.items()})
+        new = left_out.keys() - set(skipped)
+        waiting = [job for job in jobs if job.arch in lost and new and _must_repeat(done[job.arch], new)]
+    return list(done.values()), left_out
+
+
+def without_memory(compiled: Compiled) -> list[str]:
+    """Return the kernels, with those of graphs, that use fields for which a module has no memory."""
+    info = compiled.parsed.info
+    return [name for name, kernel in info.all_kernels.items() if set(kernel.field_trees) - set(info.field_trees)]
+
+
+def _lost(compiled: Compiled) -> dict[str, str]:
+    """Return what an arch cannot have, with the reasons."""
+    if compiled.crashed_at:
+        return {compiled.crashed_at: compiled.error}
+    if compiled.program is None:
+        return {}
+    lost = dict(compiled.program["left_out"])
+    if compiled.program["is_partial"]:
+        return lost
+    info = compiled.parsed.info
+    reason = compiled.program["layout_error"]
+    names = [name for name, kernel in info.all_kernels.items() if kernel.field_trees] if reason else []
+    reason = reason or (NO_FIELD if TARGETS[compiled.arch].has_field_trees else LATE)
+    for name in (*names, *without_memory(compiled)):
+        graphs = [graph for graph, each in info.graphs.items() if any(name == step.kernel for step in each.dispatches)]
+        lost |= dict.fromkeys([name] if name in info.kernels else graphs, reason)
+    return lost
+
+
+def _drop_useless(done: Mapping[Arch, Compiled], lost: dict[Arch, dict[str, str]]) -> None:
+    """Make archs unavailable that lose all kernels and graphs, if another does not."""
+    useless = [arch for arch, names in lost.items() if done[arch].program and not _launchable(done[arch]) - set(names)]
+    if len(useless) < len(lost):
+        for arch in useless:
+            reason = next(iter(lost.pop(arch).values()))
+            done[arch].unavailable = f"it can have none of the program's kernels: {reason}"
+
+
+def _launchable(compiled: Compiled) -> set[str]:
+    return {each["name"] for kind in ("kernels", "graphs") for each in compiled.description[kind]}
+
+
+def _join(lost: Mapping[Arch, Mapping[str, str]]) -> dict[str, str]:
+    """Return the reasons by name; with their archs, if they are not those of all."""
+    archs: dict[str, dict[str, list[str]]] = {}
+    for arch, names in lost.items():
+        for name, reason in names.items():
+            archs.setdefault(name, {}).setdefault(reason, []).append(str(arch))
+    return {
+        name: "; ".join(
+            reason if len(found) == len(lost) else f"{', '.join(found)}: {reason}" for reason, found in reasons.items()
+        )
+        for name, reasons in archs.items()
+    }
+
+
+def _must_repeat(compiled: Compiled, new: set[str]) -> bool:
+    """Return whether a module has what is now left out."""
+    if compiled.program is None:
+        return compiled.crashed_at in new
+    fields = {each["name"].partition(".")[0] for each in compiled.description["fields"]}
+    return compiled.program["is_partial"] or bool((_launchable(compiled) | fields) & new)
