@@ -386,7 +386,8 @@ def _require_kernels(compiled: Compiled, left_out: Mapping[str, str]) -> None:
     """Raise if nothing of a program can be launched."""
     if not compiled.description["kernels"] and not compiled.description["graphs"]:
         reasons = [*compiled.all_warnings, *(f"{name}: {reason}" for name, reason in left_out.items())]
-        raise BuildError("\n    ".join(["no kernel of the program can be built", *reasons]))
+        message = "no kernel of the program can be built" if left_out else "the program has no kernels"
+        raise BuildError("\n    ".join([message, *reasons]))
 
 
 def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:

@@ -1,11 +1,11 @@
-"""An object that stands for anything a program shows or stores."""
+"""Objects for what a program shows or stores, and for the numbers that it reads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["NOTHING", "Nothing"]
+__all__ = ["NOTHING", "Nothing", "SparseMatrix", "ZeroFloat", "ZeroInt"]
 
 
 class Nothing:
@@ -18,7 +18,7 @@ class Nothing:
         return self
 
     def __getattr__(self, name: str) -> Nothing:
-        if name.startswith("__"):  # numpy and copy ask for protocols by such names
+        if name.startswith("_"):  # numpy, copy and Taichi ask by such names what an object is
             raise AttributeError(name)
         return self
 
@@ -72,3 +72,36 @@ for _name in ("neg", "pos", "abs"):
     setattr(Nothing, f"__{_name}__", _calculate)
 
 NOTHING = Nothing()
+
+
+class SparseMatrix(Nothing):
+    """A sparse matrix, its builder and its solver: the product with a vector, and the solution, is the vector."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> SparseMatrix:
+        return self
+
+    def __matmul__(self, other: Any) -> Any:
+        return other
+
+    def build(self, *arguments: Any, **options: Any) -> SparseMatrix:
+        return self
+
+    def solve(self, vector: Any) -> Any:
+        return vector
+
+
+class _Zero:
+    """A zero that can be divided by, with itself as the result."""
+
+    def _divide(self, other: object) -> Any:
+        return self if isinstance(other, (int, float)) else NotImplemented
+
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _divide
+
+
+class ZeroFloat(_Zero, float):
+    """The number 0.0."""
+
+
+class ZeroInt(_Zero, int):
+    """The number 0."""

@@ -180,7 +180,7 @@ class Contents:
                     f"{name} is called for more than {MAX_INSTANCES} sets of types and values"
                 )
             if not instances:
-                owner = _owner(kernel, variables)
+                owner = _owner(kernel, [*variables.values(), *(call.owner for call in recorder.calls)])
                 reason = _why_unknown(kernel, owner)
                 if reason:
                     self._left_out[name] = reason
@@ -218,7 +218,7 @@ def _source_kernels() -> list[Any]:
 def _why_unknown(kernel: Any, owner: Any) -> str:
     """Return the reason why a kernel that was never called cannot be compiled; empty if it can."""
     if kernel.classkernel and owner is None:
-        return "it is a method that is never called, and no variable has an object of its class"
+        return "it is a method that is never called, of no known object"
     untyped = [
         argument.name
         for argument in kernel.arguments[kernel.classkernel :]
@@ -228,12 +228,14 @@ def _why_unknown(kernel: Any, owner: Any) -> str:
             and None in (argument.annotation.dtype, argument.annotation.ndim)
         )
     ]
+    if untyped and kernel.compiled_kernels:
+        return "only graphs call it"
     return f"it is never called, which would show the type of {', '.join(untyped)}" if untyped else ""
 
 
-def _owner(kernel: Any, variables: Mapping[str, Any]) -> Any:
-    """Return an object in a variable that has a kernel as a method, or None."""
-    for value in variables.values():
+def _owner(kernel: Any, values: Sequence[Any]) -> Any:
+    """Return a value that has a kernel as a method, or None."""
+    for value in values:
         kinds = type(value).__mro__ if kernel.classkernel else ()
         methods: list[Any] = [each for kind in kinds for each in vars(kind).values()]
         if any(getattr(each, "_primal", None) is kernel for each in methods):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ._archs import Target
 from ._errors import UnplacedError
 from ._kernels import check_parameters, describe_type, make_samples
-from ._nothing import NOTHING
+from ._nothing import NOTHING, SparseMatrix, ZeroFloat, ZeroInt
 from ._program import ProgramEnd
 from ._source import is_of_source
 from ._taichi import (
@@ -103,8 +103,9 @@ class Recorder:
         TI.ui.Camera.track_user_inputs = _do_nothing
         for name in ("imshow", "imwrite", "PLYWriter", "VideoManager", "write_vtk"):
             setattr(TI.tools, name, NOTHING)
-        for name in ("SparseCG", "SparseMatrix", "SparseMatrixBuilder", "SparseSolver"):
-            setattr(TI.linalg, name, NOTHING)
+        for name in ("SparseMatrix", "SparseMatrixBuilder", "SparseSolver"):
+            setattr(TI.linalg, name, SparseMatrix())
+        TI.linalg.SparseCG = NOTHING
         for name, _ in inspect.getmembers(TI.profiler, inspect.isfunction):
             setattr(TI.profiler, name, NOTHING)
         for module in (TI.aot, AOT_MODULE):
@@ -179,7 +180,7 @@ class Recorder:
     def _accessor(self, place: Any) -> _Zeros:
         """Return an accessor of a field or ndarray."""
         dtype = place.data_type() if hasattr(place, "data_type") else place.element_data_type()
-        return _Zeros(self, 0.0 if CORE.is_real(dtype) else 0)
+        return _Zeros(self, _zero_of(dtype))
 
     def _show(self) -> None:
         self._count(PICTURE)
@@ -258,4 +259,8 @@ def _zero(annotation: Any) -> Any:
         return annotation(0)
     if isinstance(annotation, STRUCT.StructType):
         return annotation()
-    return 0.0 if CORE.is_real(UTIL.cook_dtype(annotation)) else 0
+    return _zero_of(UTIL.cook_dtype(annotation))
+
+
+def _zero_of(dtype: Any) -> float:
+    return ZeroFloat() if CORE.is_real(dtype) else ZeroInt()
