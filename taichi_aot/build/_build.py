@@ -401,6 +401,7 @@ def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     try:
         parsed = compiled.parsed
         _require_fields(compiled)
+        _require_lists(compiled.arch, parsed)
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -444,11 +445,20 @@ def _require_fields(compiled: Compiled) -> None:
         raise BuildError(f"{compiled.arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
 
 
+def _require_lists(arch: Arch, parsed: ParsedModule) -> None:
+    name = parsed.stated.kernel_without_lists()
+    if name:
+        raise BuildError(
+            f"{arch}: kernel {name} loops over a dense field, and would crash: the C library does not make the lists "
+            "of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
+        )
+
+
 def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:
     try:
         return join({arch: SourceModule(*module) for arch, module in modules.items()})
     except ValueError as error:
         raise BuildError(
-            f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build a "
-            "file for each arch (--arch)"
+            f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build "
+            "a file for each arch (--arch)"
         ) from error

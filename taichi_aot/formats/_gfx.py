@@ -48,6 +48,10 @@ class GfxModule(NamedTuple):
     graphs: list[dict[str, Any]]
     code: dict[str, spirv.SpirvInfo]  # by the name of the task
 
+    def kernel_without_lists(self) -> str:
+        """Return "": SPIR-V modules do not have lists of nodes."""
+        return ""
+
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
     """Read and check a gfx module; return its contents, and what its files state in detail."""

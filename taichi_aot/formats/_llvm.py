@@ -24,6 +24,7 @@ from ._versions import LIBRARY_VERSION
 
 __all__ = ["LlvmModule", "read", "without_traces"]
 
+LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 # What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
@@ -36,6 +37,19 @@ class LlvmModule(NamedTuple):
     fields: list[FieldTree]
     kernels: list[Kernel]
     graphs: Graphs
+
+    def kernel_without_lists(self) -> str:
+        """Return the name of a kernel that needs lists of nodes that the library does not make; empty if none does.
+
+        The library makes them for trees with sparse nodes. Loops over other trees use them if they were compiled with
+        ``ti.init(demote_dense_struct_fors=False)``, and end the process.
+        """
+        dense = {number for tree in self.fields for number in tree.dense_nodes}
+        for kernel in self.kernels:
+            listed = [LISTED_NODE.match(task.info.kind) for task in kernel.stated.tasks]
+            if any(match and int(match[1]) in dense for match in listed):
+                return kernel.key
+        return ""
 
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule]:

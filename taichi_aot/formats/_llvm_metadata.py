@@ -38,6 +38,7 @@ MAX_FIELD_TREES = 512  # length of the array of their roots
 MAX_SNODES = 1024  # length of the array of their lists of elements
 MAX_FIELD_BYTES = 2**62
 FIELDS_AT = 22  # position of the list of field trees in the metadata
+DENSE_KINDS = {0, 1, 6}  # of nodes: root, dense, place
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
 
@@ -114,10 +115,11 @@ class Task(NamedTuple):
 
 
 class FieldTree(NamedTuple):
-    """The memory for a tree of fields."""
+    """The memory for a tree of fields, and the numbers of its nodes if all of them are dense."""
 
     key: int
     size: int
+    dense_nodes: frozenset[int]
 
 
 def _read_argument(reader: Reader) -> tuple[Argument, Type]:
@@ -212,16 +214,17 @@ def read_metadata(where: str, data: bytes) -> tuple[list[FieldTree], list[Kernel
     check_llvm_version(where, (reader.u16(), reader.u16(), reader.u16()))
     reader.u64()  # size of the cache from which the module was written
 
-    def snode_number() -> None:
+    def snode_number() -> int:
         number = reader.i32()
         if not 0 <= number < MAX_SNODES:
             raise reader.error(f"a node of a tree of fields has the number {number}")
+        return number
 
-    def snode() -> None:
-        snode_number()
-        reader.i32()  # kind
+    def snode() -> tuple[int, int]:
+        number, kind = snode_number(), reader.i32()
         reader.u64()
         reader.u64()
+        return number, kind
 
     def field_tree() -> FieldTree:
         key = reader.i32()
@@ -231,8 +234,8 @@ def read_metadata(where: str, data: bytes) -> tuple[list[FieldTree], list[Kernel
         size = reader.u64()
         if not 1 <= size <= MAX_FIELD_BYTES:
             raise reader.error(f"a tree of fields has {size} bytes")
-        reader.list_of(snode, 24)
-        return FieldTree(key, size)
+        kinds = dict(reader.list_of(snode, 24))
+        return FieldTree(key, size, frozenset(kinds if DENSE_KINDS.issuperset(kinds.values()) else ()))
 
     fields = reader.list_of(field_tree, 28)
     if len({field.key for field in fields}) != len(fields):

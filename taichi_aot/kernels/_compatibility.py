@@ -37,6 +37,7 @@ def check_compatible(backend: Backend, capabilities: Capabilities, module: Parse
             f"{module.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
         )
     _check_field_trees(module)
+    _check_lists(module)
     _check_capabilities(arch, capabilities, module)
     if backend.bounds_random_states:
         _check_random_states(module, backend)
@@ -57,6 +58,16 @@ def _check_field_trees(module: ParsedModule) -> None:
                 f"{module.where}: kernel {name!r} uses fields of tree {min(lost)}, and the library has memory for tree "
                 "0 only; place all fields before the first kernel is compiled, without ti.FieldsBuilder"
             )
+
+
+def _check_lists(module: ParsedModule) -> None:
+    """Raise for kernels that loop over lists of nodes that the library does not make."""
+    name = module.stated.kernel_without_lists()
+    if name:
+        raise IncompatibleModuleError(
+            f"{module.where}: kernel {name!r} loops over dense fields by lists of nodes, which the library does not "
+            "make, and would crash; compile it without ti.init(demote_dense_struct_fors=False)"
+        )
 
 
 def _check_capabilities(arch: Arch, capabilities: Capabilities, module: ParsedModule) -> None:

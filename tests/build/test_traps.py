@@ -308,6 +308,21 @@ def build(module):
         f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 238!r}, x)" + SAXPY,
         ("field 'xxx", "... has a name of 238 bytes", "allow 237", "a shorter name"),
     ),
+    "loop over a dense field by lists": Trap(
+        """
+        ti.init(demote_dense_struct_fors=False)
+        x = ti.field(ti.i32)
+        ti.root.dense(ti.i, 4).dense(ti.i, 4).place(x)
+        export_field("x", x)
+
+        @export
+        @ti.kernel
+        def count():
+            for i in x:
+                x[i] += 1
+        """,
+        ("kernel count loops over a dense field", "ti.init(demote_dense_struct_fors=False)", "Remove this option"),
+    ),
     "u1 in SPIR-V": Trap(
         """
         @export

@@ -445,6 +445,19 @@ def test_module_without_one_of_its_trees_is_rejected(rt, modules):
         rt.load_module(modules / "lost_tree.tcm")
 
 
+def test_module_with_lists_of_dense_nodes_is_rejected_on_llvm(own_rt, modules, arch):
+    """The library does not make the lists: kernels end the process. SPIR-V code does without."""
+    if arch.is_llvm:
+        words = r"kernel '\w+' loops over dense fields by lists .*demote_dense_struct_fors=False"
+        with pytest.raises(IncompatibleModuleError, match=words):
+            own_rt.load_module(modules / "lists.tcm")
+        return
+    module, out = own_rt.load_module(modules / "lists.tcm"), own_rt.zeros(16)
+    module.kernels["increase"]()
+    module.kernels["read"](out)
+    assert out.to_numpy().tolist() == [1] * 16
+
+
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 @pytest.mark.parametrize("name", ["trees", "lost_tree", "late_tree"])
 def test_module_with_several_trees_is_rejected_on_vulkan(rt, modules, name):

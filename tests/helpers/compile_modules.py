@@ -9,6 +9,7 @@ the edges of the argument block; ``fields.tcm`` and ``lost_fields.tcm``, with th
 not; ``kinds.tcm`` with all other kinds of arguments that Taichi supports; ``returns.tcm`` with kernels that return
 every type of value; ``empty.tcm``; ``trees.tcm``, ``lost_tree.tcm`` and ``late_tree.tcm``, with two trees of fields,
 both exported, one exported, and the first one empty; ``profiled.tcm``, as ``basic.tcm`` with profiler calls;
+``lists.tcm``, as ``fields.tcm`` with loops over lists of nodes;
 for x64, or if named, ``sparse.tcm`` with 60 sparse fields.
 """
 
@@ -629,6 +630,7 @@ def main() -> None:
         "lost_tree": lambda: build_trees(arch, "first"),
         "late_tree": lambda: build_trees(arch, "second"),
         "profiled": lambda: build_module(arch),
+        "lists": lambda: build_fields(arch, export=True),
         "kinds": lambda: build_kinds(arch),  # last, because Taichi cannot restart after an argument pack
     }
     if arch == ti.opengl:  # has no 8-bit and 16-bit numbers
@@ -639,6 +641,7 @@ def main() -> None:
         if sys.argv[3:] and name not in sys.argv[3:]:
             continue
         options = {"offline_cache": False, "log_level": ti.ERROR, "cpu_max_num_threads": 3}
+        options["demote_dense_struct_fors"] = name != "lists"
         ti.init(arch=arch, kernel_profiler=name == "profiled", **options)
         if ti.lang.impl.current_cfg().arch != arch:
             raise SystemExit(f"taichi cannot compile for {sys.argv[1]} here")
