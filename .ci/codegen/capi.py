@@ -289,7 +289,7 @@ def read_function(prototype: Prototype) -> Function:
     parameters: list[Parameter] = []
     results: list[str] = []
     text = FUNCTIONS[prototype.name.removeprefix("ti_")]
-    left = [] if text.result == "str" else list(prototype.parameters)  # the buffer for the text
+    left = [] if text.result == "LastError" else list(prototype.parameters)  # the buffer for the text
     while left:
         kind, name = left.pop(0)
         plain = kind.removeprefix("const ").removesuffix("*").strip()
@@ -310,7 +310,7 @@ def read_function(prototype: Prototype) -> Function:
             left.pop(0)
             parameters.append(Parameter(name, "Buffer"))
         elif kind == "const char *":
-            parameters.append(Parameter(name, "str"))
+            parameters.append(Parameter(name, "str | None" if name in text.accepts_none else "str"))
         elif kind.endswith("*") and plain in STRUCTS:
             if is_input(prototype, kind):
                 parameters.append(Parameter(name, plain))
@@ -363,30 +363,44 @@ LAUNCHES = {"launch_kernel": "taichi_aot_launch_kernel", "launch_compute_graph":
 
 
 def body_lines(function: Function) -> list[str]:
-    """Return the body: a call of the function in `_calls`, or of the C function with converted arguments."""
-    if function.name in LAUNCHES:  # the usual case takes one call; `_calls` handles the others
+    """Return the body: a call, whose exception `note_error` notes."""
+    begin = launch_lines(function) if function.name in LAUNCHES else []
+    noted = ["    except Exception as raised:", "        note_error(raised)", "        raise"]
+    return [*begin, "    try:", *call_lines_of(function), *noted]
+
+
+def launch_lines(function: Function) -> list[str]:
+    """Return the usual case of a launch, which takes one call of C."""
+    runtime, entry, array = (name for name, _ in function.parameters)
+    call = f"lib.{LAUNCHES[function.name]}(owner.c, {entry}._owner.c, {array}._length, {array}.c)"
+    return [
+        "    status = None  # a handle or an array must be made or checked first",
+        "    try:",
+        f"        owner, context = {runtime}._owner, {array}._owners.context  # type: ignore[union-attr]",
+        "        if context is None or context is owner.context:",
+        f"            status = {call}  # type: ignore[union-attr]",
+        "    except (AttributeError, TypeError):",
+        "        pass",
+        "    if status == 0:",
+        "        return",
+    ]
+
+
+def call_lines_of(function: Function) -> list[str]:
+    """Return the call of the function in `_calls`, or of the C function with converted arguments."""
+    indent = " " * 8
+    arguments = ", ".join(name for name, _ in function.parameters)
+    if function.name in LAUNCHES:
         runtime, entry, array = (name for name, _ in function.parameters)
-        call = f"lib.{LAUNCHES[function.name]}(owner.c, {entry}._owner.c, {array}._length, {array}.c)"
-        error = (
-            f'_calls.launch_error({runtime}, {entry}, "{"kernel" if entry == "kernel" else "graph"}", status, {array})'
-        )
+        noun = "kernel" if entry == "kernel" else "graph"
         return [
-            "    status = None  # a handle or an array must be made or checked first",
-            "    try:",
-            f"        owner, context = {runtime}._owner, {array}._owners.context  # type: ignore[union-attr]",
-            "        if context is None or context is owner.context:",
-            f"            status = {call}  # type: ignore[union-attr]",
-            "    except (AttributeError, TypeError):",
-            "        pass",
-            "    if status is None:",
-            f"        _calls.{function.name}({runtime}, {entry}, {array})",
-            "    elif status:",
-            f"        raise {error}",
+            f"{indent}if status is not None:",
+            f'{indent}    raise _calls.launch_error({runtime}, {entry}, "{noun}", status, {array})',
+            f"{indent}_calls.{function.name}({arguments})",
         ]
     if FUNCTIONS[function.name].own:
-        arguments = ", ".join(name for name, _ in function.parameters)
-        module = "_interop" if re.search("cpu|cuda|opengl|vulkan", function.name) else "_calls"
-        return [f"    {'' if function.result == 'None' else 'return '}{module}.{function.name}({arguments})"]
+        returned = "" if function.result == "None" else "return "
+        return [f"{indent}{returned}{module_of(function.name)}.{function.name}({arguments})"]
     converted = ["handle.c"]
     for name, kind in function.parameters[1:]:
         plain = kind.removesuffix(" | int")
@@ -398,20 +412,27 @@ def body_lines(function: Function) -> list[str]:
             converted.append(f'_arguments.structure_of({plain}, {name}, "{name}")')
     api = re.match(r"(?:export|import)_(cpu|cuda|opengl|vulkan)_", function.name)
     find = f'runtime_sharing_with("{api[1]}", runtime)' if api else "runtime_of(runtime)"
-    lines = [f"    handle = _arguments.{find}"]
+    lines = [f"{indent}handle = _arguments.{find}"]
     end = []
     if function.result in STRUCTS:
-        lines.append(f"    result = {function.result}()")
+        lines.append(f"{indent}result = {function.result}()")
         converted.append("result.c")
-        end = ["    return result"]
+        end = [f"{indent}return result"]
     elif function.result in HANDLES:
-        lines.append(f'    result = ffi.new("{function.result} *")')
+        lines.append(f'{indent}result = ffi.new("{function.result} *")')
         converted.append("result")
-        end = [f"    return {function.result}(address_of(result[0]))"]
+        end = [f"{indent}return {function.result}(address_of(result[0]))"]
     elif function.result != "None":
         raise ValueError(f"{function.name} needs a function in _calls")
-    lines += call_lines("handle.check", f"lib.checked_{function.prototype.name}(", converted, ")", "    ")
+    lines += call_lines("handle.check", f"lib.checked_{function.prototype.name}(", converted, ")", indent)
     return [*lines, *end]
+
+
+def module_of(name: str) -> str:
+    """Return the module of the function that a generated one calls."""
+    if name in ("get_last_error", "set_last_error"):
+        return "_last_error"
+    return "_interop" if re.search("cpu|cuda|opengl|vulkan", name) else "_calls"
 
 
 def kind_name(kind: str) -> str:
@@ -435,15 +456,16 @@ def make_functions() -> str:
         "from ..driver._library import ffi, lib",
         "from ..driver._pointers import address_of",
         *import_lines("..handles._c_types", sorted(HANDLES)),
-        "from . import _arguments, _calls, _interop",
+        "from . import _arguments, _calls, _interop, _last_error",
     ]
     for module, names in (
         ("._enums", ENUMS),
+        ("._last_error", ("LastError", "note_error")),
         ("._members", ("Array", "as_member")),
         ("._structures", STRUCTS),
     ):
         lines += import_lines(
-            module, sorted(name for name in names if name in used or re.search(rf"(\(|= |, ){name}[(,]", code))
+            module, sorted(name for name in names if name in used or re.search(rf"[( ]{name}[(,]", code))
         )
     lines += ["", "if TYPE_CHECKING:", "    from typing_extensions import Buffer"]
     lines.append(exported([function.name for function in functions]))

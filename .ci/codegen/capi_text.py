@@ -378,7 +378,7 @@ class FunctionText:
     names
         Other names of parameters, by their C names.
     accepts_none
-        Output parameters of C that a call may pass as None.
+        Parameters that a call may pass as None.
     result
         The type of the result, if it does not follow from the prototype.
     own
@@ -438,18 +438,25 @@ FUNCTIONS = {
         """,
     ),
     "get_last_error": FunctionText(
-        "Return the message of the error that this thread's last call left in the library.",
-        returned="The message; empty if the last call left none.",
-        notes="Each call of this package clears the error first. Exceptions have the same message and a code.",
-        result="str",
+        "Return the message and the code of the last error of this thread.",
+        returned="The message, a ``str`` with the attribute `code`; empty if no call has failed.",
+        notes="""
+        The library or this package may have rejected the call. As in C, the error stays when later calls succeed; set
+        ``TI_ERROR_SUCCESS`` to clear it.
+        """,
+        result="LastError",
         example="""
-        >>> capi.set_last_error(capi.TiError.TI_ERROR_NOT_SUPPORTED, "not today")
-        >>> capi.get_last_error()
-        'not today'
+        >>> try:
+        ...     capi.wait(capi.TiRuntime())
+        ... except ValueError:
+        ...     error = capi.get_last_error()
+        >>> print(error.code.name, error)
+        TI_ERROR_ARGUMENT_NULL runtime is the null handle
         """,
     ),
     "set_last_error": FunctionText(
-        "Set the error of this thread in the library.",
+        "Set the last error of this thread.",
+        accepts_none=("message",),
         raises={"ValueError": "If `error` is unknown, or the message contains a null character."},
         example="""
         >>> capi.set_last_error(capi.TiError.TI_ERROR_SUCCESS, "")

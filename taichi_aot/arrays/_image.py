@@ -15,7 +15,13 @@ from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import convert_array, plain_array
 from ..values._enums import Format, ImageLayout, ImageUsage
-from ..values._errors import NotSupportedError
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+)
 from ..values._wording import describe, short
 from ._layout import slice_range
 from ._sampler import Sampler, require_default
@@ -87,12 +93,12 @@ class _Texels(ImagePart):
             self._handle.transfer(self._region, out, lib.TAICHI_AOT_READ)
             return out
         if not isinstance(out, np.ndarray):
-            raise TypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
+            raise ArgumentTypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
         plain = plain_array(out)  # a subclass may misreport itself
         if plain.dtype != dtype:
-            raise TypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
+            raise ArgumentTypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
         if plain.shape != shape or not (plain.flags.c_contiguous and plain.flags.writeable):
-            raise ValueError(f"out must be of shape {shape}, C-contiguous and writable")
+            raise InvalidArgumentError(f"out must be of shape {shape}, C-contiguous and writable")
         self._handle.transfer(self._region, plain, lib.TAICHI_AOT_READ)
         return out
 
@@ -121,7 +127,7 @@ class _Texels(ImagePart):
         """
         source = convert_array(array, self._handle.request.texel.data_type, "array")
         if source.shape != self.shape:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"
             )
         self._handle.transfer(self._region, np.ascontiguousarray(source), lib.TAICHI_AOT_WRITE)
@@ -156,20 +162,20 @@ class _Texels(ImagePart):
             if copy is not None:
                 copy(self, lib.TAICHI_AOT_WRITE)
                 return
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"expected an Image, a slice of one or an NdArray, got {type(other).__qualname__}; "
                 "write() takes arrays of the host"
             )
         if other.format is not self.format:
-            raise TypeError(f"cannot copy texels of {other.format} into texels of {self.format}")
+            raise ArgumentTypeError(f"cannot copy texels of {other.format} into texels of {self.format}")
         if other.extent != self.extent:
-            raise ValueError(f"cannot copy {other!r} into {self!r}: their extents differ")
+            raise InvalidArgumentError(f"cannot copy {other!r} into {self!r}: their extents differ")
         if other._handle.runtime is not self._handle.runtime:
-            raise ValueError(
+            raise InvalidArgumentError(
                 "cannot copy from an image of another runtime; to_numpy() and write() copy through the host"
             )
         if other._handle is self._handle and self._region.overlaps(other._region):
-            raise ValueError(f"cannot copy {other!r} into {self!r}: they overlap")
+            raise InvalidArgumentError(f"cannot copy {other!r} into {self!r}: they overlap")
         other._handle.require_open()
         self._handle.require_open()
         self._handle.copy_from(self._region, other._handle, other._region)
@@ -221,7 +227,7 @@ class _Texels(ImagePart):
             If `copy` is False, or the image is closed.
         """
         if copy is False:
-            raise ValueError("numpy cannot access an image without a copy")
+            raise InvalidArgumentError("numpy cannot access an image without a copy")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
 
@@ -230,17 +236,17 @@ def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
     keys = key if isinstance(key, tuple) else (key,)
     ndim = len(region.extent)
     if len(keys) > ndim:
-        raise IndexError(f"an image of {ndim} dimensions is sliced by at most {ndim} slices, not {len(keys)}")
+        raise ArgumentIndexError(f"an image of {ndim} dimensions is sliced by at most {ndim} slices, not {len(keys)}")
     offset, extent = list(region.offset), list(region.extent)
     for axis, part in zip(range(ndim - 1, -1, -1), keys, strict=False):
         if not isinstance(part, slice):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"images are sliced by ranges of texels, image[y0:y1, x0:x1], not indexed by {describe(part)}; "
                 "the numpy array from to_numpy() has all of numpy's indexing"
             )
         begin, end = slice_range(part, extent[axis], "texels along this axis")
         if end == begin:
-            raise IndexError(f"the slice {begin}:{end} of an image has no texels")
+            raise ArgumentIndexError(f"the slice {begin}:{end} of an image has no texels")
         offset[axis] += begin
         extent[axis] = end - begin
     return Region(tuple(offset), tuple(extent))
@@ -249,7 +255,7 @@ def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:
 def _require_handle(handle: object, instead: str) -> None:
     """Raise TypeError unless it is a handle of this package; the message says what to do instead."""
     if not isinstance(handle, ImageHandle):
-        raise TypeError(instead)
+        raise ArgumentTypeError(instead)
 
 
 class ImageSlice(_Texels, Unique):
@@ -319,7 +325,7 @@ class Image(_Texels, OwnedResource):
         self._handle = handle
 
     def __init_subclass__(cls) -> None:
-        raise TypeError("Image cannot be subclassed: the launch path checks the exact class")
+        raise ArgumentTypeError("Image cannot be subclassed: the launch path checks the exact class")
 
     @classmethod
     def from_handle(cls, runtime: Runtime, handle: TiImage, owned: bool = False) -> Image:
@@ -447,7 +453,7 @@ class Image(_Texels, OwnedResource):
         """
         layout = require_layout(layout, self.usage)
         if layout is ImageLayout.UNDEFINED:
-            raise ValueError("an image cannot be brought into an undefined layout")
+            raise ArgumentOutOfRangeError("an image cannot be brought into an undefined layout")
         self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
 
     def track(self, layout: ImageLayout) -> None:
@@ -485,7 +491,7 @@ class Texture(Unique):
     def __init__(self, image: Image, sampler: Sampler) -> None:
         self._initialize_once("_sampler")
         if not isinstance(image, Image):
-            raise TypeError(f"expected an Image, got {type(image).__qualname__}")
+            raise ArgumentTypeError(f"expected an Image, got {type(image).__qualname__}")
         self._image = image
         self._sampler = require_default(sampler)
 
@@ -527,11 +533,13 @@ def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
         If it is a layout for depth images.
     """
     if layout not in list(ImageLayout):
-        raise ValueError(f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}")
+        raise ArgumentOutOfRangeError(
+            f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}"
+        )
     layout = ImageLayout(layout)
     if layout in _DEPTH:
         raise NotSupportedError(f"the layout {layout.name} is for depth images, which are not supported")
     needed = _NEEDED.get(layout)
     if needed is not None and needed not in usage:
-        raise ValueError(f"the layout {layout.name} needs an image with usage {needed.name}")
+        raise InvalidArgumentError(f"the layout {layout.name} needs an image with usage {needed.name}")
     return layout

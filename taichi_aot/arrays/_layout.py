@@ -14,6 +14,7 @@ from ..driver._library import ffi
 from ..handles._memory import Request
 from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
+from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._signature import MAX_NDIM
 from ..values._wording import as_integer, short
 
@@ -58,13 +59,15 @@ class ArrayLayout:
         self.dtype = numpy_dtype(self.type.dtype)
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
             ndim = max(len(shape), len(elem_shape))
-            raise ValueError(f"an ndarray has at most {MAX_NDIM} dimensions, and so has an element, not {ndim}")
+            raise ArgumentOutOfRangeError(
+                f"an ndarray has at most {MAX_NDIM} dimensions, and so has an element, not {ndim}"
+            )
         if 0 in elem_shape:
-            raise ValueError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
+            raise ArgumentOutOfRangeError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
         self.size = math.prod(self.numpy_shape)
         largest = max(self.size, *self.numpy_shape, 0)
         if largest > MAX_ELEMENTS:
-            raise ValueError(
+            raise ArgumentOutOfRangeError(
                 f"an ndarray of shape {short(self.numpy_shape)} is too large: kernels index with i32, so neither a "
                 f"dimension nor the number of elements may exceed {MAX_ELEMENTS}"
             )
@@ -149,7 +152,9 @@ def memory_usage(usage: object) -> MemoryUsage:
     """Return a user's usage flags; ValueError if one is unknown, TypeError unless they are an integer."""
     flags = as_integer(usage, "usage")
     if flags & ~sum(MemoryUsage):
-        raise ValueError(f"unknown memory usage {short(flags)}; the flags are {', '.join(MemoryUsage.__members__)}")
+        raise ArgumentOutOfRangeError(
+            f"unknown memory usage {short(flags)}; the flags are {', '.join(MemoryUsage.__members__)}"
+        )
     return MemoryUsage(flags)
 
 
@@ -166,14 +171,14 @@ def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
         If the slice has a step.
     """
     if key.step is not None and as_integer(key.step, "the step of a slice") != 1:
-        raise ValueError(f"{what} cannot be sliced with a step")
+        raise InvalidArgumentError(f"{what} cannot be sliced with a step")
     begin, end = (
         default if bound is None else as_integer(bound, "the bound of a slice")
         for bound, default in ((key.start, 0), (key.stop, size))
     )
     for bound in (begin, end):
         if not -size <= bound <= size:
-            raise IndexError(f"index {short(bound)} is out of range: there are {size} {what}")
+            raise ArgumentIndexError(f"index {short(bound)} is out of range: there are {size} {what}")
     begin, end = (bound + size if bound < 0 else bound for bound in (begin, end))
     return begin, max(begin, end)
 
@@ -183,7 +188,7 @@ def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[in
     elements = as_shape(elem_shape, "elem_shape")
     ndim = len(shape) - len(elements)
     if ndim < 0 or shape[ndim:] != elements:
-        raise ValueError(f"data of shape {short(shape)} does not end in elem_shape {short(elements)}")
+        raise InvalidArgumentError(f"data of shape {short(shape)} does not end in elem_shape {short(elements)}")
     return shape[:ndim], elements
 
 
@@ -195,7 +200,7 @@ def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
         else:
             sizes = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
     except TypeError:
-        raise TypeError(f"{what} must be an integer or a sequence of integers, not {short(shape)}") from None
+        raise ArgumentTypeError(f"{what} must be an integer or a sequence of integers, not {short(shape)}") from None
     if sizes and min(sizes) < 0:
-        raise ValueError(f"the dimensions of {what} must not be negative: {short(sizes)}")
+        raise ArgumentOutOfRangeError(f"the dimensions of {what} must not be negative: {short(sizes)}")
     return sizes

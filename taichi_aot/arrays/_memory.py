@@ -18,6 +18,13 @@ from ..handles._runtime import handle_of
 from ..values._convert import plain_array
 from ..values._dtypes import DTypeLike
 from ..values._enums import MemoryUsage
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentOutOfRangeError,
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+)
 from ..values._wording import as_integer, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 
@@ -129,7 +136,7 @@ class _Bytes:
         """
         number = as_integer(value, "value")
         if not 0 <= number <= 255:
-            raise OverflowError(f"value must be a byte, 0 to 255, not {short(number)}")
+            raise ArgumentOverflowError(f"value must be a byte, 0 to 255, not {short(number)}")
         fill_with(self._handle, np.array(number, np.uint8), self._size, self._offset)
 
     def copy_from(self, other: Memory | MemorySlice) -> None:
@@ -150,14 +157,14 @@ class _Bytes:
         array([3., 0., 0.], dtype=float32)
         """
         if not isinstance(other, _Bytes):
-            raise TypeError(f"expected a Memory or a slice of one, got {type(other).__qualname__}")
+            raise ArgumentTypeError(f"expected a Memory or a slice of one, got {type(other).__qualname__}")
         if other._size != self._size:
-            raise ValueError(f"cannot copy {other._size} bytes into {self._size}")
+            raise InvalidArgumentError(f"cannot copy {other._size} bytes into {self._size}")
         copy_between(self._handle, self._offset, other._handle, other._offset, self._size)
 
     def __getitem__(self, key: slice) -> MemorySlice:
         if not isinstance(key, slice):
-            raise TypeError("memory is sliced by bytes: memory[a:b]")
+            raise ArgumentTypeError("memory is sliced by bytes: memory[a:b]")
         begin, end = slice_range(key, self._size, "bytes")
         return MemorySlice(self._handle, self._offset + begin, end - begin)
 
@@ -167,7 +174,7 @@ class _Bytes:
     def _check_range(self, offset: int, size: int) -> None:
         if offset < 0 or size < 0 or offset + size > self._size:
             begin, end = short(offset), short(offset + size)
-            raise IndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
+            raise ArgumentIndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
 
 
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
@@ -175,9 +182,9 @@ def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
     plain: Any = plain_array(data) if is_array(data) else data
     buffer = memoryview(plain)
     if not buffer.c_contiguous:
-        raise TypeError("the data must be C-contiguous; use numpy.ascontiguousarray")
+        raise ArgumentTypeError("the data must be C-contiguous; use numpy.ascontiguousarray")
     if "O" in buffer.format:
-        raise TypeError("the data contains Python objects, not numbers")
+        raise ArgumentTypeError("the data contains Python objects, not numbers")
     return np.frombuffer(buffer, np.uint8) if buffer.nbytes else np.empty(0, np.uint8)
 
 
@@ -289,7 +296,7 @@ class Memory(_Bytes, OwnedResource):
         address = address_in(TiMemory, handle)
         number = as_integer(size, "size")
         if number < 1:
-            raise ValueError(f"the size of memory must be at least 1 byte, not {short(number)}")
+            raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(number)}")
         known = find_allocation(handle, parent)
         if known is None:
             adoption = Adoption(
@@ -305,9 +312,9 @@ class Memory(_Bytes, OwnedResource):
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)
         if known.runtime is not parent:  # CUDA's runtimes share one TiRuntime
-            raise ValueError(f"the {handle!r} belongs to another runtime")
+            raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
         if number > known.size:
-            raise ValueError(f"the size is {short(number)} bytes, but the memory has {known.size}")
+            raise InvalidArgumentError(f"the size is {short(number)} bytes, but the memory has {known.size}")
         if owned:
             release_allocation(known, handle)
         self = cls(runtime, known)
@@ -415,16 +422,16 @@ class Memory(_Bytes, OwnedResource):
         layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
         offset = as_integer(offset, "offset")
         if offset < 0 or offset + layout.nbytes > self._size:
-            raise IndexError(
+            raise ArgumentIndexError(
                 f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes: from offset {short(offset)} on it "
                 f"does not lie within a memory of {self._size} bytes"
             )
         if offset % layout.dtype.itemsize:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"offset must be a multiple of {layout.dtype.itemsize}, the size of {layout.type.dtype}, not {offset}"
             )
         if not self._handle.usage & MemoryUsage.STORAGE:
-            raise ValueError("kernels cannot use the memory: it was allocated without MemoryUsage.STORAGE")
+            raise InvalidArgumentError("kernels cannot use the memory: it was allocated without MemoryUsage.STORAGE")
         return self._runtime._array_over(self, layout, offset)
 
     def __repr__(self) -> str:

@@ -18,6 +18,13 @@ from ..handles._resource import OwnedResource, Unique
 from ..values._convert import NumberLike, convert_array, plain_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidBufferError,
+    ObjectStateError,
+)
 from ..values._wording import short
 from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
 from ._memory import Memory
@@ -42,12 +49,12 @@ def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]
         If it has another shape, is not contiguous or not writable.
     """
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
+        raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
     plain = plain_array(out)  # a subclass may misreport itself
     if plain.dtype != layout.dtype:
-        raise TypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
+        raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
     if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
-        raise ValueError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
+        raise InvalidArgumentError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
     return plain
 
 
@@ -82,7 +89,7 @@ class _Numbers(LaidOut):
     def _open_handle(self) -> MemoryHandle:
         """Return the handle of the memory; ValueError if the array is closed."""
         if self._c.generation != self._handle.generation:
-            raise ValueError("the array is closed")
+            raise ObjectStateError("the array is closed")
         return self._handle
 
     def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
@@ -152,7 +159,7 @@ class _Numbers(LaidOut):
         layout = self._layout
         source = convert_array(array, self.data_type, "array")
         if source.shape != layout.numpy_shape:
-            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+            raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         data = source if source.flags.c_contiguous else source.copy()
         write_from(self._open_handle(), data, self._offset, fresh=fresh)
 
@@ -180,7 +187,9 @@ class _Numbers(LaidOut):
         """Fill the array; `what` names the parameter of the value in messages."""
         pattern = convert_array(value, self.data_type, what)
         if pattern.ndim:
-            raise TypeError(f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}")
+            raise ArgumentTypeError(
+                f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}"
+            )
         handle, layout = self._open_handle(), self._layout
         if handle.is_mappable and handle.host_write:
             with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
@@ -217,20 +226,20 @@ class _Numbers(LaidOut):
             return
         if not isinstance(other, _Numbers):
             name = type(other).__qualname__
-            raise TypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
+            raise ArgumentTypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
         if other._layout is not self._layout:
             if other.data_type is not self.data_type:
-                raise TypeError(f"cannot copy {other.data_type} into {self.data_type}")
+                raise ArgumentTypeError(f"cannot copy {other.data_type} into {self.data_type}")
             if other.shape != self.shape or other.elem_shape != self.elem_shape:
-                raise ValueError(f"cannot copy {other!r} into {self!r}")
+                raise InvalidArgumentError(f"cannot copy {other!r} into {self!r}")
         copy_between(self._open_handle(), self._offset, other._open_handle(), other._offset, self.nbytes)
 
     def _copy_texels(self, part: ImagePart, direction: int) -> None:
         """Copy from (READ) or to (WRITE) texels on the device."""
         if part.dtype != self.dtype or self.data_type is DataType.U1:
-            raise TypeError(f"cannot copy between texels of {part.dtype} and an array of {self.data_type}")
+            raise ArgumentTypeError(f"cannot copy between texels of {part.dtype} and an array of {self.data_type}")
         if part.shape != self._layout.numpy_shape:
-            raise ValueError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
+            raise InvalidArgumentError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
         copy_texels(part, self._open_handle(), self._offset, direction)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
@@ -242,18 +251,18 @@ class _Numbers(LaidOut):
             If `copy` is False, or the array is closed.
         """
         if copy is False:
-            raise ValueError("numpy cannot access this array without a copy; map() yields a view")
+            raise InvalidArgumentError("numpy cannot access this array without a copy; map() yields a view")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
     def __getitem__(self, key: slice) -> ArraySlice:
         layout = self._layout
         if not isinstance(key, slice):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
                 "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
             )
         if not layout.shape:
-            raise IndexError("a 0-dimensional array cannot be sliced")
+            raise ArgumentIndexError("a 0-dimensional array cannot be sliced")
         size = layout.shape[0]
         begin, end = slice_range(key, size, "items along the first axis")
         part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
@@ -262,14 +271,14 @@ class _Numbers(LaidOut):
     if not TYPE_CHECKING:  # type checkers must report it as missing
 
         def __setitem__(self, key, value):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
                 "or write(), fill() or copy_from() a slice, array[a:b]"
             )
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("len() of a 0-dimensional NdArray")
+            raise ArgumentTypeError("len() of a 0-dimensional NdArray")
         return self.shape[0]
 
 
@@ -337,7 +346,7 @@ class NdArray(_Numbers, OwnedResource):
         self._handle = handle
 
     def __init_subclass__(cls) -> None:
-        raise TypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+        raise ArgumentTypeError("NdArray cannot be subclassed: the launch path checks the exact class")
 
     @property
     def offset(self) -> int:
@@ -497,17 +506,17 @@ class NdArray(_Numbers, OwnedResource):
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else tuple(dl_device)
         if wanted not in (device, (CPU, 0)):
-            raise BufferError(f"{self!r} is not available on DLPack's device {wanted}")
+            raise InvalidBufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
-            raise BufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
+            raise InvalidBufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
         readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
         can_be_readonly = max_version is not None and max_version[0] >= 1  # the capsule
         if copy or wanted != device or (readonly and not can_be_readonly):
             if copy is False:
-                raise BufferError(f"{self!r} is not available on the host without a copy")
+                raise InvalidBufferError(f"{self!r} is not available on the host without a copy")
             return self._dlpack_copy(wanted, stream, max_version)
         if device[0] != CUDA and stream is not None:
-            raise ValueError(f"stream must be None on the host, not {stream}")
+            raise InvalidArgumentError(f"stream must be None on the host, not {stream}")
         layout = self._layout
         kind = lib.TAICHI_AOT_HOLD_DEVICE if device[0] == CUDA else lib.TAICHI_AOT_HOLD_VIEW
         view = View(handle, layout.dtype.str, layout.numpy_shape, kind, self._offset)
@@ -540,7 +549,9 @@ class NdArray(_Numbers, OwnedResource):
         if stream in (None, -1, DEFAULT_STREAM):
             return
         if stream == 0:
-            raise ValueError("stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one")
+            raise InvalidArgumentError(
+                "stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one"
+            )
         runtime = self._handle.runtime
         runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype
 from ..values._enums import DataType, Format
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._texels import texel_of
 from ..values._wording import describe, is_array
 
@@ -54,14 +54,14 @@ def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
     """
     array = plain_array(picture) if is_array(picture) else _array_of_pil(picture)
     if array.dtype not in FORMATS:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"a picture is an array of uint8 (0 to 255) or float32 (0 to 1), not of {array.dtype}: convert it, or "
             "write it to an image that allocate_image() has allocated with a format for its dtype"
         )
     if array.ndim == 2:
         array = array[:, :, None]
     if array.ndim != 3 or not 1 <= array.shape[2] <= 4:
-        raise ValueError(
+        raise InvalidArgumentError(
             "a picture is an array of shape (height, width) or (height, width, channels), with 1 to 4 channels, not "
             f"{array.shape}"
         )
@@ -83,12 +83,12 @@ def _with_alpha(colors: npt.NDArray[Any], alpha: float) -> npt.NDArray[Any]:
 def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
     pillow = sys.modules.get("PIL.Image")  # before it is imported, its pictures cannot exist
     if pillow is None or not isinstance(picture, pillow.Image):
-        raise TypeError(
+        raise ArgumentTypeError(
             f"a picture is a numpy array of uint8 or float32, or a picture of pillow, not {describe(picture)}"
         )
     if picture.mode not in MODES:
         conversion = CONVERSIONS.get(picture.mode, 'picture.convert("RGB")')
-        raise TypeError(
+        raise ArgumentTypeError(
             f"a picture of pillow has the mode {', '.join(MODES)}, not {picture.mode}; convert it by {conversion}"
         )
     return plain_array(np.asarray(picture))
@@ -117,7 +117,7 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
             "to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
         )
     if _ndim(shape, channels) != 2:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"a picture has 2 dimensions, the image has {_ndim(shape, channels)}; to_numpy() returns its texels"
         )
     return PIL.Image.fromarray(np.ascontiguousarray(red_first(read(), format)))
@@ -167,7 +167,7 @@ def require_png(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Callable[[npt.N
     convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
     is_picture = len(shape) == 2 or (len(shape) == 3 and 1 <= shape[2] <= 4)
     if convert is None or not is_picture or 0 in shape:
-        raise ValueError(
+        raise InvalidArgumentError(
             "a picture has the shape (height, width) or (height, width, channels), with 1 to 4 channels of u8, u16, "
             f"f16, f32 or f64, not {dtype} of shape {shape}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..values._enums import AddressMode, Filter
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentTypeError, NotSupportedError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -68,7 +68,7 @@ def require_default(sampler: object) -> Sampler:
         If it is another one.
     """
     if not isinstance(sampler, Sampler):
-        raise TypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
+        raise ArgumentTypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
     if sampler != Sampler():
         raise NotSupportedError(
             f"the library samples with {Sampler()} only, not with {sampler}; ti_create_sampler is not implemented"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._library import ffi
 from ..driver._variables import read_switch
-from ..values._errors import NotSupportedError
+from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Backend:
         info = ffi.new(f"{kind} *")
         runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
         if adoption.size > info.size:
-            raise ValueError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
+            raise InvalidArgumentError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
         return info
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:

@@ -10,7 +10,7 @@ from ..driver._library import ffi, lib
 from ..driver._status import check
 from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
-from ..values._errors import CorruptedDataError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, NotSupportedError
 from ..values._wording import short
 from ._devices import library_index, visible_devices, why_missing
 from ._table import BACKENDS
@@ -75,7 +75,9 @@ def check_device(arch: Arch, index: int) -> None:
         raise NotSupportedError(f"this machine has no device for arch {arch}{reason}; devices() lists its devices")
     if not 0 <= index < len(found):
         hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
-        raise ValueError(f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}")
+        raise ArgumentOutOfRangeError(
+            f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}"
+        )
 
 
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:

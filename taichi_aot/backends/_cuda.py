@@ -17,7 +17,7 @@ from ..driver._status import log_failure
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
-from ..values._errors import OutOfMemoryError, TaichiError
+from ..values._errors import InvalidArgumentError, OutOfMemoryError, TaichiError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike
@@ -114,7 +114,7 @@ class CudaBackend(PoolBackend):
         c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
         runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
         if not is_device[0]:
-            raise ValueError("it claims to be on a CUDA device, but the driver does not know the address")
+            raise InvalidArgumentError("it claims to be on a CUDA device, but the driver does not know the address")
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)

@@ -17,7 +17,7 @@ from ..driver._loader import require_descriptor
 from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
 from ..values._wording import as_integer, short
 
 __all__ = [
@@ -314,11 +314,13 @@ def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arc
     if name == "cpu":
         return CPU_ARCH, index
     if isinstance(arch, _Devices):
-        raise ValueError("unknown arch: devices() is a tuple of devices; pass one of them, such as devices()[0]")
+        raise ArgumentOutOfRangeError(
+            "unknown arch: devices() is a tuple of devices; pass one of them, such as devices()[0]"
+        )
     if not (arch is None or name == "gpu" or isinstance(arch, DeviceInfo)):
         return Arch(arch), index
     if index:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"device_index {short(index)} needs an arch: None, 'gpu' and a DeviceInfo determine the device themselves"
         )
     if isinstance(arch, DeviceInfo):

@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import log_failure
+from ..driver._status import error_of, log_failure
 from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
-from ..values._errors import NotSupportedError, OutOfMemoryError, TaichiError
+from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Backend
 from ._interchange import VULKAN
 from ._views import DirectMap, ShadowMap, array_address
@@ -183,10 +183,10 @@ class GfxBackend(Backend):
             on_device=on_device,
             usage=request.usage,
         )
-        try:
-            runtime.check(lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result))
-        except TaichiError as error:
-            raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error}") from None
+        status = lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result)
+        if status < 0:  # whatever its code is
+            raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error_of(status)}")
+        runtime.check(status)
         return memory
 
     def check_size(self, size: int) -> None:

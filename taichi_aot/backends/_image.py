@@ -18,7 +18,14 @@ from ..handles._memory import AllocationHandle, MemoryHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Format, ImageLayout, ImageUsage
-from ..values._errors import NotSupportedError, OutOfMemoryError
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    BufferStateError,
+    InvalidArgumentError,
+    NotSupportedError,
+    ObjectStateError,
+    OutOfMemoryError,
+)
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
 from ._views import array_address
@@ -141,9 +148,9 @@ class ImageHandle(AllocationHandle):
 
     def check(self, status: int) -> None:
         if status == Status.ARRAY_CLOSED:
-            raise ValueError("the image is closed")
+            raise ObjectStateError("the image is closed")
         if status == Status.IN_USE:
-            raise BufferError("the image is imported; close the import first")
+            raise BufferStateError("the image is imported; close the import first")
         self.runtime.check(status)
 
     @property
@@ -310,7 +317,7 @@ def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: i
     """
     image = part._handle
     if image.runtime is not memory.runtime:
-        raise ValueError("cannot copy between an image and an array of different runtimes")
+        raise InvalidArgumentError("cannot copy between an image and an array of different runtimes")
     image.require_open()
     memory.require_open()
     check_not_mapped(memory)
@@ -337,7 +344,7 @@ def _check_extent(request: ImageRequest, limits: VkImageFormatProperties_p) -> N
     largest = limits.maxExtent.width, limits.maxExtent.height, limits.maxExtent.depth
     for axis, size, most in zip(AXES, request.extent, largest, strict=False):
         if size > most:
-            raise ValueError(
+            raise ArgumentOutOfRangeError(
                 f"the {axis} of images of {request.format} is at most {most} on this device, not {short(size)}"
             )
     if request.nbytes > min(limits.maxResourceSize, LARGEST):

@@ -13,7 +13,7 @@ from ..driver._pointers import address_of
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
-from ..values._errors import OutOfMemoryError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError
 from ..values._wording import is_array
 
 __all__ = [
@@ -160,7 +160,7 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
         except TypeError:
             kind = type(source).__qualname__
             hint = "; pass its .to_numpy(), which is a copy" if hasattr(source, "to_numpy") else ""
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"{kind} does not share memory: it has no buffer, __dlpack__ or array interface{hint}"
             ) from None
     if not any_dtype:
@@ -170,7 +170,7 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
 
 def _permitted(shared: Shared, readonly: bool) -> Shared:
     if shared.readonly and not readonly:
-        raise BufferError(
+        raise InvalidBufferError(
             "it is read-only, and kernels may write to it; readonly=True imports it for kernels that only read it"
         )
     return shared
@@ -181,19 +181,19 @@ def _on_device(shared: Shared, device_type: int) -> Shared:
     if same != device_type or shared.device_id != 0:
         found = DEVICE_NAMES.get(shared.device_type, f"a device of DLPack's type {shared.device_type}")
         number = f" {shared.device_id}" if shared.device_id else ""
-        raise ValueError(f"it is on {found}{number}, and this runtime is on {DEVICE_NAMES[device_type]}")
+        raise InvalidArgumentError(f"it is on {found}{number}, and this runtime is on {DEVICE_NAMES[device_type]}")
     return shared
 
 
 def _require_contiguous(contiguous: bool) -> None:
     if not contiguous:
-        raise BufferError("it is not C-contiguous")
+        raise InvalidBufferError("it is not C-contiguous")
 
 
 def _from_buffer(view: memoryview) -> Shared:
     _require_contiguous(view.c_contiguous)
     if "O" in view.format:
-        raise TypeError("it contains Python objects, not numbers")
+        raise ArgumentTypeError("it contains Python objects, not numbers")
     # The array keeps the view alive, so the buffer cannot be resized. Unlike cffi, it does not export the view in
     # turn: the garbage collector crashes when it clears an exported view.
     data = np.asarray(view.cast("B")) if view.nbytes else np.empty(0, np.uint8)
@@ -203,7 +203,7 @@ def _from_buffer(view: memoryview) -> Shared:
 def _from_numpy(source: object) -> Shared:
     array = plain_array(source)
     if array.dtype.hasobject:
-        raise TypeError("it contains Python objects, not numbers")
+        raise ArgumentTypeError("it contains Python objects, not numbers")
     _require_contiguous(array.flags.c_contiguous)
     owner = array, source  # the base of a view may be the base of `source`
     return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
@@ -221,24 +221,24 @@ def _from_cuda_interface(source: Any) -> Shared:
         stream = interface.get("stream")
         address, stream = operator.index(address or 0), None if stream is None else operator.index(stream)
     except (AttributeError, KeyError, TypeError, ValueError) as reason:
-        raise TypeError(f"its __cuda_array_interface__ is not of version 2 or 3: {reason!r}") from None
+        raise ArgumentTypeError(f"its __cuda_array_interface__ is not of version 2 or 3: {reason!r}") from None
     if dtype.hasobject or not dtype.itemsize:
-        raise TypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
+        raise ArgumentTypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
     if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
-        raise ValueError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
+        raise InvalidArgumentError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
     _require_contiguous(steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps]))
     if interface.get("mask") is not None:
-        raise BufferError("it has a mask")
+        raise InvalidBufferError("it has a mask")
     return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream, readonly=bool(read_only)))
 
 
 def _from_dlpack(source: Any, device_type: int) -> Shared:
     if not hasattr(source, "__dlpack_device__"):
-        raise TypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
+        raise ArgumentTypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
     try:
         kind, number = map(operator.index, source.__dlpack_device__())
     except (TypeError, ValueError) as reason:
-        raise TypeError(f"__dlpack_device__() did not return two integers: {reason}") from None
+        raise ArgumentTypeError(f"__dlpack_device__() did not return two integers: {reason}") from None
     shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
     _on_device(shared, device_type)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
@@ -249,9 +249,9 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     consumed = _Consumed(capsule)
     tensor = consumed.tensor
     if not 0 <= tensor.ndim <= MAX_NDIM:
-        raise BufferError(f"its DLPack tensor has {tensor.ndim} dimensions")
+        raise InvalidBufferError(f"its DLPack tensor has {tensor.ndim} dimensions")
     if tensor.ndim and not tensor.shape:
-        raise BufferError("its DLPack tensor has no shape")
+        raise InvalidBufferError("its DLPack tensor has no shape")
     shape = tuple(tensor.shape[0 : tensor.ndim])
     _require_contiguous(not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim]))
     # A capsule before version 1 cannot say that it is read-only. The object's buffer can, and JAX's does.
@@ -272,9 +272,11 @@ def _has_readonly_buffer(source: Any) -> bool:
 def _bounded(shared: Shared) -> Shared:
     """Check another library's statements about its memory, and return them."""
     if any(size < 0 for size in shared.shape):
-        raise BufferError(f"it claims to have the impossible shape {shared.shape}")
+        raise InvalidBufferError(f"it claims to have the impossible shape {shared.shape}")
     if shared.nbytes and (not shared.address or shared.address + shared.nbytes > LARGEST_ADDRESS):
-        raise BufferError(f"it claims to have {shared.nbytes} bytes at the impossible address {shared.address:#x}")
+        raise InvalidBufferError(
+            f"it claims to have {shared.nbytes} bytes at the impossible address {shared.address:#x}"
+        )
     return shared
 
 
@@ -285,7 +287,9 @@ def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
             return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
     except (KeyError, TypeError):
         pass
-    raise TypeError(f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes")
+    raise ArgumentTypeError(
+        f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes"
+    )
 
 
 class _Consumed:
@@ -298,9 +302,9 @@ class _Consumed:
         versioned = self._c.versioned
         managed = versioned or self._c.managed
         if not managed:
-            raise TypeError("__dlpack__() did not return an unconsumed capsule")
+            raise ArgumentTypeError("__dlpack__() did not return an unconsumed capsule")
         if versioned and versioned.major > 1:
-            raise BufferError(f"its DLPack version {versioned.major} is not supported")
+            raise InvalidBufferError(f"its DLPack version {versioned.major} is not supported")
         self.tensor = managed.tensor
         self.is_versioned = bool(versioned)
         self.flags = versioned.flags if versioned else 0

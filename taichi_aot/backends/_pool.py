@@ -13,7 +13,7 @@ from ..driver._status import log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
-from ..values._errors import ErrorCode
+from ..values._errors import ErrorCode, InvalidArgumentError
 from ._base import Backend
 from ._views import array_address
 
@@ -67,7 +67,7 @@ class Adopted:
     def add(self, c: taichi_aot_memory_p) -> None:
         """Own an allocation; ValueError if it already has an owner."""
         if any(other.ti_memory == c.ti_memory for other in self._in_use.copy()):
-            raise ValueError("the memory belongs to an object of this package already")
+            raise InvalidArgumentError("the memory belongs to an object of this package already")
         self._in_use.add(c)
 
     def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
 from ..handles._runtime import RuntimeHandle
+from ..values._errors import ArgumentTypeError, ObjectStateError
 
 __all__ = ["CudaStream", "CudaStreamLike"]
 
@@ -55,7 +56,7 @@ class CudaStream:
     def __enter__(self) -> CudaStream:
         runtime = self._runtime
         if self in _entered:
-            raise ValueError("this stream context is already in use; create another one")
+            raise ObjectStateError("this stream context is already in use; create another one")
         _entered.add(self)
         try:
             runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
@@ -67,7 +68,7 @@ class CudaStream:
     def __exit__(self, *exc_info: object) -> None:
         status = lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c)
         if status == Status.WRONG_THREAD:
-            raise ValueError("streams must be left on the thread that entered them, in reverse order")
+            raise ObjectStateError("streams must be left on the thread that entered them, in reverse order")
         if self._c.is_kept:
             _kept.append(self._stream)
         _entered.discard(self)
@@ -90,4 +91,4 @@ def _address(stream: Any) -> int:
     try:
         return operator.index(stream)
     except TypeError:
-        raise TypeError(f"expected a CUDA stream, got {type(stream).__qualname__}") from None
+        raise ArgumentTypeError(f"expected a CUDA stream, got {type(stream).__qualname__}") from None

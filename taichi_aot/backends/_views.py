@@ -15,6 +15,7 @@ from ..driver._status import Status
 from ..handles._memory import Hold, MemoryHandle, is_released
 from ..handles._resource import Unique
 from ..handles._runtime import State, process
+from ..values._errors import ArgumentTypeError, ObjectStateError
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
@@ -32,7 +33,7 @@ def map_for_host(
 ) -> AbstractContextManager[npt.NDArray[Any]]:
     """Return a context manager that yields a numpy view; ValueError if the memory was not allocated for that."""
     if not (memory.host_read or memory.host_write):
-        raise ValueError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
+        raise ObjectStateError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
     return memory.map(typestr, shape, offset)
 
 
@@ -72,7 +73,7 @@ class _Map:
     __slots__ = ()
 
     def __array__(self, *args: object, **kwargs: object) -> NoReturn:
-        raise TypeError("map() returns a context manager: `with array.map() as view:`")
+        raise ArgumentTypeError("map() returns a context manager: `with array.map() as view:`")
 
 
 class DirectMap(_Map):

@@ -27,6 +27,7 @@ from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, T
 from . import _enums, _functions, _structures
 from ._enums import *  # noqa: F403
 from ._functions import *  # noqa: F403
+from ._last_error import LastError
 from ._members import Array
 from ._structures import *  # noqa: F403
 
@@ -37,7 +38,7 @@ TI_TRUE = 1
 TI_NULL_HANDLE = 0
 TI_C_API_VERSION = 1_007_000
 
-__all__ = ["TI_C_API_VERSION", "TI_FALSE", "TI_NULL_HANDLE", "TI_TRUE", "Array", "TiBool", "TiFlags"]
+__all__ = ["TI_C_API_VERSION", "TI_FALSE", "TI_NULL_HANDLE", "TI_TRUE", "Array", "LastError", "TiBool", "TiFlags"]
 __all__ += ["TiAotModule", "TiComputeGraph", "TiImage", "TiKernel", "TiMemory", "TiRuntime", "TiSampler"]
 __all__ += _enums.__all__
 __all__ += _structures.__all__

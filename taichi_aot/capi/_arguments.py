@@ -12,7 +12,7 @@ from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
 from ..handles._memory import MemoryHandle
 from ..handles._registry import find_allocation, find_runtime, freed_error, keep_runtime
 from ..handles._runtime import RuntimeHandle, State
-from ..values._errors import InvalidInteropError
+from ..values._errors import ArgumentNullError, ArgumentTypeError, InvalidInteropError, wrong_type
 from ..values._wording import describe
 from ._members import Array, Structure
 
@@ -39,9 +39,9 @@ S = TypeVar("S", bound=Structure)
 def require(cls: type[Handle], handle: object, what: str) -> None:
     """Raise TypeError unless `handle` has that type, ValueError for the null handle."""
     if type(handle) is not cls:
-        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(handle)}")
+        raise wrong_type(handle, f"{what} must be a {cls.__name__}, not {describe(handle)}")
     if not handle:
-        raise ValueError(f"{what} is the null handle")
+        raise ArgumentNullError(f"{what} is the null handle")
 
 
 def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
@@ -101,7 +101,7 @@ def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer
 def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
     """Return the pointer to a structure."""
     if not isinstance(structure, cls):
-        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(structure)}")
+        raise wrong_type(structure, f"{what} must be a {cls.__name__}, not {describe(structure)}")
     return structure.c
 
 
@@ -111,8 +111,8 @@ def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]
     if isinstance(given, Array):
         array = cast("Array[S]", given)
         if array._cls is not cls:
-            raise TypeError(f"{what} must be an array of {cls.__name__}, not of {array._cls.__name__}")
+            raise ArgumentTypeError(f"{what} must be an array of {cls.__name__}, not of {array._cls.__name__}")
         return array
     if isinstance(given, str | bytes) or not isinstance(given, Sequence):
-        raise TypeError(f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
+        raise wrong_type(items, f"{what} must be a sequence of {cls.__name__}, not {describe(items)}")
     return Array(cls, cast("Sequence[S]", given))

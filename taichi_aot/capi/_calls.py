@@ -35,11 +35,21 @@ from ..handles._registry import (
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import require_no_result
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
-from ..values._errors import NotSupportedError
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    BufferStateError,
+    ErrorCode,
+    InvalidArgumentError,
+    NotSupportedError,
+    ObjectStateError,
+    with_code,
+    wrong_type,
+)
 from ..values._signature import Words
 from ..values._wording import describe
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
-from ._enums import TiArch, TiError, TiFormat, TiImageDimension, TiImageLayout
+from ._enums import TiArch, TiFormat, TiImageDimension, TiImageLayout
 from ._launches import entry_of, wrong_launch
 from ._members import Array, as_member, as_number, as_text
 from ._modules import fetch_foreign, load_module, signature_of, unload_module
@@ -69,24 +79,9 @@ def get_version() -> int:
 
 def get_available_archs(archs: None) -> tuple[list[int], list[TiArch]]:
     if archs is not None:
-        raise TypeError(f"archs must be None, not {describe(archs)}")
+        raise ArgumentTypeError(f"archs must be None, not {describe(archs)}")
     found = list(map(TiArch, available_archs()))
     return list(map(int, found)), found
-
-
-def get_last_error() -> str:
-    load()
-    size = ffi.new("uint64_t *")
-    lib.ti_get_last_error(size, ffi.NULL)
-    message = ffi.new("char[]", size[0] + 1)
-    lib.ti_get_last_error(size, message)
-    return ffi.string(message).decode(errors="replace")
-
-
-def set_last_error(error: TiError | int, message: str) -> None:
-    load()
-    as_text(message, "message")
-    lib.ti_set_last_error(as_member(TiError, error, "error"), message.encode(errors="backslashreplace"))
 
 
 # Runtimes.
@@ -95,12 +90,20 @@ def set_last_error(error: TiError | int, message: str) -> None:
 def create_runtime(arch: TiArch | int, device: int) -> TiRuntime:
     load()
     check_environment()
-    chosen = Arch(as_member(TiArch, arch, "arch"))
+    chosen = _known_arch(arch)
     index = as_number(device, "device", 32)
     check_device(chosen, index)
     process.reap()
     context = context_for(chosen)
     return keep_runtime(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
+
+
+def _known_arch(arch: TiArch | int) -> Arch:
+    try:
+        return Arch(as_member(TiArch, arch, "arch"))
+    except ArgumentOutOfRangeError as error:
+        with_code(error, ErrorCode.NOT_SUPPORTED)  # as in C
+        raise
 
 
 def destroy_runtime(runtime: TiRuntime) -> None:
@@ -148,7 +151,7 @@ def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> 
     handle = runtime_of(runtime)
     structure_of(TiMemoryAllocateInfo, allocate_info, "allocate_info")
     if not allocate_info.size:
-        raise ValueError("the size of memory must be at least 1 byte")
+        raise ArgumentOutOfRangeError("the size of memory must be at least 1 byte")
     request = Request(
         allocate_info.size,
         host_read=allocate_info.host_read,
@@ -173,7 +176,7 @@ def free_memory(runtime: TiRuntime, memory: TiMemory) -> None:
         handle.check(lib.checked_ti_free_memory(handle.c, ffi.cast("TiMemory", int(memory))))
         return
     if handle.kept.get(allocation) is not None:
-        raise BufferError(f"the {memory!r} is mapped; unmap it first")
+        raise BufferStateError(f"the {memory!r} is mapped; unmap it first")
     handle.synchronize()
     allocation.close()
     handle.kept.pop(allocation, None)
@@ -188,7 +191,7 @@ def map_memory(runtime: TiRuntime, memory: TiMemory) -> int:
         handle.check(lib.checked_ti_map_memory(handle.c, ffi.cast("TiMemory", int(memory)), result))
         return address_of(result[0])
     if handle.kept.get(allocation) is not None:
-        raise ValueError(f"the {memory!r} is mapped already")
+        raise ObjectStateError(f"the {memory!r} is mapped already")
     context = map_for_host(allocation, "|u1", (allocation.size,))
     view = context.__enter__()
     handle.kept[allocation] = _Mapping(context, view, allocation in handle.kept)
@@ -202,7 +205,7 @@ def unmap_memory(runtime: TiRuntime, memory: TiMemory) -> None:
         handle.check(lib.checked_ti_unmap_memory(handle.c, ffi.cast("TiMemory", int(memory))))
         return
     if handle.kept.get(allocation) is None:
-        raise ValueError(f"the {memory!r} is not mapped")
+        raise ObjectStateError(f"the {memory!r} is not mapped")
     handle.synchronize()  # raises on threads other than OpenGL's, where the mapping would end later
     _unmap(handle, allocation)
 
@@ -226,13 +229,15 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
     pointers = [structure_of(TiMemorySlice, part, what) for what, part in parts.items()]
     target, source = (find_memory(handle, part.memory, f"{what}.memory") for what, part in parts.items())
     if dst_memory.size != src_memory.size:
-        raise ValueError(f"the sizes differ: {dst_memory.size} and {src_memory.size} bytes")
+        raise InvalidArgumentError(f"the sizes differ: {dst_memory.size} and {src_memory.size} bytes")
     for allocation, (what, part) in zip((target, source), parts.items(), strict=True):
         if allocation is not None and part.offset + part.size > allocation.size:
             end = part.offset + part.size
-            raise ValueError(f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes")
+            raise ArgumentOutOfRangeError(
+                f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes"
+            )
         if allocation is not None and allocation.c.mapped and not handle.backend.copies_mapped:
-            raise BufferError(f"{what}: the memory is mapped, and the library aborts when OpenGL rejects its copy")
+            raise BufferStateError(f"{what}: the memory is mapped, and the library aborts when OpenGL rejects its copy")
     if target is None or source is None:
         handle.check(lib.checked_ti_copy_memory_device_to_device(handle.c, *pointers))
         return
@@ -250,7 +255,7 @@ def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> Ti
     if dimension > TiImageDimension.TI_IMAGE_DIMENSION_3D:
         raise NotSupportedError("the library allocates no images of layers")
     if format == TiFormat.TI_FORMAT_UNKNOWN:
-        raise ValueError("the format of the image is unknown")
+        raise ArgumentOutOfRangeError("the format of the image is unknown")
     if allocate_info.mip_level_count != 1:
         raise NotSupportedError(f"the library allocates images of 1 mip level, not of {allocate_info.mip_level_count}")
     extent = _extent(allocate_info.extent, dimension + 1)
@@ -263,7 +268,7 @@ def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
     """Return the extent of an image in that many dimensions."""
     sizes = (extent.width, extent.height, extent.depth)
     if 0 in sizes or any(size != 1 for size in sizes[ndim:]):
-        raise ValueError(f"{extent!r} is not the extent of an image of {ndim} dimensions")
+        raise ArgumentOutOfRangeError(f"{extent!r} is not the extent of an image of {ndim} dimensions")
     if extent.array_layer_count != 1:
         raise NotSupportedError(f"the library allocates images of 1 layer, not of {extent.array_layer_count}")
     return sizes[:ndim]
@@ -311,17 +316,19 @@ def copy_image_device_to_device(runtime: TiRuntime, dst_image: TiImageSlice, src
     pointers = [structure_of(TiImageSlice, part, what) for what, part in parts.items()]
     target, source = (find_image(handle, part.image, f"{what}.image") for what, part in parts.items())
     if dst_image.extent != src_image.extent:
-        raise ValueError(f"the extents differ: {dst_image.extent!r} and {src_image.extent!r}")
+        raise InvalidArgumentError(f"the extents differ: {dst_image.extent!r} and {src_image.extent!r}")
     if target is None or source is None:
         handle.check(lib.checked_ti_copy_image_device_to_device(handle.c, *pointers))
         return
     to, from_ = _region(target, dst_image, "dst_image"), _region(source, src_image, "src_image")
     if target.request.format is not source.request.format:
-        raise ValueError(f"the formats differ: {target.request.format} and {source.request.format}")
+        raise InvalidArgumentError(f"the formats differ: {target.request.format} and {source.request.format}")
     if len(to.extent) != len(from_.extent):
-        raise ValueError(f"an image of {len(to.extent)} dimensions cannot be copied from one of {len(from_.extent)}")
+        raise InvalidArgumentError(
+            f"an image of {len(to.extent)} dimensions cannot be copied from one of {len(from_.extent)}"
+        )
     if target is source and to.overlaps(from_):
-        raise ValueError("the parts overlap")
+        raise InvalidArgumentError("the parts overlap")
     target.copy_from(to, source, from_)
 
 
@@ -335,14 +342,16 @@ def _region(image: Any, part: TiImageSlice, what: str) -> Region:
     extent = _extent(part.extent, ndim)
     inside = all(begin + size <= whole for begin, size, whole in zip(offset, extent, sizes, strict=False))
     if not inside or any(offset[ndim:]):
-        raise ValueError(f"{what}: {part.offset!r} with {part.extent!r} exceeds the image of extent {sizes}")
+        raise ArgumentOutOfRangeError(
+            f"{what}: {part.offset!r} with {part.extent!r} exceeds the image of extent {sizes}"
+        )
     return Region(offset[:ndim], extent)
 
 
 def destroy_sampler(runtime: TiRuntime, sampler: TiSampler) -> None:
     handle = runtime_of(runtime)
     if type(sampler) is not TiSampler:
-        raise TypeError(f"sampler must be a TiSampler, not {describe(sampler)}")
+        raise wrong_type(sampler, f"sampler must be a TiSampler, not {describe(sampler)}")
     if sampler:
         handle.check(lib.checked_ti_destroy_sampler(handle.c, ffi.cast("TiSampler", int(sampler))))
 
@@ -361,7 +370,7 @@ def create_aot_module(runtime: TiRuntime, tcm: Buffer) -> TiAotModule:
     try:
         data = bytearray(memoryview(tcm))  # bytes could be the name of a file
     except TypeError:
-        raise TypeError(f"tcm must be bytes-like, not {describe(tcm)}") from None
+        raise wrong_type(tcm, f"tcm must be bytes-like, not {describe(tcm)}") from None
     return _load(handle, data)
 
 
@@ -442,7 +451,7 @@ def require_own(handle: RuntimeHandle, args: Array[Any]) -> None:
     """Raise ValueError if memory or an image among the arguments belongs to another runtime."""
     foreign = args._owners.foreign(handle.context)
     if foreign is not None:
-        raise ValueError(f"args: the handle {foreign:#x} belongs to another runtime")
+        raise InvalidArgumentError(f"args: the handle {foreign:#x} belongs to another runtime")
 
 
 def launch_error(
@@ -453,7 +462,7 @@ def launch_error(
     if kind == Status.ARGUMENT:
         return wrong_launch(entry_of(of), noun, status, args)
     if kind == Status.FOREIGN:
-        return ValueError(f"the {of!r} belongs to another runtime")
+        return InvalidArgumentError(f"the {of!r} belongs to another runtime")
     if kind == Status.MODULE_CLOSED:
         return freed_error(of)
     if kind == Status.CLOSED:

@@ -21,7 +21,7 @@ from ..interop.vulkan._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRunt
 from ..interop.vulkan._memory import import_handle as import_memory_handle
 from ..interop.vulkan._runtime import import_runtime as import_runtime_object
 from ..values._enums import Arch, ImageLayout
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentNullError, ArgumentOutOfRangeError, NotSupportedError, wrong_type
 from ..values._wording import describe, short
 from ._arguments import find_memory, memory_of, runtime_sharing_with, structure_of
 from ._calls import kept_image, kept_memory
@@ -81,11 +81,11 @@ def import_cuda_memory(runtime: TiRuntime, ptr: int, memory_size: int) -> TiMemo
 def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemory:
     address, size = as_number(ptr, "ptr", 64), as_number(memory_size, "memory_size", 64)
     if not address:
-        raise ValueError("ptr is null")
+        raise ArgumentNullError("ptr is null")
     if not size:
-        raise ValueError("memory_size must be at least 1 byte")
+        raise ArgumentOutOfRangeError("memory_size must be at least 1 byte")
     if address + size > LARGEST_ADDRESS:
-        raise ValueError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
+        raise ArgumentOutOfRangeError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
     memory = handle.backend.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
     return kept_memory(memory)
 
@@ -119,9 +119,9 @@ def get_cuda_stream() -> int:
 def import_opengl_runtime(interop_info: TiOpenglRuntimeInteropInfo, use_gles: bool) -> TiRuntime:
     load()
     info = structure_of(TiOpenglRuntimeInteropInfo, interop_info, "interop_info")
-    if not interop_info.get_proc_addr:
-        raise ValueError("get_proc_addr is null")
     gles = bool(as_number(use_gles, "use_gles", 1))
+    if not interop_info.get_proc_addr:
+        raise ArgumentNullError("get_proc_addr is null")
     process.reap()
     context = Context(Arch.OPENGL)
 
@@ -147,7 +147,7 @@ def create_vulkan_runtime_ext(
 
 def _names(names: Any, what: str) -> tuple[str, ...]:
     if isinstance(names, str) or not isinstance(names, Sequence):
-        raise TypeError(f"{what} must be a sequence of str, not {describe(names)}")
+        raise wrong_type(names, f"{what} must be a sequence of str, not {describe(names)}")
     given = tuple(cast("Sequence[str]", names))
     for name in given:
         as_text(name, f"a name of {what}")
@@ -176,7 +176,9 @@ def import_vulkan_image(
     info = structure_of(TiVulkanImageInteropInfo, interop_info, "interop_info")
     known = LAYOUTS.get(as_number(layout, "layout", 32))
     if known is None:
-        raise ValueError(f"layout {short(layout)} is not a VkImageLayout that the library tracks")
+        raise ArgumentOutOfRangeError(f"layout {short(layout)} is not a VkImageLayout that the library tracks")
     if as_number(view_type, "view_type", 32) != interop_info.image_type:
-        raise ValueError(f"view_type {short(view_type)} is not that of an image of type {interop_info.image_type}")
+        raise ArgumentOutOfRangeError(
+            f"view_type {short(view_type)} is not that of an image of type {interop_info.image_type}"
+        )
     return kept_image(import_image_handle(handle, from_c(VulkanImageInfo, cast("Any", info)), known, None))

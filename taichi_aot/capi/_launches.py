@@ -17,7 +17,19 @@ from ..handles._registry import KnownKernel, find_kernel
 from ..lowering._words import word_argument_name, word_counts
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
 from ..values._enums import DataType, Format
-from ..values._errors import NotSupportedError
+from ..values._errors import (
+    ArgumentNotFoundError,
+    ArgumentNullError,
+    ArgumentOutOfRangeError,
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    BufferStateError,
+    ErrorCode,
+    InvalidArgumentError,
+    NotSupportedError,
+    ObjectStateError,
+    with_code,
+)
 from ..values._signature import Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
 from ..values._wording import short
@@ -246,14 +258,17 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
             return NotSupportedError(f"{of}: argument {number} ({unsupported.name}): {unsupported.reason}")
     if wrong is Wrong.COUNT:
         wanted = f"takes {count_of(entry.slots, 'argument')}, not {len(arguments)}"
-        return TypeError(f"{of}: {entry.signature} {wanted}")
+        kind = ArgumentNotFoundError if len(arguments) < len(entry.slots) else ArgumentTypeError
+        return kind(f"{of}: {entry.signature} {wanted}")
     if wrong is Wrong.NAME:
-        return TypeError(f"{of}: exactly one argument must have the name {entry.slots[index].name!r}")
+        name = entry.slots[index].name
+        kind = ArgumentTypeError if name in (argument.name for argument in arguments) else ArgumentNotFoundError
+        return kind(f"{of}: exactly one argument must have the name {name!r}")
     if wrong is Wrong.STATED:
-        return ValueError(_difference(entry, arguments))
+        return InvalidArgumentError(_difference(entry, arguments))
     if wrong is Wrong.LAYOUTS:
         read, written = (entry.slots[number].name for number in entry._pairs[index])
-        return ValueError(
+        return InvalidArgumentError(
             f"{of}: {read!r} and {written!r} are the same image; a kernel cannot take one image both as texture and as "
             "rw_texture"
         )
@@ -262,7 +277,7 @@ def wrong_launch(entry: Entry, noun: str, status: int, arguments: Sequence[Any] 
     name = f"{of}: argument {index}" + (f" ({slot.name})" if slot else "")
     value = argument.argument if isinstance(argument, TiNamedArgument) else argument
     if wrong is Wrong.NULL and isinstance(argument, TiNamedArgument) and not argument.name:
-        return ValueError(f"{name} has no name")
+        return ArgumentNullError(f"{name} has no name")
     if slot and wrong in (Wrong.RANGE, Wrong.HALF):
         return _number_message(wrong, name, slot, value)
     return _message(wrong, name, slot, value)
@@ -303,46 +318,50 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
     kind = argument.type.name if isinstance(argument.type, TiArgumentType) else short(int(argument.type))
     if wrong is Wrong.TYPE:
         wanted = f": expected {slot}" if slot else " has an unknown type"
-        return TypeError(f"{name}{wanted}, got {kind}")
+        error = ArgumentTypeError(f"{name}{wanted}, got {kind}")
+        is_known = isinstance(argument.type, TiArgumentType)
+        return error if is_known else with_code(error, ErrorCode.ARGUMENT_OUT_OF_RANGE)
     value: Any = argument.value
     part = {NDARRAY: "ndarray", TEXTURE: "texture", SCALAR: "scalar", TENSOR: "tensor"}.get(argument.type, "")
     item = getattr(value, part)
     if wrong is Wrong.DATA:
         given = item.elem_type if part == "ndarray" else item.format if part == "texture" else item.type
-        return TypeError(f"{name}: expected {_data_types(slot, part)}, got {getattr(given, 'name', given)}")
+        return ArgumentTypeError(f"{name}: expected {_data_types(slot, part)}, got {getattr(given, 'name', given)}")
     if wrong is Wrong.LENGTH:
         most = f"{slot.length} numbers" if slot else f"at most {TENSOR_BYTES} bytes"
-        return ValueError(f"{name}: expected {most}, got a length of {item.contents.length}")
+        return InvalidArgumentError(f"{name}: expected {most}, got a length of {item.contents.length}")
     if wrong is Wrong.NDIM:
         ndim = slot.parameter.ndim if slot else 0
         got = item.shape.dim_count if part == "ndarray" else item.dimension
-        return ValueError(f"{name}: expected {ndim} dimensions, got {getattr(got, 'name', got)}")
+        return InvalidArgumentError(f"{name}: expected {ndim} dimensions, got {getattr(got, 'name', got)}")
     if wrong is Wrong.ELEMENT:
         shape = slot.parameter.elem_shape if slot else ()
-        return ValueError(f"{name}: expected elements of shape {shape}, got {_shape(item.elem_shape)}")
+        return InvalidArgumentError(f"{name}: expected elements of shape {shape}, got {_shape(item.elem_shape)}")
     if wrong is Wrong.SHAPE:
         shapes = f"{_shape(item.shape)} with elements of {_shape(item.elem_shape)}"
-        return ValueError(f"{name}: an array has up to 12 dimensions and fewer than 2^31 numbers, not {shapes}")
+        return ArgumentOutOfRangeError(
+            f"{name}: an array has up to 12 dimensions and fewer than 2^31 numbers, not {shapes}"
+        )
     handle = item.memory if part == "ndarray" else item.image
     if wrong is Wrong.NULL:
-        return ValueError(f"{name}: the {'memory' if part == 'ndarray' else 'image'} is the null handle")
+        return ArgumentNullError(f"{name}: the {'memory' if part == 'ndarray' else 'image'} is the null handle")
     if wrong is Wrong.FREED:
-        return ValueError(f"{name}: the {handle!r} was freed")
+        return ObjectStateError(f"{name}: the {handle!r} was freed")
     if wrong is Wrong.MAPPED:
-        return BufferError(f"{name}: the {handle!r} is mapped, and this arch maps a copy; unmap it first")
+        return BufferStateError(f"{name}: the {handle!r} is mapped, and this arch maps a copy; unmap it first")
     if wrong is Wrong.SIZE:
-        return ValueError(f"{name}: the {handle!r} is smaller than an array of shape {_shape(item.shape)}")
+        return InvalidArgumentError(f"{name}: the {handle!r} is smaller than an array of shape {_shape(item.shape)}")
     if wrong is Wrong.READ_ONLY:
-        return ValueError(f"{name}: the {handle!r} is read-only, and the kernel may write to it")
+        return InvalidArgumentError(f"{name}: the {handle!r} is read-only, and the kernel may write to it")
     if wrong is Wrong.USAGE:
-        return ValueError(f"{name}: the {handle!r} was not allocated with the usage that the kernel needs")
-    return ValueError(f"{name}: the {handle!r} has another extent or format than the texture states")
+        return InvalidArgumentError(f"{name}: the {handle!r} was not allocated with the usage that the kernel needs")
+    return InvalidArgumentError(f"{name}: the {handle!r} has another extent or format than the texture states")
 
 
 def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -> Exception:
     """Return the exception for a number that does not fit the parameter."""
     if wrong is Wrong.HALF:
-        return ValueError(
+        return InvalidArgumentError(
             f"{name}: a scalar of TI_DATA_TYPE_F16 is read from x32, as a float32, and would be 0; pass the bits of an "
             "f16 in x16 with TI_DATA_TYPE_U16"
         )
@@ -355,7 +374,7 @@ def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -
     elif argument.type == TENSOR:
         numbers = _numbers(value.tensor)
     number = next((number for number in numbers if not low <= number <= high), numbers[0])
-    return OverflowError(f"{name}: {number} does not fit {dtype}{_wide_hint(slot)}")
+    return ArgumentOverflowError(f"{name}: {number} does not fit {dtype}{_wide_hint(slot)}")
 
 
 def _numbers(tensor: Any) -> list[int]:

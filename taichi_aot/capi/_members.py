@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overloa
 from ..driver._library import ffi
 from ..driver._pointers import address_of
 from ..handles._c_types import Handle
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentOutOfRangeError,
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    wrong_type,
+)
 from ..values._wording import as_integer, describe, short
 
 if TYPE_CHECKING:
@@ -55,7 +63,7 @@ def as_number(value: Any, what: str, bits: int, *, signed: bool = False) -> int:
     number = as_integer(value, what)
     low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
     if not low <= number < high:
-        raise OverflowError(f"{what} must be from {low} to {high - 1}, not {short(number)}")
+        raise ArgumentOverflowError(f"{what} must be from {low} to {high - 1}, not {short(number)}")
     return number
 
 
@@ -64,7 +72,7 @@ def as_member(cls: type[E], value: Any, what: str) -> E:
     number = as_integer(value, what)
     member = cls._value2member_map_.get(number)
     if member is None:
-        raise ValueError(f"{what} must be a {cls.__name__}, not {short(number)}")
+        raise ArgumentOutOfRangeError(f"{what} must be a {cls.__name__}, not {short(number)}")
     return member  # type: ignore[return-value]
 
 
@@ -73,16 +81,16 @@ def as_flags(cls: type[F], value: Any, what: str) -> F:
     number = as_integer(value, what)
     known = sum(cls)
     if number & ~known:
-        raise ValueError(f"{what} must consist of {cls.__name__}, not {short(number)}")
+        raise ArgumentOutOfRangeError(f"{what} must consist of {cls.__name__}, not {short(number)}")
     return cls(number)
 
 
 def as_text(value: Any, what: str) -> bytes:
     """Return a str for C; TypeError for other types, ValueError for a NUL, which would end the text in C."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} must be a str, not {describe(value)}")
+        raise wrong_type(value, f"{what} must be a str, not {describe(value)}")
     if "\0" in value:
-        raise ValueError(f"{what} must not contain a null character: {short(value)}")
+        raise InvalidArgumentError(f"{what} must not contain a null character: {short(value)}")
     return value.encode(errors="surrogateescape")  # as for file names
 
 
@@ -253,7 +261,9 @@ class Structure:
         return f"{type(self).__name__}({members})"
 
     def __reduce_ex__(self, protocol: object) -> Any:
-        raise TypeError(f"cannot pickle a {type(self).__name__}: it is memory of this process; copy() copies it")
+        raise ArgumentTypeError(
+            f"cannot pickle a {type(self).__name__}: it is memory of this process; copy() copies it"
+        )
 
 
 class Union(Structure):
@@ -335,7 +345,7 @@ class Array(Generic[S]):
     def __setitem__(self, index: int, value: S) -> None:
         number = self._index(index)
         if type(value) is not self._cls:
-            raise TypeError(f"item {number} must be a {self._cls.__name__}, not {describe(value)}")
+            raise ArgumentTypeError(f"item {number} must be a {self._cls.__name__}, not {describe(value)}")
         self._cls._at(self.c + number, self._keep)._assign(value)
 
     def __iter__(self) -> Iterator[S]:
@@ -344,7 +354,7 @@ class Array(Generic[S]):
     def _index(self, index: int) -> int:
         number = as_integer(index, "the index")
         if not -self._length <= number < self._length:
-            raise IndexError(f"index {short(number)} is out of range: the array has {self._length} items")
+            raise ArgumentIndexError(f"index {short(number)} is out of range: the array has {self._length} items")
         return number % self._length
 
     def __eq__(self, other: object) -> bool:
@@ -387,7 +397,7 @@ class Numbers:
             return
         places, values = range(len(self))[index], list(cast("Sequence[int]", value))
         if len(places) != len(values):
-            raise ValueError(f"{self._name}: {len(values)} numbers for {len(places)} places")
+            raise InvalidArgumentError(f"{self._name}: {len(values)} numbers for {len(places)} places")
         for number, item in zip(places, values, strict=True):
             self[number] = item
 
@@ -397,7 +407,7 @@ class Numbers:
     def _index(self, index: int) -> int:
         number = as_integer(index, f"an index of {self._name}")
         if not -len(self) <= number < len(self):
-            raise IndexError(f"{self._name} has {len(self)} places; {short(number)} is out of range")
+            raise ArgumentIndexError(f"{self._name} has {len(self)} places; {short(number)} is out of range")
         return number % len(self)
 
     def __eq__(self, other: object) -> bool:
@@ -483,7 +493,7 @@ class Real(Member[float, float]):
         try:
             setattr(structure.c, self.name, float(value))
         except (TypeError, ValueError):
-            raise TypeError(f"{self.what} must be a number, not {describe(value)}") from None
+            raise ArgumentTypeError(f"{self.what} must be a number, not {describe(value)}") from None
 
 
 class Boolean(Member[bool, bool]):
@@ -588,7 +598,7 @@ class Nested(Member[S, S]):
 
     def write(self, structure: Structure, value: S) -> None:
         if type(value) is not self.cls:
-            raise TypeError(f"{self.what} must be a {self.cls.__name__}, not {describe(value)}")
+            raise ArgumentTypeError(f"{self.what} must be a {self.cls.__name__}, not {describe(value)}")
         self.read(structure)._assign(value)
 
 
@@ -608,9 +618,9 @@ class NumbersMember(Member[Numbers, "Numbers | Sequence[int]"]):
         try:
             values = list(value)
         except TypeError:
-            raise TypeError(f"{self.what} must be a sequence of integers, not {describe(value)}") from None
+            raise ArgumentTypeError(f"{self.what} must be a sequence of integers, not {describe(value)}") from None
         if len(values) > len(numbers):
-            raise ValueError(f"{self.what} has {len(numbers)} places, not {len(values)}")
+            raise InvalidArgumentError(f"{self.what} has {len(numbers)} places, not {len(values)}")
         numbers[:] = [*values, *[0] * (len(numbers) - len(values))]
 
 

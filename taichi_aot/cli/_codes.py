@@ -10,10 +10,11 @@ from ..values._errors import (
     ArgumentNotFoundError,
     DeviceLostError,
     IncompatibleModuleError,
+    InvalidInteropError,
+    InvalidStateError,
     LibraryNotFoundError,
     NameNotFoundError,
     NotSupportedError,
-    TaichiError,
 )
 
 __all__ = ["CANNOT_RUN", "CRASHED", "INTERRUPTED", "NO", "OK", "USAGE", "CrashedError", "code_of"]
@@ -40,7 +41,7 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
     ),
     ((BuildError,), NO),
     ((argparse.ArgumentTypeError, OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
-    ((TaichiError,), CANNOT_RUN),
+    ((InvalidStateError, InvalidInteropError), CANNOT_RUN),
 )
 
 

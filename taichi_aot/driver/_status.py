@@ -6,7 +6,15 @@ import os
 from contextlib import suppress
 from enum import IntEnum
 
-from ..values._errors import DeviceLostError, error_class
+from ..values._errors import (
+    BufferStateError,
+    DeviceLostError,
+    InvalidArgumentError,
+    InvalidStateError,
+    ObjectStateError,
+    TaichiError,
+    error_class,
+)
 from ._library import ffi, lib
 
 __all__ = ["Status", "check", "error_of", "log_failure", "status_index", "status_kind"]
@@ -33,22 +41,22 @@ class Status(IntEnum):
     FILE = lib.TAICHI_AOT_FILE
 
 
-_MESSAGES: dict[int, tuple[type[Exception], str]] = {
-    Status.CLOSED: (ValueError, "the runtime is closed"),
-    Status.WRONG_THREAD: (ValueError, "an OpenGL runtime can be used only by the thread that created it"),
-    Status.REENTERED: (RuntimeError, "this thread is already inside another call on the same runtime"),
-    Status.ARRAY_CLOSED: (ValueError, "the memory is closed"),
+_MESSAGES: dict[int, tuple[type[TaichiError], str]] = {
+    Status.CLOSED: (ObjectStateError, "the runtime is closed"),
+    Status.WRONG_THREAD: (ObjectStateError, "an OpenGL runtime can be used only by the thread that created it"),
+    Status.REENTERED: (InvalidStateError, "this thread is already inside another call on the same runtime"),
+    Status.ARRAY_CLOSED: (ObjectStateError, "the memory is closed"),
     Status.ARRAY_MAPPED: (
-        BufferError,
+        BufferStateError,
         "the memory is mapped, and this arch maps a copy; leave the `with` block first",
     ),
-    Status.MODULE_CLOSED: (ValueError, "the module is closed"),
-    Status.IN_USE: (BufferError, "the memory has live views; drop them before closing it"),
-    Status.BUSY: (RuntimeError, "another thread is using the runtime"),
-    Status.CHANGED: (RuntimeError, "another thread has updated the launch"),
-    Status.FOREIGN: (ValueError, "the kernel or graph belongs to another runtime"),
-    Status.ARGUMENT: (ValueError, "an argument of the launch is wrong"),
-    Status.NO_RESULT: (RuntimeError, "the launch has not been made yet, so it does not have a result"),
+    Status.MODULE_CLOSED: (ObjectStateError, "the module is closed"),
+    Status.IN_USE: (BufferStateError, "the memory has live views; drop them before closing it"),
+    Status.BUSY: (InvalidStateError, "another thread is using the runtime"),
+    Status.CHANGED: (InvalidStateError, "another thread has updated the launch"),
+    Status.FOREIGN: (InvalidArgumentError, "the kernel or graph belongs to another runtime"),
+    Status.ARGUMENT: (InvalidArgumentError, "an argument of the launch is wrong"),
+    Status.NO_RESULT: (InvalidStateError, "the launch has not been made yet, so it does not have a result"),
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..values._errors import InvalidArgumentError
 from ._library import ffi, lib
 from ._loader import DriverLibrary
 from ._pointers import address_of
@@ -77,7 +78,7 @@ class VulkanInstance:
         """
         function = self._get(self._instance, name.encode())
         if not function:
-            raise ValueError(f"the Vulkan instance does not have {name}")
+            raise InvalidArgumentError(f"the Vulkan instance does not have {name}")
         typed: Function[..., Any] = ffi.cast(f"PFN_{name}", function)
         return typed
 

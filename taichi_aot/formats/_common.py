@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ..values._enums import Arch
+from ..values._errors import InvalidArgumentError
 from ..values._signature import Parameter
 from ._info import GraphInfo, KernelInfo, ModuleInfo
 
@@ -21,7 +22,7 @@ SHOWN = 300  # characters of what differs
 def require_equal(difference: str) -> None:
     """Raise ValueError if modules differ; `difference` says how, and is empty if they do not."""
     if difference:
-        raise ValueError(f"the modules differ: {difference}")
+        raise InvalidArgumentError(f"the modules differ: {difference}")
 
 
 def difference_of_kernels(infos: Mapping[Arch, ModuleInfo]) -> str:

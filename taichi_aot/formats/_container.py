@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ..values._errors import CorruptedDataError
+from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
 from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA
 from ._source import Source
 
@@ -103,9 +103,13 @@ def open_source(source: Source) -> Generator[Container]:
         path = os.fsdecode(data)
         if not os.path.exists(path):
             reason = f"{os.strerror(errno.ENOENT)} (bytes that do not begin with 'PK', as archives do, are a path)"
-            raise FileNotFoundError(errno.ENOENT, reason, path)
-    with _open_path(path) as container:
-        yield container
+            raise with_code(FileNotFoundError(errno.ENOENT, reason, path), ErrorCode.CORRUPTED_DATA)
+    try:
+        with _open_path(path) as container:
+            yield container
+    except OSError as error:
+        with_code(error, ErrorCode.CORRUPTED_DATA)  # as C reports what it cannot read
+        raise
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -139,9 +143,11 @@ def _to_bytes(source: object) -> bytes:
     try:
         view = memoryview(source)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}") from None
+        raise ArgumentTypeError(
+            f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}"
+        ) from None
     if "O" in view.format:
-        raise TypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
+        raise ArgumentTypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
     _check_size("the module", view.nbytes, MAX_TOTAL_BYTES)
     return view.tobytes()
 

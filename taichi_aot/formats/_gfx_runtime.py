@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..values._errors import InvalidArgumentError
 from ..values._wording import count
 from ._files import GFX_GRAPHS, GFX_METADATA
 from ._gfx import check_json
@@ -94,4 +95,4 @@ def _to_bytes(value: object) -> bytes:
     try:
         return json.dumps(value).encode()
     except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
+        raise InvalidArgumentError("the JSON is nested too deeply") from None

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
+from ..values._errors import InvalidArgumentError
 from ..values._signature import Parameter, Signature
 from ._graphs import MANGLED, same_types
 from ._info import GraphInfo, KernelInfo, ModuleInfo
@@ -106,7 +107,7 @@ class _Labels:
     def _new_label(self, parameter: Parameter, nodes: list[Node]) -> str | int:
         numbers = sorted({node for node in nodes if isinstance(node, int)})
         if len(numbers) > 1:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"graph {self._name!r}: its kernels require {numbers[0]:,} and {numbers[1]:,} for a dimension of "
                 f"{parameter.name!r}"
             )

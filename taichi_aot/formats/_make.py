@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..values._enums import Arch
+from ..values._errors import InvalidArgumentError
 from ._bundle import read_bundle
 from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
 from ._container import is_bundle, is_module_file, open_source, pack_reproducible
@@ -144,7 +145,7 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
     if arch is None:
         archs = stated_archs(files)
         if len(archs) > 1 and Arch.VULKAN not in archs:
-            raise ValueError(f"{files.where} has no code that shows its arch: state it")
+            raise InvalidArgumentError(f"{files.where} has no code that shows its arch: state it")
         arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
     return {arch: _checked(files)}
 
@@ -180,7 +181,7 @@ def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
         If one is damaged, or was compiled by another version of Taichi.
     """
     if not modules:
-        raise ValueError("a bundle needs at least one module")
+        raise InvalidArgumentError("a bundle needs at least one module")
     return join({Arch(arch): _read(Arch(arch), data) for arch, data in modules.items()}).data
 
 
@@ -196,7 +197,7 @@ def join(modules: Mapping[Arch, SourceModule]) -> MadeBundle:
     for arch, module in modules.items():
         archs = module.parsed.info.archs
         if archs and arch not in archs:
-            raise ValueError(f"{_where(arch)} was compiled for {' or '.join(map(str, archs))}")
+            raise InvalidArgumentError(f"{_where(arch)} was compiled for {' or '.join(map(str, archs))}")
     require_equal(difference_of_kernels({arch: module.parsed.info for arch, module in modules.items()}))
     description = _with_access(_common_description(modules), modules)
     made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}

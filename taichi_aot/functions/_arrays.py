@@ -16,6 +16,7 @@ from ..handles._copies import write_from
 from ..runtime._runtime import Runtime
 from ..values._convert import convert_array, plain_array
 from ..values._dtypes import numpy_dtype
+from ..values._errors import ArgumentTypeError, ObjectStateError
 from ..values._signature import Parameter
 from ..values._wording import describe, is_array, is_masked, short
 
@@ -52,7 +53,7 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     """
     assert parameter.dtype is not None
     if is_masked(value):
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{where}: expected {parameter.type_name}, got {describe(value)}; array.filled() fills in what is masked"
         )
     if not is_array(value) and hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
@@ -64,7 +65,7 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     if array.dtype.hasobject:
         return convert_array(array, parameter.dtype, where)
     if not np.can_cast(array.dtype, dtype, "safe"):
-        raise TypeError(f"{where}: expected {parameter.type_name}, got {describe(array)}; astype() casts it")
+        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(array)}; astype() casts it")
     return array.astype(dtype)
 
 
@@ -80,7 +81,7 @@ def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> Array
     """
     ndim = parameter.ndim
     if shape[ndim:] != parameter.elem_shape or len(shape) < ndim:
-        raise TypeError(f"{where}: expected {parameter.type_name}, got an array of shape {short(shape)}")
+        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got an array of shape {short(shape)}")
     return array_layout(shape[:ndim], parameter.dtype, parameter.elem_shape)
 
 
@@ -129,7 +130,7 @@ class Arrays:
         if value.__class__ is NdArray:
             if value.closed:
                 what = "the runtime of the array" if value.runtime.closed else "the array"
-                raise ValueError(f"{where}: {what} is closed")
+                raise ObjectStateError(f"{where}: {what} is closed")
             return value
         return self._runtime.from_dlpack(value, parameter.elem_shape, readonly=True)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..formats._container import is_bundle, open_source, pack_reproducible
 from ..formats._source import Source, SourceFiles
+from ..values._errors import InvalidStateError
 
 __all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]
 
@@ -64,7 +65,7 @@ def another_version(name: str, version: str) -> RuntimeError:
 
     Unpickling itself never raises: a Dask worker that cannot read a message neither answers nor ends.
     """
-    return RuntimeError(
+    return InvalidStateError(
         f"{name}() was pickled by taichi_aot {version}, and this process has {this_version()}: install one version in "
         "all processes"
     )

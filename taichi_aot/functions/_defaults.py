@@ -12,6 +12,7 @@ from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
+from ..values._errors import InvalidStateError
 from ..values._wording import as_integer
 from ._arrays import Arrays
 from ._code import Code
@@ -87,7 +88,7 @@ def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default
         known = _process.defaults.get(key)
         if known is None or known.runtime.closed:
             if _process.exiting:
-                raise RuntimeError("the interpreter is exiting, and the default runtimes are closed")
+                raise InvalidStateError("the interpreter is exiting, and the default runtimes are closed")
             known = _process.defaults[key] = Default(Runtime(*key))
         return known
 

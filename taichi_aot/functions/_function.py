@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
@@ -19,7 +19,13 @@ from ..kernels._kernel import ComputeGraph, Kernel, OfInstances
 from ..kernels._source import Source as FunctionSource
 from ..runtime._waiting import submit
 from ..values._enums import Arch
-from ..values._errors import NameNotFoundError
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NameNotFoundError,
+    wrong_arguments,
+)
 from ..values._items import unknown_name
 from ..values._signature import Parameter, Signature, python_names, require_passable
 from ..values._wording import as_integer, describe, short
@@ -95,7 +101,7 @@ class Function:
     _signature: Signature
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a Function is created by taichi_aot.function()")
+        raise ArgumentTypeError("a Function is created by taichi_aot.function()")
 
     @classmethod
     def _make(cls, code: Code, signature: Signature, options: Options) -> Function:
@@ -141,6 +147,13 @@ class Function:
         """
         return self._signature
 
+    def _wrong_arguments(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> TypeError:
+        """Return Python's error about the number or names of arguments, with a code."""
+        optional = self._results.optional
+        names = python_names(self._signature.parameters)
+        ordered = [name for i, name in enumerate(names) if i not in optional] + [names[i] for i in optional]
+        return wrong_arguments(error, ordered, args, kwargs, len(optional)) or error
+
     @property
     def digest(self) -> str:
         """SHA-256 of the names and contents of the files of the module or bundle, in hexadecimal."""
@@ -179,7 +192,10 @@ class Function:
         >>> f(2.0, np.float32([1, 2]))
         array([2., 4.], dtype=float32)
         """
-        values: list[Any] = list(self._bind(*args, **kwargs))
+        try:
+            values: list[Any] = list(self._bind(*args, **kwargs))
+        except TypeError as error:
+            raise self._wrong_arguments(error, args, kwargs) from None
         sources: dict[int, NdArray | npt.NDArray[Any]] = {}
         layouts: dict[int, ArrayLayout] = {}
         for i, where, parameter in self._arrays:
@@ -405,7 +421,7 @@ def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> 
     """Return the arch's name and the index; each calling process resolves ``"cpu"`` and ``"gpu"`` itself."""
     index = 0 if device is None else as_integer(device, "device")
     if index < 0:
-        raise ValueError(f"device must not be negative: {short(index)}")
+        raise ArgumentOutOfRangeError(f"device must not be negative: {short(index)}")
     if isinstance(arch, DeviceInfo):
         arch, index = choose_device(arch, index)
     if isinstance(arch, str) and arch.lower() in ("cpu", "gpu"):
@@ -413,13 +429,13 @@ def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> 
     else:
         name = None if arch is None else str(Arch(arch))
     if name in (None, "gpu") and index:
-        raise ValueError(f"device {short(index)} needs an arch: by default it is the best device")
+        raise InvalidArgumentError(f"device {short(index)} needs an arch: by default it is the best device")
     return name, index or None
 
 
 def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
     if not isinstance(kernel, str):
-        raise TypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
+        raise ArgumentTypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
     if kernel in info.kernels:
         return info.kernels[kernel].signature
     from ..formats._graph_shapes import inherit_shapes

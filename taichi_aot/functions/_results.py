@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..values._dtypes import SYMBOL_TYPES
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._signature import Parameter, Signature, normal_form
 from ..values._wording import as_integer, count, describe, short
 
@@ -52,7 +53,7 @@ def normal_out(out: Out) -> NormalOut:
         specs = cast("Mapping[object, object]", given).items()
         return tuple((_name(name), _normal_spec(name, spec)) for name, spec in specs)
     if not isinstance(given, Sequence):
-        raise TypeError(
+        raise ArgumentTypeError(
             f"out must be a name, a sequence of names or a mapping of names to shapes, not {describe(given)}"
         )
     return tuple((_name(name), None) for name in cast("Sequence[object]", given))
@@ -60,7 +61,7 @@ def normal_out(out: Out) -> NormalOut:
 
 def _name(name: object) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"out: a result is named by a str, not {describe(name)}")
+        raise ArgumentTypeError(f"out: a result is named by a str, not {describe(name)}")
     return normal_form(name)
 
 
@@ -108,9 +109,13 @@ class Results:
             self._places.setdefault(symbol, []).append(Place(i, axis))
         self.numbers = tuple(self._number(name) for name, _ in out)
         if len(set(self.numbers)) != len(self.numbers):
-            raise ValueError(f"{signature.name}: a result occurs twice in out: {short([name for name, _ in out])}")
+            raise InvalidArgumentError(
+                f"{signature.name}: a result occurs twice in out: {short([name for name, _ in out])}"
+            )
         if not out and not signature.returns:
-            raise ValueError(f"{signature.name} does not return a value: name the arrays that are results with out=")
+            raise InvalidArgumentError(
+                f"{signature.name} does not return a value: name the arrays that are results with out="
+            )
         given = {i: self._sizes(i, spec) for i, (_, spec) in zip(self.numbers, out, strict=True) if spec is not None}
         self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of the results that can be created
         for i in sorted(self.numbers):
@@ -123,7 +128,7 @@ class Results:
         number = self._arrays.get(name)
         if number is None:
             arrays = ", ".join(map(repr, self._arrays)) or "none"
-            raise ValueError(f"{self._signature.name}: out names {short(name)}; its ndarrays are {arrays}")
+            raise InvalidArgumentError(f"{self._signature.name}: out names {short(name)}; its ndarrays are {arrays}")
         return number
 
     def _sizes(self, i: int, spec: tuple[Size, ...] | str) -> tuple[int | list[Place], ...]:
@@ -131,14 +136,14 @@ class Results:
         parameter = self._parameters[i]
         other = self._arrays.get(spec) if isinstance(spec, str) else None
         if other == i:
-            raise ValueError(f"{self._signature.name}: out states that {parameter.name!r} has its own shape")
+            raise InvalidArgumentError(f"{self._signature.name}: out states that {parameter.name!r} has its own shape")
         if other is not None:
             ndim = self._parameters[other].ndim
             sizes: list[int | list[Place]] = [[Place(other, axis)] for axis in range(ndim)]
         else:
             sizes = [self._size(i, size) for size in ((spec,) if isinstance(spec, str) else spec)]
         if len(sizes) != parameter.ndim:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"{self._signature.name}: out gives {parameter.name!r} {count(sizes, 'dimension')}; "
                 f"it is {parameter.type_name}"
             )
@@ -147,13 +152,13 @@ class Results:
     def _size(self, i: int, size: Size) -> int | list[Place]:
         if isinstance(size, int):
             if size < 0:
-                raise ValueError(
+                raise InvalidArgumentError(
                     f"{self._signature.name}: out gives {self._parameters[i].name!r} the size {short(size)}"
                 )
             return size
         places = self._places_of(i, size)
         if not places:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"{self._signature.name}: out gives {self._parameters[i].name!r} the size {short(size)}, which is "
                 "neither an array nor an integer parameter, nor a size that the module states for another array"
             )
@@ -187,7 +192,7 @@ class Results:
             known = [i for i in left if all(self._is_known(size, layouts) for size in self._shapes[i])]
             if not known:
                 names = " and ".join(repr(self._parameters[i].name) for i in left)
-                raise TypeError(
+                raise ArgumentTypeError(
                     f"{self._signature.name}(): the shape of {names} does not follow from the arguments: pass it"
                 )
             for i in known:
@@ -208,7 +213,7 @@ class Results:
         name = self._parameters[place.parameter].name
         number = as_integer(values[place.parameter], f"{self._signature.name}() parameter {name!r}")
         if number < 0:
-            raise ValueError(
+            raise ArgumentOutOfRangeError(
                 f"{self._signature.name}() parameter {name!r}: a size must not be negative, not {short(number)}"
             )
         return number

@@ -6,6 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..driver._library import ffi
+from ..values._errors import ArgumentNullError, ArgumentOverflowError, ArgumentTypeError
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:
@@ -49,9 +50,13 @@ class Handle:
         try:
             number = address.__index__()
         except AttributeError:
-            raise TypeError(f"the address of a {type(self).__name__} must be an int, not {describe(address)}") from None
+            raise ArgumentTypeError(
+                f"the address of a {type(self).__name__} must be an int, not {describe(address)}"
+            ) from None
         if not 0 <= number < 1 << 64:
-            raise OverflowError(f"the address of a {type(self).__name__} must have 64 bits, not {short(number)}")
+            raise ArgumentOverflowError(
+                f"the address of a {type(self).__name__} must have 64 bits, not {short(number)}"
+            )
         self._address = number
         self._owner = None
 
@@ -82,7 +87,7 @@ class Handle:
         return f"{type(self).__name__}({self._address:#x})"
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise TypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
+        raise ArgumentTypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
 
     @classmethod
     def _cast(cls, value: Any, what: str) -> Pointer[Any]:
@@ -92,7 +97,7 @@ class Handle:
             return pointer
         if value is None or (type(value) is int and value == 0):
             return ffi.NULL
-        raise TypeError(f"{what} must be a {cls.__name__}, not {describe(value)}")
+        raise ArgumentTypeError(f"{what} must be a {cls.__name__}, not {describe(value)}")
 
 
 class TiRuntime(Handle):
@@ -192,7 +197,7 @@ def address_in(kind: type[Handle], handle: object) -> int:
         If it is null.
     """
     if not isinstance(handle, kind):
-        raise TypeError(f"expected a {kind.__name__} of taichi_aot.capi, got {describe(handle)}")
+        raise ArgumentTypeError(f"expected a {kind.__name__} of taichi_aot.capi, got {describe(handle)}")
     if not int(handle):
-        raise ValueError(f"the {kind.__name__} is null")
+        raise ArgumentNullError(f"the {kind.__name__} is null")
     return int(handle)

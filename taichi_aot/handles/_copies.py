@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..values._errors import OutOfMemoryError
+from ..values._errors import BufferStateError, InvalidArgumentError, OutOfMemoryError
 from ..values._wording import short
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
@@ -61,13 +61,17 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
         If one is closed, they belong to different runtimes, the target is read-only, or the ranges overlap.
     """
     if source.runtime is not target.runtime:
-        raise ValueError("cannot copy from memory of another runtime; read() and write() copy through the host")
+        raise InvalidArgumentError(
+            "cannot copy from memory of another runtime; read() and write() copy through the host"
+        )
     for memory in (source, target):
         memory.require_open()
         check_not_mapped(memory)
     require_writable(target)
     if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
-        raise ValueError(f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap")
+        raise InvalidArgumentError(
+            f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap"
+        )
     if size:
         target.copy_from(offset, source, source_offset, size)
 
@@ -83,10 +87,10 @@ def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset
 def require_writable(memory: MemoryHandle) -> None:
     """Raise ValueError for memory that was imported as read-only."""
     if memory.readonly:
-        raise ValueError("the memory is read-only: it was imported with readonly=True")
+        raise InvalidArgumentError("the memory is read-only: it was imported with readonly=True")
 
 
 def check_not_mapped(memory: MemoryHandle) -> None:
     """Raise BufferError while a copy of the memory is mapped."""
     if memory.c.generation < 0:
-        raise BufferError("the memory is mapped, and this arch maps a copy; leave the `with` block first")
+        raise BufferStateError("the memory is mapped, and this arch maps a copy; leave the `with` block first")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
 from ..values._enums import MemoryUsage
+from ..values._errors import ObjectStateError
 
 if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
@@ -100,7 +101,7 @@ class AllocationHandle:
         """Return ``taichi_aot_memory *``; ValueError if the allocation or its runtime is closed."""
         self.runtime.require_open()
         if abs(self.c.generation) != self.generation:
-            raise ValueError(f"the {self.noun} is closed")
+            raise ObjectStateError(f"the {self.noun} is closed")
         return self.c
 
     def close(self) -> None:

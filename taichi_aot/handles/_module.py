@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
+from ..values._errors import ObjectStateError
 from ..values._signature import Words
 from ._code import LlvmFiles, fetch
 from ._runtime import RuntimeHandle
@@ -94,7 +95,7 @@ class ModuleHandle:
         """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
         if not self.is_open:
-            raise ValueError("the module is closed")
+            raise ObjectStateError("the module is closed")
         return self.c.ti_module
 
     def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
+from ..values._errors import BufferStateError, InvalidArgumentError, ObjectStateError
 from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
 from ._runtime import RuntimeHandle, State, process
 
@@ -234,7 +235,7 @@ def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle 
             raise freed_error(handle)
         allocation = found[-1] if found else None
     elif allocation.runtime is not runtime and allocation.runtime.context is not runtime.context:
-        raise ValueError(f"the {handle!r} belongs to another runtime")
+        raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
     if allocation is not None and allocation.closed:
         raise freed_error(handle)
     return allocation
@@ -262,7 +263,7 @@ def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
 def release_runtime(runtime: RuntimeHandle, handle: TiRuntime) -> None:
     """Hand a runtime of `capi` over to an object; ValueError if it belongs to an object."""
     if runtime not in runtimes.get(int(handle), []):
-        raise ValueError(f"the {handle!r} belongs to another object, which destroys it: pass owned=False")
+        raise InvalidArgumentError(f"the {handle!r} belongs to another object, which destroys it: pass owned=False")
     forget_runtime(handle, runtime)
     runtime.context.c.is_borrowed = False  # it may be another binding's
 
@@ -271,9 +272,9 @@ def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage)
     """Hand memory or an image of `capi` over to an object; ValueError if it belongs to an object."""
     kept = allocation.runtime.kept
     if allocation not in kept:
-        raise ValueError(f"the {handle!r} belongs to another object, which frees it: pass owned=False")
+        raise InvalidArgumentError(f"the {handle!r} belongs to another object, which frees it: pass owned=False")
     if kept[allocation] is not None:
-        raise BufferError(f"the {handle!r} is mapped; unmap it first")
+        raise BufferStateError(f"the {handle!r} is mapped; unmap it first")
     del kept[allocation]
 
 
@@ -282,7 +283,9 @@ def release_module(known: KnownModule, handle: TiAotModule) -> None:
     try:
         del known.module.runtime.kept[known]
     except KeyError:
-        raise ValueError(f"the {handle!r} belongs to its runtime, which destroys it: pass owned=False") from None
+        raise InvalidArgumentError(
+            f"the {handle!r} belongs to its runtime, which destroys it: pass owned=False"
+        ) from None
 
 
 def find_module(handle: TiAotModule) -> KnownModule | None:
@@ -304,4 +307,4 @@ def find_kernel(handle: TiKernel | TiComputeGraph) -> KnownKernel:
 
 
 def freed_error(handle: Handle) -> ValueError:
-    return ValueError(f"the {handle!r} was freed")
+    return ObjectStateError(f"the {handle!r} was freed")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from ..values._errors import ArgumentTypeError, ObjectStateError
+
 if TYPE_CHECKING:
     from .. import Runtime as Runtime  # the public name, for annotations: the class is in a higher folder
 
@@ -19,14 +21,16 @@ class Unique:
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         other = "its to_numpy()" if hasattr(type(self), "to_numpy") else "a taichi_aot.function()"
-        raise TypeError(
+        raise ArgumentTypeError(
             f"cannot pickle or copy a {type(self).__name__}: it belongs to this process; {other} can be pickled"
         )
 
     def _initialize_once(self, attribute: str) -> None:
         """Raise TypeError if `attribute` is set, which `__init__` sets last."""
         if hasattr(self, attribute):
-            raise TypeError(f"{type(self).__name__}.__init__ was called before: the object cannot be initialized twice")
+            raise ArgumentTypeError(
+                f"{type(self).__name__}.__init__ was called before: the object cannot be initialized twice"
+            )
 
 
 class Resource(Unique):
@@ -45,7 +49,7 @@ class Resource(Unique):
 
     def __enter__(self: Self) -> Self:
         if self.closed:
-            raise ValueError(f"{self!r} cannot be entered again")
+            raise ObjectStateError(f"{self!r} cannot be entered again")
         return self
 
     def __exit__(self, *exc_info: object) -> None:

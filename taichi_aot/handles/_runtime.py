@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
+from ..values._errors import ArgumentTypeError, ObjectStateError
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
@@ -218,10 +219,10 @@ class RuntimeHandle:
 
     def closed_error(self) -> ValueError:
         if self.state is State.INHERITED:
-            return ValueError(
+            return ObjectStateError(
                 "the runtime was created before this process was forked; create a new Runtime in the child"
             )
-        return ValueError("the runtime is closed")
+        return ObjectStateError("the runtime is closed")
 
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""
@@ -344,5 +345,5 @@ def handle_of(runtime: object) -> RuntimeHandle:
     """Return the private handle of a `Runtime`; TypeError for anything else."""
     handle = getattr(runtime, "_handle", None)
     if not isinstance(handle, RuntimeHandle):
-        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+        raise ArgumentTypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
     return handle

@@ -22,6 +22,7 @@ from ..driver._cuda import count_cuda_devices, has_cuda_driver
 from ..functions._code import another_version, known_code, this_version
 from ..functions._function import Function, Options
 from ..values._enums import Arch
+from ..values._errors import ArgumentTypeError, InvalidStateError
 from ..values._wording import describe
 
 if TYPE_CHECKING:
@@ -71,9 +72,9 @@ def preload(client: Client, function: Function | PreloadedFunction) -> Preloaded
     [3. 5.]
     """
     if not isinstance(client, Client):
-        raise TypeError(f"client must be a distributed.Client, not {describe(client)}")
+        raise ArgumentTypeError(f"client must be a distributed.Client, not {describe(client)}")
     if client.asynchronous:
-        raise TypeError(
+        raise ArgumentTypeError(
             "client must not be asynchronous: make plugin = PreloadPlugin(function), "
             "`await client.register_plugin(plugin)`, and use plugin.function"
         )
@@ -127,7 +128,7 @@ class PreloadPlugin(WorkerPlugin):
         if isinstance(function, PreloadedFunction):
             function = function._find("preload the Function that taichi_aot.function() made")
         if not isinstance(function, Function):
-            raise TypeError(f"function must be a taichi_aot.Function, not {describe(function)}")
+            raise ArgumentTypeError(f"function must be a taichi_aot.Function, not {describe(function)}")
         self._module = function  # it has the bytes of the module, and `function` only the digest
         key = function.digest, function.kernel, tuple(function._options)
         self.function = PreloadedFunction._restore(this_version(), *key)
@@ -161,7 +162,7 @@ class PreloadedFunction:
     _version: str
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a PreloadedFunction is created by taichi_aot.interop.dask.preload()")
+        raise ArgumentTypeError("a PreloadedFunction is created by taichi_aot.interop.dask.preload()")
 
     @classmethod
     def _restore(cls, version: str, *key: Any) -> PreloadedFunction:
@@ -195,7 +196,7 @@ class PreloadedFunction:
         code = known_code(digest)
         function = code.functions.get((kernel, Options(*options))) if code else None
         if function is None:
-            raise RuntimeError(f"{kernel}(): this process does not have the module {digest[:12]}: {advice}")
+            raise InvalidStateError(f"{kernel}(): this process does not have the module {digest[:12]}: {advice}")
         return cast("Function", function)
 
     def __eq__(self, other: object) -> bool:

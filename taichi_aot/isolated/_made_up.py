@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
-from ..values._errors import NotSupportedError
+from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, Signature, why_unpassable
 
 if TYPE_CHECKING:
@@ -82,7 +82,9 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
         if len(shape) != parameter.ndim:
-            raise ValueError(f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}")
+            raise InvalidArgumentError(
+                f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}"
+            )
         return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
     if len(parameter.elem_shape) == 2:
         return np.eye(*parameter.elem_shape, dtype=dtype)

@@ -17,7 +17,7 @@ from ..formats._read import inspect
 from ..formats._source import Source
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, Signature
 from ..values._wording import as_integer, describe
 from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
@@ -211,7 +211,7 @@ def validate(
     """
     limits = _Limits(float(timeout), as_integer(address_space, "address_space"))
     if not (limits.timeout > 0 and limits.address_space > 0):
-        raise ValueError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
+        raise ArgumentOutOfRangeError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
     wanted = None if arch is None else Arch(arch)
     steps = _Steps(_find(source), wanted, limits)
     steps.run_all()
@@ -238,7 +238,7 @@ def _find(source: Source) -> _Source:
     try:
         data = memoryview(source)
     except TypeError:
-        raise TypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
+        raise ArgumentTypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
     return _Source(None, base64.b64encode(data.tobytes()).decode(), "module given as bytes")
 
 
@@ -403,7 +403,9 @@ def make_arguments(
     arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
     for name in shapes:
         if name not in arrays:
-            raise ValueError(f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}")
+            raise InvalidArgumentError(
+                f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}"
+            )
     sizes = choose_sizes(signature, shapes, elements)
     return [
         make_argument(runtime, each, _shape_of(each, shapes, sizes, elements), sizes) for each in signature.parameters

@@ -12,6 +12,7 @@ from ..formats._requirements import Dispatches, Place, difference, image_usages,
 from ..handles._module import ModuleHandle
 from ..lowering._words import word_argument_name
 from ..values._enums import ImageUsage
+from ..values._errors import InvalidArgumentError, InvalidStateError, ObjectStateError
 from ..values._signature import Signature, python_names
 from ._arguments import Argument, ObjectArgument, UnsupportedArgument, make_argument
 from ._messages import Messages
@@ -69,7 +70,7 @@ class ShapeTest:
         sizes = [value._layout.shape if i in self._arrays else value for i, value in enumerate(values)]
         message = difference(self._signature, sizes)
         if message:
-            raise ValueError(message)
+            raise InvalidArgumentError(message)
 
 
 def _code(place: Place, names: Sequence[str], p: str) -> str:
@@ -260,9 +261,9 @@ class LaunchTarget:
         if kind == Status.CLOSED:
             return self.module.runtime.closed_error()
         if kind == Status.MODULE_CLOSED:
-            return ValueError(f"{self.signature.name}(): its module is closed")
+            return ObjectStateError(f"{self.signature.name}(): its module is closed")
         if kind == Status.NO_RESULT:
-            return RuntimeError(f"{self.signature.name}() has not been launched yet, so it does not have a result")
+            return InvalidStateError(f"{self.signature.name}() has not been launched yet, so it does not have a result")
         if kind == Status.ARRAY_CLOSED:
             return self._arrays[status_index(status)].messages.closed()
         if kind == Status.ARRAY_MAPPED:

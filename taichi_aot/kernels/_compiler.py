@@ -6,12 +6,13 @@ test each argument, and C checks under the runtime's mutex that the objects are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from ..arrays._ndarray import NdArray
 from ..driver._library import ffi, lib
+from ..values._errors import ErrorCode, wrong_arguments
 from ..values._signature import names_hint
 from ._arguments import ArrayArgument
 from ._block import ArgumentBlock, LaunchTarget
@@ -54,11 +55,13 @@ class Launcher:
         """A function that takes an ArgumentBlock and the values from `check`, and writes them into the block."""
         return compile_write(self.target)
 
-    def explain(self, error: TypeError, names: Iterable[str]) -> None:
-        """Raise `error` with a hint if a name is unknown and the module does not store parameter names."""
-        hint = names_hint(self.target.signature)
-        if hint and not set(names) <= set(self.target.names):
-            raise TypeError(f"{error}{hint}") from None
+    def explain(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> None:
+        """Raise Python's error about the number or the names of arguments with a code and a hint."""
+        wrong = wrong_arguments(error, self.target.names, args, kwargs)
+        if wrong is not None:
+            if wrong.code is ErrorCode.NAME_NOT_FOUND:
+                wrong.args = (f"{wrong}{names_hint(self.target.signature)}",)
+            raise wrong from None
 
     def free_block(self) -> ArgumentBlock:
         """Return a block for temporary use; the caller appends it to `free_blocks` afterwards."""

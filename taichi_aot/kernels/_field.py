@@ -10,6 +10,7 @@ from ..arrays._layout import LaidOut, array_layout
 from ..arrays._ndarray import NdArray, check_output
 from ..handles._resource import Unique
 from ..values._convert import NumberLike, convert_array
+from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Field(LaidOut, Unique):
     _setter: Kernel
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a Field is created by its module")
+        raise ArgumentTypeError("a Field is created by its module")
 
     @classmethod
     def _make(cls, runtime: Runtime, module: ModuleHandle, info: FieldInfo, getter: Kernel, setter: Kernel) -> Field:
@@ -140,7 +141,7 @@ class Field(LaidOut, Unique):
         layout = self._layout
         source = convert_array(array, self.data_type, "array")
         if source.shape != layout.numpy_shape:
-            raise ValueError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+            raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         self._module.require_open()
         with self._runtime.asarray(source, self.data_type, layout.elem_shape) as copy:
             self._setter(copy)
@@ -162,7 +163,7 @@ class Field(LaidOut, Unique):
         >>> simulation.fields["v"].fill(2)
         """
         if convert_array(value, self.data_type, "value").ndim:
-            raise TypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
+            raise ArgumentTypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
         with self._array() as array:
             array.fill(value)
             self._setter(array)
@@ -202,11 +203,11 @@ class Field(LaidOut, Unique):
         """Return `array` if it has the field's shape and type; raise otherwise."""
         self._module.require_open()
         if type(array) is not NdArray:
-            raise TypeError(f"expected an NdArray, not {describe(array)}")
+            raise ArgumentTypeError(f"expected an NdArray, not {describe(array)}")
         if (array.data_type, array.elem_shape) != (self.data_type, self.elem_shape):
-            raise TypeError(f"cannot copy between {self!r} and {array!r}")
+            raise ArgumentTypeError(f"cannot copy between {self!r} and {array!r}")
         if array.shape != self.shape:
-            raise ValueError(f"cannot copy between {self!r} and {array!r}")
+            raise InvalidArgumentError(f"cannot copy between {self!r} and {array!r}")
         return array
 
     def _array(self) -> NdArray:
@@ -224,19 +225,19 @@ class Field(LaidOut, Unique):
             If `copy` is False, or the module is closed.
         """
         if copy is False:
-            raise ValueError("numpy cannot access a field without a copy")
+            raise InvalidArgumentError("numpy cannot access a field without a copy")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
     if not TYPE_CHECKING:  # type checkers reject indexing a field
 
         def __getitem__(self, key):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"a field cannot be indexed by {short(key)}; the numpy array from to_numpy(), a copy, has all of "
                 "numpy's indexing"
             )
 
         def __setitem__(self, key, value):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"a field cannot be assigned to by index {short(key)}; change the numpy array from to_numpy(), a copy, "
                 "and write() it"
             )
@@ -245,7 +246,7 @@ class Field(LaidOut, Unique):
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("len() of a 0-dimensional Field")
+            raise ArgumentTypeError("len() of a 0-dimensional Field")
         return self.shape[0]
 
     def __repr__(self) -> str:

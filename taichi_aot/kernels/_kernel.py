@@ -10,6 +10,7 @@ from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, kernel_handle
 from ..handles._resource import Unique
+from ..values._errors import ArgumentTypeError
 from ..values._signature import Signature
 from ._block import LaunchTarget
 from ._compatibility import require_no_result
@@ -121,7 +122,7 @@ class _KernelOrGraph(Unique):
         cls.__doc__ = OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError(f"a {type(self).__name__} is created by its module")
+        raise ArgumentTypeError(f"a {type(self).__name__} is created by its module")
 
     @classmethod
     def _make(
@@ -249,7 +250,7 @@ class _KernelOrGraph(Unique):
         try:
             return self._call(*args, **kwargs)
         except TypeError as error:
-            self._launcher.explain(error, kwargs)
+            self._launcher.explain(error, args, kwargs)
             raise
 
     @_with_signature

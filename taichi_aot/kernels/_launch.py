@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..driver._library import lib
 from ..driver._status import Status
 from ..handles._resource import Unique
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentTypeError, NotSupportedError, unknown_parameter
 from ..values._signature import Signature, names_hint
 from ._block import ArgumentBlock
 from ._recording import Recorded
@@ -50,14 +50,14 @@ class Launch(Unique):
     _recorded: list[Recorded]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a Launch is created by bind() of a kernel or graph")
+        raise ArgumentTypeError("a Launch is created by bind() of a kernel or graph")
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
         try:
             values = launcher.check(*args, **kwargs)
         except TypeError as error:
-            launcher.explain(error, kwargs)
+            launcher.explain(error, args, kwargs)
             raise
         launcher.target.require_usable(dict(enumerate(values)))
         launcher.target.warn_of_returns()
@@ -129,7 +129,7 @@ class Launch(Unique):
         """
         target = self._launcher.target
         if not self.signature.returns:
-            raise TypeError(f"{self.signature.name}() does not return a value")
+            raise ArgumentTypeError(f"{self.signature.name}() does not return a value")
         if target.layout is None:
             raise NotSupportedError(f"the value that {self.signature} returns cannot be fetched")
         try:
@@ -168,9 +168,8 @@ class Launch(Unique):
         for name, value in arguments.items():
             if name not in target.names:
                 names = ", ".join(map(repr, target.names)) or "none"
-                raise TypeError(
-                    f"{self.signature.name}() has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
-                )
+                has = f"has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
+                raise unknown_parameter(f"{self.signature.name}() {has}")
             index = target.names.index(name)
             values[index] = target.arguments[index].check(value)
         target.require_usable(values)

@@ -15,6 +15,7 @@ from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
+from ..values._errors import InvalidArgumentError
 from ..values._signature import Words
 from ._compatibility import check_compatible, check_fields
 from ._recording import Plans
@@ -158,7 +159,7 @@ def own_module(module: ModuleHandle) -> None:
     handle, ti_module = module.runtime, module.c.ti_module
     with process.loading:
         if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):
-            raise ValueError("the module's runtime owns it already: pass owned=False")
+            raise InvalidArgumentError("the module's runtime owns it already: pass owned=False")
         handle.loaded.append(module.c)
 
 

@@ -8,7 +8,14 @@ from ..arrays._image import Image
 from ..arrays._memory import Memory
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..values._enums import ImageUsage
-from ..values._errors import NotSupportedError
+from ..values._errors import (
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    BufferStateError,
+    InvalidArgumentError,
+    NotSupportedError,
+    ObjectStateError,
+)
 from ..values._signature import Parameter
 from ..values._wording import array_hint, describe, is_array, is_masked, short
 
@@ -24,11 +31,11 @@ class Messages(NamedTuple):
     def wrong_type(self, value: object) -> TypeError:
         """Return the exception for a value of the wrong kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
-            return TypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
+            return ArgumentTypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
         got = describe(value)
         if isinstance(value, Image):
             got = f"an image of {value.format} with {value.ndim} dimensions"
-        return TypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
+        return ArgumentTypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
 
     def _other_elements(self, array: NdArray) -> str:
         """Return a hint for an array with the right numbers but the wrong number of element dimensions."""
@@ -57,53 +64,53 @@ class Messages(NamedTuple):
 
     def wrong_element(self, element: object) -> TypeError:
         """Return the exception for an element of a vector or matrix that is not a number of its kind."""
-        return TypeError(f"{self._expected()}, got {describe(element)} in it")
+        return ArgumentTypeError(f"{self._expected()}, got {describe(element)} in it")
 
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
         """Return the exception for a vector or matrix of the wrong shape."""
-        return ValueError(f"{self._expected()}, got shape {short(shape)}")
+        return InvalidArgumentError(f"{self._expected()}, got shape {short(shape)}")
 
     def ragged(self) -> ValueError:
         """Return the exception for a matrix of sequences that differ in length."""
-        return ValueError(f"{self._expected()}, got a ragged sequence")
+        return InvalidArgumentError(f"{self._expected()}, got a ragged sequence")
 
     def does_not_fit(self, reason: OverflowError) -> OverflowError:
         """Return the exception for a number out of the type's range; `reason` has the message."""
-        return OverflowError(f"{self._where()} {reason}")
+        return ArgumentOverflowError(f"{self._where()} {reason}")
 
     def wrong_usage(self, image: Image, missing: ImageUsage) -> ValueError:
         """Return the exception for an image that was allocated without the usages `missing`."""
         names = "|".join(usage.name or "" for usage in ImageUsage if usage in missing)
-        return ValueError(f"{self._where()} {image!r} was allocated without usage {names}")
+        return InvalidArgumentError(f"{self._where()} {image!r} was allocated without usage {names}")
 
     def two_layouts(self, written: Parameter) -> ValueError:
         """Return the exception for an image that is also the argument of `written`, an rw_texture."""
         rule = "a kernel cannot take one image both as texture and as rw_texture"
         if written == self.parameter:
-            return ValueError(f"{self._where()} {rule}, but the graph passes this one as both")
-        return ValueError(
+            return InvalidArgumentError(f"{self._where()} {rule}, but the graph passes this one as both")
+        return InvalidArgumentError(
             f"{self._where()} the image is also the argument of {written.name!r}; {rule}: copy it to another image "
             "with copy_from()"
         )
 
     def foreign(self, array: NdArray | Image) -> ValueError:
         """Return the exception for an array or image of another runtime."""
-        return ValueError(f"{self._where()} {array!r} belongs to another runtime")
+        return InvalidArgumentError(f"{self._where()} {array!r} belongs to another runtime")
 
     def read_only(self) -> ValueError:
         """Return the exception for a read-only array to which the kernel may write."""
         reason = "may write to it" if self.parameter.access else "may write to it, as far as the module states"
         copy = "runtime.asarray() makes an array with a copy"
-        return ValueError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
+        return InvalidArgumentError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
 
     def closed(self) -> ValueError:
         """Return the exception for a closed array or image."""
         noun = "array" if self.parameter.kind == "ndarray" else "image"
-        return ValueError(f"{self._where()} the {noun} is closed")
+        return ObjectStateError(f"{self._where()} the {noun} is closed")
 
     def mapped(self) -> BufferError:
         """Return the exception for a mapped array on an arch that maps a copy."""
-        return BufferError(f"{self._where()} the array is mapped; leave the `with` block first")
+        return BufferStateError(f"{self._where()} the array is mapped; leave the `with` block first")
 
     def unsupported(self, reason: str) -> NotSupportedError:
         """Return the exception for a parameter whose arguments cannot be passed."""

@@ -12,7 +12,7 @@ from ..handles._module import ModuleHandle
 from ..handles._registry import find_module, module_handle, release_module
 from ..handles._resource import OwnedResource
 from ..handles._runtime import handle_of
-from ..values._errors import NameNotFoundError, NotSupportedError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NameNotFoundError, NotSupportedError
 from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
 from ..values._signature import StatedShape
 from ..values._wording import count, describe, short
@@ -128,7 +128,7 @@ class AotModule(OwnedResource):
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
         known = find_module(handle)
         if known is not None and known.module.runtime is not parent:
-            raise ValueError(f"the {handle!r} belongs to another runtime")
+            raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
         lender = None if known is None else known.module
         module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
         if owned and known is not None:
@@ -219,7 +219,9 @@ class AotModule(OwnedResource):
         info, handle = self._info, self._handle
         for name in names:
             if not isinstance(name, str):
-                raise TypeError(f"prefetch() takes names one by one, as in prefetch('a', 'b'), not {short(name)}")
+                raise ArgumentTypeError(
+                    f"prefetch() takes names one by one, as in prefetch('a', 'b'), not {short(name)}"
+                )
             if name not in info.all_kernels and name not in info.graphs:
                 raise NameNotFoundError(unknown_name("kernel or graph", name, (*info.kernels, *info.graphs)))
         chosen = names or (*info.all_kernels, *info.graphs)
@@ -359,7 +361,9 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     from dataclasses import replace  # takes as long to import as this whole folder
 
     if not isinstance(names, Mapping):
-        raise TypeError(f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}")
+        raise ArgumentTypeError(
+            f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}"
+        )
     kernels = dict(info.kernels)
     for kernel, given in names.items():
         if kernel not in kernels:
@@ -373,7 +377,7 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
     from dataclasses import replace
 
     if not isinstance(shapes, Mapping):
-        raise TypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
+        raise ArgumentTypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)
     stated = _with_graph_shapes(info).graphs  # given shapes must not contradict these either
     for name, given in shapes.items():

@@ -12,6 +12,13 @@ from ..handles._resource import Unique
 from ..handles._runtime import RuntimeHandle
 from ..values._convert import convert
 from ..values._enums import DataType
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentOutOfRangeError,
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+)
 from ..values._wording import as_integer, describe, short
 from ._block import ArgumentBlock
 from ._launch import Launch
@@ -64,7 +71,7 @@ class LaunchSequence(Unique):
     _runtime: RuntimeHandle
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise TypeError("a LaunchSequence is created by Runtime.sequence()")
+        raise ArgumentTypeError("a LaunchSequence is created by Runtime.sequence()")
 
     @classmethod
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
@@ -72,11 +79,11 @@ class LaunchSequence(Unique):
         self._pace = ffi.new("taichi_aot_pace *")
         self._idle = {}  # of runs with ramps that have ended, by what they step
         if not isinstance(launches, Iterable):
-            raise TypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
+            raise ArgumentTypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
         self._runtime = runtime
         if not self._launches:
-            raise ValueError("a sequence needs at least one launch")
+            raise InvalidArgumentError("a sequence needs at least one launch")
         self._items = Items(runtime, self._launches, {})
         return self
 
@@ -119,9 +126,9 @@ class LaunchSequence(Unique):
         """
         repeat = as_integer(repeat, "repeat")
         if repeat < 0:
-            raise ValueError(f"repeat must not be negative: {short(repeat)}")
+            raise ArgumentOutOfRangeError(f"repeat must not be negative: {short(repeat)}")
         if repeat > NO_LIMIT:
-            raise OverflowError("repeat must be less than 2**63")
+            raise ArgumentOverflowError("repeat must be less than 2**63")
         if not ramps:
             self._run(self._items, repeat)
             return
@@ -155,15 +162,15 @@ class LaunchSequence(Unique):
         """Return the stepped scalars by the launch's id and the parameter's index."""
         steps: dict[int, dict[int, Step]] = {}
         if not isinstance(ramps, Mapping):
-            raise TypeError(f"ramps must be a mapping of names to (first, step), not {describe(ramps)}")
+            raise ArgumentTypeError(f"ramps must be a mapping of names to (first, step), not {describe(ramps)}")
         for key, ramp in ramps.items():
             name, launches = self._ramped(key)
             found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
             if not found:
-                raise TypeError(f"no launch of the sequence has a scalar parameter {short(name)}")
+                raise ArgumentTypeError(f"no launch of the sequence has a scalar parameter {short(name)}")
             for launch, i in found:
                 if i in steps.setdefault(id(launch), {}):
-                    raise ValueError(f"two ramps are for the scalar {name!r} of {launch!r}")
+                    raise InvalidArgumentError(f"two ramps are for the scalar {name!r} of {launch!r}")
                 steps[id(launch)][i] = _check_ramp(launch, i, ramp, repeat)
         return steps
 
@@ -175,10 +182,10 @@ class LaunchSequence(Unique):
             case (number, str(name)):
                 number = as_integer(number, "the launch of a ramp")
                 if not 0 <= number < len(self):
-                    raise IndexError(f"the sequence has no launch {short(number)}, it has {len(self)}")
+                    raise ArgumentIndexError(f"the sequence has no launch {short(number)}, it has {len(self)}")
                 return name, self._launches[number : number + 1]
             case _:
-                raise TypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
+                raise ArgumentTypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def __repr__(self) -> str:
         names = [launch.signature.name for launch in self._launches]
@@ -256,9 +263,9 @@ class Items:
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
     if not isinstance(launch, Launch):
-        raise TypeError(f"a sequence consists of launches from bind(), not of {type(launch).__qualname__}")
+        raise ArgumentTypeError(f"a sequence consists of launches from bind(), not of {type(launch).__qualname__}")
     if launch._launcher.target.module.runtime is not runtime:
-        raise ValueError(f"{launch!r} belongs to another runtime")
+        raise InvalidArgumentError(f"{launch!r} belongs to another runtime")
     return launch
 
 
@@ -283,7 +290,7 @@ def _to_step(value: object, dtype: DataType) -> int | float:
     try:
         return convert(value, DataType.I64)  # the step from the smallest to the largest i32 does not fit i32
     except OverflowError:
-        raise OverflowError(f"with the step {short(value)} it does not fit i32") from None
+        raise ArgumentOverflowError(f"with the step {short(value)} it does not fit i32") from None
 
 
 def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
@@ -291,13 +298,15 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     target = launch._launcher.target
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:
-        raise TypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+        raise ArgumentTypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
     if index in target.shapes.scalars:
-        raise ValueError(f"{target.signature.name}(): {name!r} is the size of an array, which a ramp cannot step")
+        raise InvalidArgumentError(
+            f"{target.signature.name}(): {name!r} is the size of an array, which a ramp cannot step"
+        )
     try:
         first, step = ramp
     except (TypeError, ValueError):
-        raise TypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
+        raise ArgumentTypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
     try:
         first, step = convert(first, dtype), _to_step(step, dtype)
         convert(first + max(repeat - 1, 0) * step, dtype)

@@ -8,6 +8,7 @@ from ..backends._devices import DeviceInfo, available_archs, best_device, choose
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..values._enums import Arch
+from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe
 from ._runtime import Runtime
 
@@ -70,9 +71,9 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     wanted = choose_device(arch, 0)[0] if arch else None
     if runtime is not None:
         if not isinstance(runtime, Runtime):
-            raise TypeError(f"runtime must be a Runtime, not {describe(runtime)}")
+            raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}")
         if wanted not in (None, runtime.arch):
-            raise ValueError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
+            raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         return runtime.load_module(source)
     files = read_files(source, exactly(wanted, available_archs) if wanted else lambda _, archs: best_device(archs).arch)
     if isinstance(arch, DeviceInfo):

@@ -34,7 +34,7 @@ from ..kernels._sequence import LaunchSequence
 from ..values._convert import NumberLike, convert_array, plain_array, ragged
 from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
 from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
 from ..values._wording import array_hint, as_integer, describe, is_array, short
 
 if TYPE_CHECKING:
@@ -398,7 +398,7 @@ class Runtime(Resource):
         """
         size = as_integer(size, "size")
         if size < 1:
-            raise ValueError(f"the size of memory must be at least 1 byte, not {short(size)}")
+            raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(size)}")
         request = Request(
             size,
             host_read=host_read,
@@ -453,7 +453,9 @@ class Runtime(Resource):
         self._handle.backend.require_images()
         sizes = as_shape(extent, "extent")
         if not 1 <= len(sizes) <= 3 or 0 in sizes:
-            raise ValueError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}")
+            raise ArgumentOutOfRangeError(
+                f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}"
+            )
         flags = None if usage is None else _image_usage(usage)
         handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
         return Image(self, handle)
@@ -671,7 +673,7 @@ class Runtime(Resource):
         """
         shared = shared_bytes(source, self._sharing_device(), readonly=readonly)
         if not shared.nbytes:
-            raise ValueError("the size of memory must be at least 1 byte, but the source is empty")
+            raise ArgumentOutOfRangeError("the size of memory must be at least 1 byte, but the source is empty")
         return Memory(self, self._import(shared, readonly))
 
     def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
@@ -837,7 +839,7 @@ class Runtime(Resource):
         >>> module = rt.load_module("saxpy.tcm", names=names, shapes={"saxpy": {"x": "n", "y": "n"}})
         >>> module.kernels["saxpy"](2.0, rt.zeros(10), rt.zeros(50_000_000))
         Traceback (most recent call last):
-        ValueError: saxpy(): x has n=10, y has n=50,000,000
+        taichi_aot.InvalidArgumentError: saxpy(): x has n=10, y has n=50,000,000
         """
         return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
 
@@ -849,7 +851,7 @@ def _image_usage(usage: object) -> ImageUsage:
     flags = as_integer(usage, "usage")
     if flags <= 0 or flags & ~sum(ImageUsage):
         names = ", ".join(ImageUsage.__members__)
-        raise ValueError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
+        raise ArgumentOutOfRangeError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
     return ImageUsage(flags)
 
 
@@ -872,16 +874,16 @@ def _as_array(data: object) -> npt.NDArray[Any]:
             raise ragged("data") from None
         raise
     if array.dtype.hasobject:
-        raise TypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
+        raise ArgumentTypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
     return array
 
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
     """Return the levels as 32-bit integers; raise for invalid capabilities or levels."""
     if not isinstance(capabilities, Mapping):
-        raise TypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
+        raise ArgumentTypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
     levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
     for capability, level in levels.items():
         if not 0 <= level < 1 << 32:
-            raise ValueError(f"the level of {capability.name} is out of range: {short(level)}")
+            raise ArgumentOutOfRangeError(f"the level of {capability.name} is out of range: {short(level)}")
     return levels

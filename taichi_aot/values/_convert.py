@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ._dtypes import INTEGER_RANGES, numpy_dtype
 from ._enums import DataType
+from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
 from ._wording import array_hint, describe, is_array, is_masked, short
 
 __all__ = [
@@ -82,7 +83,7 @@ def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any
     if array.dtype.hasobject:
         return _convert_elements(array, dtype, what)
     if not np.can_cast(array.dtype, target, "same_kind"):
-        raise TypeError(f"{what}: cannot cast an array of {array.dtype} to {dtype}")
+        raise ArgumentTypeError(f"{what}: cannot cast an array of {array.dtype} to {dtype}")
     with np.errstate(over="ignore", invalid="ignore"):
         return array.astype(target)
 
@@ -111,7 +112,7 @@ def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
 
 def ragged(what: str) -> ValueError:
     """Return the exception for sequences of different lengths; `what` names the parameter."""
-    return ValueError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
+    return InvalidArgumentError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
 
 
 def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> npt.NDArray[Any]:
@@ -122,9 +123,9 @@ def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> np
         if array.ndim < MAX_NDIM and any(_type_of(value) in (list, tuple) for value in array.ravel()):
             raise ragged(what) from None
         hint = "" if array.ndim else array_hint(array[()])
-        raise TypeError(f"{what}: {error}{hint}") from None
+        raise ArgumentTypeError(f"{what}: {error}{hint}") from None
     except OverflowError as error:
-        raise OverflowError(f"{what}: {error}") from None
+        raise ArgumentOverflowError(f"{what}: {error}") from None
 
 
 def _convert_all(values: Iterable[Any], dtype: DataType) -> list[int | float]:
@@ -145,7 +146,7 @@ def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
 def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the array as its base class sees it, whatever its subclass overrides."""
     if is_masked(array):
-        raise TypeError("a masked array lacks values where it is masked; array.filled() fills them in")
+        raise ArgumentTypeError("a masked array lacks values where it is masked; array.filled() fills them in")
     return np.ndarray.view(array, np.ndarray)
 
 
@@ -171,12 +172,12 @@ def _to_integer(value: Any, dtype: DataType) -> int:
     if kind is np.bool_:
         value = bool(value)
     elif not hasattr(kind, "__index__"):
-        raise TypeError(f"{describe(value)} is not an integer")
+        raise ArgumentTypeError(f"{describe(value)} is not an integer")
     # `int.__index__` returns the int itself, whatever a subclass of int overrides.
     number = int.__index__(operator.index(value))
     low, high = INTEGER_RANGES[dtype]
     if not low <= number <= high:
-        raise OverflowError(f"{short(number)} does not fit {dtype}")
+        raise ArgumentOverflowError(f"{short(number)} does not fit {dtype}")
     return number
 
 
@@ -187,8 +188,8 @@ def _to_real(value: Any, dtype: DataType) -> float:
     else:
         is_real = hasattr(kind, "__float__") or hasattr(kind, "__index__")
     if not is_real:
-        raise TypeError(f"{describe(value)} is not a real number")
+        raise ArgumentTypeError(f"{describe(value)} is not a real number")
     try:
         return float(value)
     except OverflowError:
-        raise OverflowError(f"{short(value)} does not fit {dtype}") from None
+        raise ArgumentOverflowError(f"{short(value)} does not fit {dtype}") from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from ._enums import DataType
+from ._errors import ArgumentTypeError
 from ._wording import short
 
 if TYPE_CHECKING:
@@ -137,12 +138,14 @@ def to_data_type(dtype: DTypeLike) -> DataType:
     except (TypeError, ValueError, SyntaxError, RecursionError):
         names = ", ".join(_TAICHI_NAMES)
         hint = "; a shape is one argument, as in zeros((8, 8))" if isinstance(dtype, int) else ""
-        raise TypeError(f"dtype must be one of {names}, or what numpy.dtype takes, not {short(dtype)}{hint}") from None
+        raise ArgumentTypeError(
+            f"dtype must be one of {names}, or what numpy.dtype takes, not {short(dtype)}{hint}"
+        ) from None
     try:
         return _DATA_TYPE[resolved]
     except KeyError:
         names = ", ".join(str(known) for known in _DATA_TYPE)
-        raise TypeError(f"Taichi has no type for dtype {resolved}; it has {names}") from None
+        raise ArgumentTypeError(f"Taichi has no type for dtype {resolved}; it has {names}") from None
 
 
 class ArrayType(NamedTuple):

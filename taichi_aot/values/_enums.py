@@ -7,6 +7,7 @@ import re
 from enum import EnumMeta, IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any
 
+from ._errors import ArgumentOutOfRangeError
 from ._wording import short
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class _EnumType(EnumMeta):
             if member is None:
                 noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
                 names = ", ".join(repr(str(known)) for known in cls)
-                raise ValueError(f"unknown {noun} {short(value)}; known are {names}")
+                raise ArgumentOutOfRangeError(f"unknown {noun} {short(value)}; known are {names}")
             return member
 
 

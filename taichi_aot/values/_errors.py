@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import ClassVar
+from typing import TypeVar
 
 __all__ = [
+    "ArgumentIndexError",
     "ArgumentNotFoundError",
     "ArgumentNullError",
     "ArgumentOutOfRangeError",
+    "ArgumentOverflowError",
+    "ArgumentTypeError",
+    "BufferStateError",
     "CorruptedDataError",
     "DeviceLostError",
     "ErrorCode",
     "IncompatibleModuleError",
     "InvalidArgumentError",
+    "InvalidBufferError",
     "InvalidInteropError",
     "InvalidStateError",
     "LibraryNotFoundError",
     "NameNotFoundError",
     "NotSupportedError",
+    "ObjectStateError",
     "OutOfMemoryError",
     "TaichiError",
     "error_class",
+    "unknown_parameter",
+    "with_code",
+    "wrong_arguments",
+    "wrong_type",
 ]
+
+
+E = TypeVar("E", bound=Exception)
 
 
 class ErrorCode(IntEnum):
@@ -63,12 +77,14 @@ class LibraryNotFoundError(OSError):
 
 
 class TaichiError(Exception):
-    """An error that the C library reported, or that this package reports in its place.
+    """Base class of the errors with a code: those of the C library, and wrong calls that this package rejects itself.
+
+    Each subclass is also the exception that Python has for such a call, such as TypeError.
 
     Attributes
     ----------
     code : ErrorCode
-        The library's code.
+        The code of the library, or the one that it has for such a call.
     routine : str
         The C function that failed, such as ``"ti_map_memory"``; empty if this package rejected the call itself.
 
@@ -81,7 +97,7 @@ class TaichiError(Exception):
     NAME_NOT_FOUND True
     """
 
-    code: ClassVar[ErrorCode]
+    code: ErrorCode
     routine: str = ""
 
     def __str__(self) -> str:
@@ -128,7 +144,7 @@ class NameNotFoundError(TaichiError, KeyError):
 
 
 class InvalidArgumentError(TaichiError, ValueError):
-    """The library rejected an argument.
+    """An argument has a wrong value: a shape, or an object of another runtime.
 
     Examples
     --------
@@ -139,8 +155,38 @@ class InvalidArgumentError(TaichiError, ValueError):
     code = ErrorCode.INVALID_ARGUMENT
 
 
+class ArgumentTypeError(TaichiError, TypeError):
+    """An argument has the wrong type, or there are too many.
+
+    Examples
+    --------
+    >>> try:
+    ...     saxpy(2.0, x, [1, 2, 3])
+    ... except TypeError as error:
+    ...     print(isinstance(error, ArgumentTypeError))
+    True
+    """
+
+    code = ErrorCode.INVALID_ARGUMENT
+
+
+class InvalidBufferError(TaichiError, BufferError):
+    """Memory of another library cannot be used: it is not contiguous, say.
+
+    Examples
+    --------
+    >>> try:
+    ...     rt.from_dlpack(np.zeros((4, 4), "f4").T)
+    ... except BufferError as error:
+    ...     print(error)
+    it is not C-contiguous
+    """
+
+    code = ErrorCode.INVALID_ARGUMENT
+
+
 class ArgumentNullError(TaichiError, ValueError):
-    """The library received a null pointer.
+    """A handle or a pointer is null.
 
     Examples
     --------
@@ -152,12 +198,38 @@ class ArgumentNullError(TaichiError, ValueError):
 
 
 class ArgumentOutOfRangeError(TaichiError, ValueError):
-    """The library received a value out of range.
+    """A number is out of range, or is not a member of its enumeration.
 
     Examples
     --------
     >>> ArgumentOutOfRangeError.code
     <ErrorCode.ARGUMENT_OUT_OF_RANGE: -6>
+    """
+
+    code = ErrorCode.ARGUMENT_OUT_OF_RANGE
+
+
+class ArgumentOverflowError(TaichiError, OverflowError):
+    """An integer does not fit the type of its parameter.
+
+    Examples
+    --------
+    >>> x.memory.fill(300)
+    Traceback (most recent call last):
+    taichi_aot.ArgumentOverflowError: value must be a byte, 0 to 255, not 300
+    """
+
+    code = ErrorCode.ARGUMENT_OUT_OF_RANGE
+
+
+class ArgumentIndexError(TaichiError, IndexError):
+    """An index or a range exceeds what it is of.
+
+    Examples
+    --------
+    >>> x[2:9]
+    Traceback (most recent call last):
+    taichi_aot.ArgumentIndexError: index 9 is out of range: there are 3 items along the first axis
     """
 
     code = ErrorCode.ARGUMENT_OUT_OF_RANGE
@@ -188,12 +260,46 @@ class InvalidInteropError(TaichiError, RuntimeError):
 
 
 class InvalidStateError(TaichiError, RuntimeError):
-    """The library failed internally; the object that it was working on may be lost.
+    """The library failed internally, or an object is not ready for the call.
+
+    After a failure of the library, the object that it was working on may be lost.
 
     Examples
     --------
     >>> InvalidStateError.code
     <ErrorCode.INVALID_STATE: -9>
+    """
+
+    code = ErrorCode.INVALID_STATE
+
+
+class ObjectStateError(TaichiError, ValueError):
+    """An object cannot be used as it is: it was closed or freed, or is not mapped.
+
+    Examples
+    --------
+    >>> array = rt.zeros(3, "f32")
+    >>> array.close()
+    >>> array.to_numpy()
+    Traceback (most recent call last):
+    taichi_aot.ObjectStateError: the memory is closed
+    """
+
+    code = ErrorCode.INVALID_STATE
+
+
+class BufferStateError(TaichiError, BufferError):
+    """Memory is mapped, or something still uses it.
+
+    Examples
+    --------
+    >>> array = rt.zeros(3, "f32")
+    >>> try:
+    ...     with array.map() as view:
+    ...         array.close()
+    ... except BufferError as error:
+    ...     print(error)
+    the memory has live views; drop them before closing it
     """
 
     code = ErrorCode.INVALID_STATE
@@ -243,12 +349,62 @@ class OutOfMemoryError(TaichiError, MemoryError):
     code = ErrorCode.OUT_OF_MEMORY
 
 
-_CLASSES: dict[int, type[TaichiError]] = {cls.code: cls for cls in TaichiError.__subclasses__()}
+# The class for each code that the library reports. Wrong calls with the same code have other classes of Python.
+_CLASSES: dict[int, type[TaichiError]] = {
+    cls.code: cls
+    for cls in (
+        NotSupportedError,
+        CorruptedDataError,
+        NameNotFoundError,
+        InvalidArgumentError,
+        ArgumentNullError,
+        ArgumentOutOfRangeError,
+        ArgumentNotFoundError,
+        InvalidInteropError,
+        InvalidStateError,
+        IncompatibleModuleError,
+        OutOfMemoryError,
+    )
+}
 
 
 def error_class(code: int) -> type[TaichiError]:
     """Return the exception class for an error code of the C library."""
     return _CLASSES.get(code, InvalidStateError)
+
+
+def with_code(error: E, code: ErrorCode) -> E:
+    """Return the exception with a code: one of Python's own, or one whose class has another code."""
+    error.code = code  # type: ignore[attr-defined]
+    return error
+
+
+def wrong_type(value: object, message: str) -> ArgumentTypeError:
+    """Return the exception for an argument of the wrong type where C takes a pointer: None is its null."""
+    error = ArgumentTypeError(message)
+    return with_code(error, ErrorCode.ARGUMENT_NULL) if value is None else error
+
+
+def unknown_parameter(message: str) -> ArgumentTypeError:
+    """Return the exception for an argument whose name is not that of a parameter."""
+    return with_code(ArgumentTypeError(message), ErrorCode.NAME_NOT_FOUND)
+
+
+def wrong_arguments(
+    error: TypeError, names: Sequence[str], args: Sequence[object], kwargs: Iterable[str], optional: int = 0
+) -> ArgumentTypeError | ArgumentNotFoundError | None:
+    """Return Python's error about the number or names of arguments with a code; None if it is about something else.
+
+    The last `optional` of the names may be left out.
+    """
+    given = [*names[: len(args)], *kwargs]
+    if not set(kwargs) <= set(names):
+        return unknown_parameter(str(error))
+    if len(args) > len(names) or len(set(given)) < len(given):
+        return ArgumentTypeError(str(error))
+    if not set(names[: len(names) - optional]) <= set(given):
+        return ArgumentNotFoundError(str(error))
+    return None
 
 
 for _error in (LibraryNotFoundError, TaichiError, DeviceLostError, *TaichiError.__subclasses__()):

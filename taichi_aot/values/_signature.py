@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._dtypes import SYMBOL_TYPES, array_type, element_name
 from ._enums import DataType
-from ._errors import NotSupportedError
+from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ._wording import as_integer, count, describe, short
 
 __all__ = [
@@ -172,19 +172,23 @@ class Signature(NamedTuple):
         """
         given = cast("Sequence[object]", names)
         if isinstance(given, str | bytes) or not all(isinstance(name, str) for name in given):
-            raise TypeError(f"{self.name}: names must be a sequence of str, not {short(names)}")
+            raise ArgumentTypeError(f"{self.name}: names must be a sequence of str, not {short(names)}")
         if len(names) != len(self.parameters):
-            raise ValueError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
+            raise InvalidArgumentError(f"{self} has {len(self.parameters)} parameters, not {len(names)}")
         normal = [normal_form(name) for name in names]
         old = {p.name: name for p, name in zip(self.parameters, normal, strict=True)}
         symbols = {size for p in self.parameters for size in p.shape if isinstance(size, str)} - set(old)
         for name in normal:
             if not _is_parameter_name(name):
-                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier")
+                raise InvalidArgumentError(
+                    f"{self.name}: {name!r} cannot name a parameter: it is not a Python identifier"
+                )
             if normal.count(name) > 1:
-                raise ValueError(f"{self.name}: the name {name!r} occurs twice in {tuple(names)}")
+                raise InvalidArgumentError(f"{self.name}: the name {name!r} occurs twice in {tuple(names)}")
             if name in symbols:
-                raise ValueError(f"{self.name}: {name!r} cannot name a parameter: it is a size in the shapes of {self}")
+                raise InvalidArgumentError(
+                    f"{self.name}: {name!r} cannot name a parameter: it is a size in the shapes of {self}"
+                )
         parameters = tuple(
             p._replace(
                 name=old[p.name],
@@ -222,18 +226,20 @@ class Signature(NamedTuple):
         """
         given = cast("object", shapes)
         if not isinstance(given, Mapping):
-            raise TypeError(f"{self.name}: shapes must be a mapping of parameters to shapes, not {describe(shapes)}")
+            raise ArgumentTypeError(
+                f"{self.name}: shapes must be a mapping of parameters to shapes, not {describe(shapes)}"
+            )
         parameters = {p.name: p for p in self.parameters}
         for name, shape in shapes.items():
             found = parameters.get(name)
             if found is None or found.kind != "ndarray":
                 arrays = ", ".join(repr(p.name) for p in self.parameters if p.kind == "ndarray") or "none"
-                raise ValueError(
+                raise InvalidArgumentError(
                     f"{self.name}: a shape is stated for {short(name)}; its ndarrays are {arrays}{names_hint(self)}"
                 )
             sizes = self._stated_shape(found, shape)
             if found.shape and sizes != self._stated_shape(found, found.shape):
-                raise ValueError(
+                raise InvalidArgumentError(
                     f"{self.name}: the shape of {name!r} is {short(found.shape)}, as the module states, and cannot be "
                     f"replaced by {short(sizes)}"
                 )
@@ -247,7 +253,7 @@ class Signature(NamedTuple):
             stated = (stated,)
         sizes = cast("Sequence[object]", stated)
         if len(sizes) != parameter.ndim:
-            raise ValueError(
+            raise InvalidArgumentError(
                 f"{where} is stated with {count(sizes, 'dimension')}, {short(tuple(sizes))}; "
                 f"it is {parameter.type_name}"
             )
@@ -257,14 +263,14 @@ class Signature(NamedTuple):
         if not isinstance(size, str):
             number = as_integer(size, f"{where}: a size")
             if not 0 <= number <= LARGEST_SIZE:
-                raise ValueError(f"{where}: a size must be in 0...2^31 - 1, not {short(number)}")
+                raise ArgumentOutOfRangeError(f"{where}: a size must be in 0...2^31 - 1, not {short(number)}")
             return number
         symbol = normal_form(size)
         if not _is_parameter_name(symbol):
-            raise ValueError(f"{where}: {short(size)} is neither a number nor an identifier")
+            raise InvalidArgumentError(f"{where}: {short(size)} is neither a number nor an identifier")
         for parameter in self.parameters:
             if parameter.name == symbol and (parameter.kind != "scalar" or parameter.dtype not in SYMBOL_TYPES):
-                raise ValueError(f"{where}: {symbol!r} is the parameter {parameter}, which is not an integer")
+                raise InvalidArgumentError(f"{where}: {symbol!r} is the parameter {parameter}, which is not an integer")
         return symbol
 
     def to_dict(self) -> dict[str, Any]:

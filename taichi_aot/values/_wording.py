@@ -10,6 +10,8 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import ArgumentTypeError
+
 __all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "is_masked", "short"]
 
 LONGEST = 40  # characters of a value
@@ -22,7 +24,7 @@ def as_integer(value: Any, what: str) -> int:
     try:
         return int.__index__(operator.index(value))
     except TypeError:
-        raise TypeError(f"{what} must be an integer, not {describe(value)}") from None
+        raise ArgumentTypeError(f"{what} must be an integer, not {describe(value)}") from None
 
 
 def count(items: Sized, noun: str) -> str:

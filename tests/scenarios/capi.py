@@ -17,10 +17,33 @@ from typing import Any, NamedTuple
 from helpers.headers import build_ffi
 from helpers.threads import Background
 
-from taichi_aot import OutOfMemoryError, Runtime, TaichiError, capi
+from taichi_aot import (
+    BufferStateError,
+    CorruptedDataError,
+    ErrorCode,
+    InvalidInteropError,
+    InvalidStateError,
+    NameNotFoundError,
+    NotSupportedError,
+    OutOfMemoryError,
+    Runtime,
+    TaichiError,
+    capi,
+)
 from taichi_aot._capi import ffi
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
+# Their messages name what the device or the file lacks.
+NOT_ABOUT_ARGUMENTS = (
+    NotSupportedError,
+    CorruptedDataError,
+    NameNotFoundError,
+    OutOfMemoryError,
+    BufferStateError,
+    InvalidInteropError,
+    InvalidStateError,
+    OSError,
+)
 HANDLES = ("TiRuntime", "TiAotModule", "TiMemory", "TiImage", "TiSampler", "TiKernel", "TiComputeGraph")
 SIZE = 4 * 16 * 4 * 4  # bytes of a memory: 16 matrices
 UNKNOWN = 0x7FFFFFFF  # no enumeration has this value
@@ -442,19 +465,34 @@ def reshape(structure: Any, path: Sequence[str], sizes: list[int]) -> None:
 
 
 def must_raise(function: str, arguments: Callable[[], Sequence[Any]], what: str = "", words: Sequence[str] = ()) -> str:
-    """Return a complaint if a call returns, raises an unexpected type, or does not name what is wrong."""
+    """Return a complaint if a call returns, raises an unexpected type, or does not name what is wrong.
+
+    A call that raises must leave its error as the thread's last one; a structure may refuse the argument before.
+    """
     what = f"{function}: {what}"
     print(what, flush=True)  # if the call crashes, this names it
+    capi.set_last_error(capi.TiError.TI_ERROR_SUCCESS, None)
+    given: Sequence[Any] | None = None
     try:
-        complaint = f"{what} returned {getattr(capi, function)(*arguments())!r}"
+        given = arguments()
+        complaint = f"{what} returned {getattr(capi, function)(*given)!r}"
     except ANSWERS as error:
-        if type(error) not in (TypeError, ValueError, OverflowError) or names_one_of(words, str(error)):
+        code = getattr(error, "code", None)
+        if not isinstance(code, ErrorCode) or last_error() != ((str(error), code) if given is not None else ("", 0)):
+            complaint = f"{what} raised {error!r} with {code}, and the last error is {last_error()}"
+        elif isinstance(error, NOT_ABOUT_ARGUMENTS) or names_one_of(words, str(error)):
             return ""
-        complaint = f"{what} raised {error!r}, which names none of {words}"
+        else:
+            complaint = f"{what} raised {error!r}, which names none of {words}"
     except Exception as error:
         complaint = f"{what} raised {error!r}"
     print("BAD", complaint, flush=True)
     return complaint
+
+
+def last_error() -> tuple[str, int]:
+    error = capi.get_last_error()
+    return str(error), error.code
 
 
 def names_one_of(words: Sequence[str], message: str) -> bool:
@@ -575,8 +613,13 @@ def large_opengl_memory(arch: str, path: str) -> None:
 
 
 def other_archs(arch: str, path: str) -> None:
-    """Call the functions of other archs with this runtime's objects; image functions get an invalid image."""
+    """Call the functions of other archs with this runtime's objects."""
     world = World(arch, path)
+    finish([must_raise(name, partial(same, arguments)) for name, arguments in calls_of_other_archs(world).items()])
+
+
+def calls_of_other_archs(world: World) -> dict[str, list[Any]]:
+    """Return the functions of other archs with this runtime's objects; image functions get an invalid image."""
     rest = {
         "TiRuntime": world.runtime,
         "TiMemory": world.memory,
@@ -593,12 +636,8 @@ def other_archs(arch: str, path: str) -> None:
         "void *": ctypes.addressof(world.host),
         "size_t": 4096,
     }
-    complaints = []
-    for name in sorted({name for table in OF_ARCH.values() for name in table} - OF_ARCH[arch].keys()):
-        if takes_handles(name):
-            arguments = [rest[kind] for kind, _ in inputs(functions()[name])]
-            complaints.append(must_raise(name, partial(same, arguments)))
-    finish(complaints)
+    names = sorted({name for table in OF_ARCH.values() for name in table} - OF_ARCH[world.arch].keys())
+    return {name: [rest[kind] for kind, _ in inputs(functions()[name])] for name in names if takes_handles(name)}
 
 
 def finish(complaints: list[str]) -> None:

@@ -11,7 +11,7 @@ from ...driver._status import check
 from ...handles._runtime import Context, process
 from ...runtime._runtime import Runtime
 from ...values._enums import Arch
-from ...values._errors import NotSupportedError
+from ...values._errors import ArgumentTypeError, NotSupportedError
 from ._runtime import require_loader_instance
 from ._version import VERSION_1_0, check_version, version_name
 
@@ -79,11 +79,11 @@ def create_runtime(
 
 def _names(extensions: Iterable[str]) -> tuple[str, ...]:
     if isinstance(extensions, str):
-        raise TypeError(f"expected names of extensions, got the str {extensions!r}")
+        raise ArgumentTypeError(f"expected names of extensions, got the str {extensions!r}")
     names = tuple(extensions)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"the name of an extension must be a str, not {name!r}")
+            raise ArgumentTypeError(f"the name of an extension must be a str, not {name!r}")
     return names
 
 

@@ -12,7 +12,13 @@ from ...driver._vulkan import VulkanInstance, exported_runtime
 from ...handles._memory import Hold
 from ...runtime._runtime import Runtime
 from ...values._enums import ImageLayout, ImageUsage
-from ...values._errors import NotSupportedError
+from ...values._errors import (
+    ArgumentNullError,
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+)
 from ...values._texels import format_of_vulkan
 from ._info import VulkanImageInfo, from_c, to_c
 from ._issued import issued_images
@@ -55,7 +61,7 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     (640, 480, 1)
     """
     if not isinstance(image, Image):
-        raise TypeError(f"expected an Image, got {type(image).__qualname__}")
+        raise ArgumentTypeError(f"expected an Image, got {type(image).__qualname__}")
     handle = image._handle
     require_vulkan(handle.runtime)
     handle.require_open()
@@ -131,25 +137,27 @@ def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLay
 def _request(info: VulkanImageInfo) -> ImageRequest:
     """Check the info without a device, and return the image's properties."""
     if not isinstance(info, VulkanImageInfo):
-        raise TypeError(f"expected a VulkanImageInfo, got {type(info).__qualname__}")
+        raise ArgumentTypeError(f"expected a VulkanImageInfo, got {type(info).__qualname__}")
     if not info.image:
-        raise ValueError("the image is null")
+        raise ArgumentNullError("the image is null")
     for name in ("mip_level_count", "array_layer_count", "sample_count"):
         if getattr(info, name) != 1:
             raise NotSupportedError(
                 f"images of {name} {getattr(info, name)} are not supported: kernels take one of each"
             )
     if info.image_type > 2 or info.tiling > 1:
-        raise ValueError(f"image_type {info.image_type} or tiling {info.tiling} is not one of Vulkan")
+        raise ArgumentOutOfRangeError(f"image_type {info.image_type} or tiling {info.tiling} is not one of Vulkan")
     ndim = info.image_type + 1
     if 0 in info.extent or any(size != 1 for size in info.extent[ndim:]):
-        raise ValueError(f"the extent {info.extent} is not that of an image of {ndim} dimensions")
+        raise ArgumentOutOfRangeError(f"the extent {info.extent} is not that of an image of {ndim} dimensions")
     usage = ImageUsage(0)
     for flag in ImageUsage:
         if not vulkan_usage(flag) & ~info.usage:
             usage |= flag
     if not usage & (ImageUsage.SAMPLED | ImageUsage.STORAGE):
-        raise ValueError("the image was created without usage TRANSFER_SRC, TRANSFER_DST, and SAMPLED or STORAGE")
+        raise InvalidArgumentError(
+            "the image was created without usage TRANSFER_SRC, TRANSFER_DST, and SAMPLED or STORAGE"
+        )
     return ImageRequest(info.extent[:ndim], format_of_vulkan(info.format), usage)
 
 
@@ -158,6 +166,6 @@ def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanImageInfo, req
     instance = VulkanInstance.of(device)
     largest = instance.image_size(address_of(device.device), info.image)
     if request.nbytes > largest:
-        raise ValueError(
+        raise InvalidArgumentError(
             f"an image of extent {info.extent} has {request.nbytes} bytes, but this one has only {largest}"
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...driver._library import ffi
 from ...driver._pointers import address_of
+from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError
 from ...values._wording import short
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ def _integer(name: str, value: Any, bits: int) -> int:
     try:
         value = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer or a cffi handle, not {short(value)}") from None
+        raise ArgumentTypeError(f"{name} must be an integer or a cffi handle, not {short(value)}") from None
     if not 0 <= value < 1 << bits:
-        raise ValueError(f"{name} is out of range: {short(value)}")
+        raise ArgumentOutOfRangeError(f"{name} is out of range: {short(value)}")
     return int(value)
 
 
@@ -55,7 +56,7 @@ def _integers(name: str, value: Any, struct: CType) -> tuple[int, ...]:
     except TypeError:
         values = []
     if len(values) != len(members):
-        raise TypeError(f"{name} must be a sequence of {len(members)} integers, not {short(value)}")
+        raise ArgumentTypeError(f"{name} must be a sequence of {len(members)} integers, not {short(value)}")
     return tuple(_integer(name, each, 32) for each in values)
 
 

@@ -13,6 +13,7 @@ from typing import Generic, TypeAlias, TypeVar
 from ...driver._library import lib
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
+from ...values._errors import ObjectStateError
 from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
 
 __all__ = ["Issued", "issued_buffers", "issued_devices", "issued_images"]
@@ -79,7 +80,7 @@ class Issued(Generic[Handle]):
         hold = self._holds.get(number) or self._begin(number)
         owner = owner_of(info)
         if owner is not None and (hold is None or hold.owner is not owner()):
-            raise ValueError("the object that the info was exported from is closed, so its handles are invalid")
+            raise ObjectStateError("the object that the info was exported from is closed, so its handles are invalid")
         return hold
 
     def _begin(self, number: Hashable) -> OwnerHold[Handle] | None:

@@ -17,6 +17,7 @@ from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
 from ...values._dtypes import DTypeLike
+from ...values._errors import ArgumentNullError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ._info import VulkanMemoryInfo, from_c, to_c
 from ._issued import issued_buffers
 from ._runtime import handle_of, require_vulkan
@@ -57,7 +58,7 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     4096
     """
     if not isinstance(memory, Memory | NdArray):
-        raise TypeError(f"expected a Memory or an NdArray, got {type(memory).__qualname__}")
+        raise ArgumentTypeError(f"expected a Memory or an NdArray, got {type(memory).__qualname__}")
     handle = memory._handle
     require_vulkan(handle.runtime)
     handle.require_open()
@@ -116,7 +117,7 @@ def import_memory(
     """
     handle = handle_of(runtime)
     if (host_read or host_write) and isinstance(info, VulkanMemoryInfo) and not info.memory:
-        raise ValueError("the memory is null, so the host cannot map it")
+        raise ArgumentNullError("the memory is null, so the host cannot map it")
     return Memory(runtime, import_handle(handle, info, owner, host_read=bool(host_read), host_write=bool(host_write)))
 
 
@@ -156,7 +157,9 @@ def import_ndarray(
     handle = handle_of(runtime)
     layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
     if isinstance(info, VulkanMemoryInfo) and layout.nbytes > info.size:
-        raise ValueError(f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, the buffer {info.size}")
+        raise InvalidArgumentError(
+            f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, the buffer {info.size}"
+        )
     memory = import_handle(handle, info, owner, host_read=True, host_write=True, on_device=True)
     return NdArray._over(runtime, layout, memory)
 
@@ -192,23 +195,25 @@ def import_handle(
 def _check(info: VulkanMemoryInfo) -> None:
     """Check the info without a device."""
     if not isinstance(info, VulkanMemoryInfo):
-        raise TypeError(f"expected a VulkanMemoryInfo, got {type(info).__qualname__}")
+        raise ArgumentTypeError(f"expected a VulkanMemoryInfo, got {type(info).__qualname__}")
     if not info.buffer:
-        raise ValueError("the buffer is null")
+        raise ArgumentNullError("the buffer is null")
     if not info.size:
-        raise ValueError("the size of memory must be at least 1 byte, not 0")
+        raise ArgumentOutOfRangeError("the size of memory must be at least 1 byte, not 0")
     if info.offset + info.size > LARGEST:
-        raise ValueError(f"the memory cannot reach to byte {info.offset + info.size}, where the buffer would end")
+        raise ArgumentOutOfRangeError(
+            f"the memory cannot reach to byte {info.offset + info.size}, where the buffer would end"
+        )
     missing = [name for flag, name in NEEDED_USAGE.items() if not info.usage & flag]
     if missing:
-        raise ValueError(f"the buffer was created without usage {' and '.join(missing)}")
+        raise InvalidArgumentError(f"the buffer was created without usage {' and '.join(missing)}")
 
 
 def _check_place(owner: AllocationHandle, info: VulkanMemoryInfo) -> None:
     """Check where a buffer of this package is in its memory; elsewhere the host would map what is not the buffer's."""
     place = _export(owner)
     if (info.memory, info.offset) != (place.memory, place.offset):
-        raise ValueError(
+        raise InvalidArgumentError(
             f"the buffer is at byte {place.offset} of memory {place.memory:#x}, "
             f"not at byte {info.offset} of memory {info.memory:#x}"
         )
@@ -219,4 +224,4 @@ def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) ->
     instance = VulkanInstance.of(device)
     largest = instance.buffer_size(address_of(device.device), info.buffer)
     if info.size > largest:
-        raise ValueError(f"the size is {info.size} bytes, but the buffer has at most {largest}")
+        raise ArgumentOutOfRangeError(f"the size is {info.size} bytes, but the buffer has at most {largest}")

@@ -12,7 +12,13 @@ from ...driver._vulkan import VulkanInstance, exported_runtime, loader_instance
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
 from ...values._enums import Arch, Capability
-from ...values._errors import NotSupportedError
+from ...values._errors import (
+    ArgumentNullError,
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+)
 from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
 from ._version import check_version, encode, version_name
@@ -101,7 +107,7 @@ def import_runtime(
     check_environment()
     check_device(Arch.VULKAN, 0)  # also keeps the drivers loaded
     if not isinstance(info, VulkanRuntimeInfo):
-        raise TypeError(f"expected a VulkanRuntimeInfo, got {type(info).__qualname__}")
+        raise ArgumentTypeError(f"expected a VulkanRuntimeInfo, got {type(info).__qualname__}")
     hold = issued_devices.hold(info.device, info)
     info = _with_defaults(info)
     levels = _levels(capabilities or {})
@@ -124,7 +130,7 @@ def import_runtime(
 def handle_of(runtime: Runtime) -> RuntimeHandle:
     """Return the handle of a Vulkan runtime; TypeError or NotSupportedError for anything else."""
     if not isinstance(runtime, Runtime):
-        raise TypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
+        raise ArgumentTypeError(f"expected a Runtime, got {type(runtime).__qualname__}")
     require_vulkan(runtime._handle)
     return runtime._handle
 
@@ -157,17 +163,19 @@ def _check_device_of(info: VulkanRuntimeInfo) -> int:
     """Check a device as far as Vulkan allows; return the index of its physical device in the instance."""
     for name in ("instance", "physical_device", "device", "compute_queue"):
         if not getattr(info, name):
-            raise ValueError(f"the {name} is null")
+            raise ArgumentNullError(f"the {name} is null")
     check_version(info.api_version)
     instance = VulkanInstance(info.get_instance_proc_addr, info.instance)
     devices = instance.physical_devices()
     if info.physical_device not in devices:
-        raise ValueError("the physical_device does not belong to the instance")
+        raise InvalidArgumentError("the physical_device does not belong to the instance")
     if info.api_version > instance.version(info.physical_device):
-        raise ValueError(f"the physical_device does not support version {version_name(info.api_version)}")
+        raise InvalidArgumentError(f"the physical_device does not support version {version_name(info.api_version)}")
     for version, function in FUNCTIONS_OF_VERSIONS.items():
         if info.api_version >= version and not instance.has_device_function(info.device, function):
-            raise ValueError(f"the instance or device was created for a version below {version_name(info.api_version)}")
+            raise InvalidArgumentError(
+                f"the instance or device was created for a version below {version_name(info.api_version)}"
+            )
     _check_families(info, instance.queue_flags(info.physical_device))
     return devices.index(info.physical_device)
 
@@ -176,9 +184,9 @@ def _check_families(info: VulkanRuntimeInfo, flags: list[int]) -> None:
     for name in ("compute_queue_family_index", "graphics_queue_family_index"):
         index = getattr(info, name)
         if index >= len(flags):
-            raise ValueError(f"{name} {index} is out of range: the device has {len(flags)} queue families")
+            raise ArgumentOutOfRangeError(f"{name} {index} is out of range: the device has {len(flags)} queue families")
     if not flags[info.compute_queue_family_index] & lib.VK_QUEUE_COMPUTE_BIT:
-        raise ValueError(f"queues of family {info.compute_queue_family_index} cannot compute")
+        raise InvalidArgumentError(f"queues of family {info.compute_queue_family_index} cannot compute")
 
 
 def _levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...values._errors import ArgumentOutOfRangeError
 from ...values._wording import as_integer, short
 
 __all__ = ["VERSION_1_0", "check_version", "encode", "version_name"]
@@ -19,7 +20,9 @@ FIRST_UNKNOWN = encode(1, 5)  # the library aborts the process for versions that
 def check_version(version: int) -> None:
     """Raise ValueError for a version that the library does not know."""
     if not VERSION_1_0 <= as_integer(version, "api_version") < FIRST_UNKNOWN:
-        raise ValueError(f"api_version {short(version)} is not one of Vulkan 1.0 to 1.4, as Vulkan encodes them")
+        raise ArgumentOutOfRangeError(
+            f"api_version {short(version)} is not one of Vulkan 1.0 to 1.4, as Vulkan encodes them"
+        )
 
 
 def version_name(version: int) -> str:

@@ -1,0 +1,114 @@
+"""Exceptions of wrong calls: their classes and codes, in the table of docs/errors.md, and what pickles keep."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import pickle
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import taichi_aot
+from taichi_aot import ErrorCode, OutOfMemoryError, Runtime, TaichiError
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "taichi_aot"
+ROWS = re.findall(
+    r"^\| `(.*)` \| `(\w+)` \| `([A-Z_]+)` \| (.*) \|$", (ROOT / "docs" / "errors.md").read_text(encoding="utf-8"), re.M
+)
+CALLS = [row for row in ROWS if "(" in row[0] or "[" in row[0]]
+CLASSES = [cls for cls in vars(taichi_aot).values() if isinstance(cls, type) and issubclass(cls, TaichiError)]
+CODED = [cls for cls in CLASSES if cls is not TaichiError]
+# Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
+WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller", "stubs.py")
+INTERNAL = ("formats/_schema.py", "lowering/plans/_llvm_types.py", "driver/_variables.py")
+PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")
+
+
+@pytest.fixture(scope="module")
+def names(compiled: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
+    """Names that the calls of the table use; they run in a folder with the modules that they load."""
+    folder = tmp_path_factory.mktemp("calls")
+    for arch, name in (("x64", "saxpy"), ("vulkan", "vulkan")):
+        shutil.copy(compiled(arch) / "basic.tcm", folder / f"{name}.tcm")
+    other = Runtime("x64")
+    other.close()
+    with pytest.MonkeyPatch.context() as patch, Runtime("x64") as rt, Runtime("x64") as third:
+        patch.chdir(folder)
+        module = rt.load_module("saxpy.tcm")
+        closed = rt.zeros(3, "f32")
+        closed.close()
+        yield {
+            **vars(taichi_aot),
+            "function": taichi_aot.function,
+            "np": np,
+            "rt": rt,
+            "other": other,
+            "module": module,
+            "saxpy": module.kernels["saxpy"],
+            "x": rt.zeros(3, "f32"),
+            "y": rt.zeros(3, "f32"),
+            "foreign": third.zeros(3, "f32"),
+            "closed": closed,
+        }
+
+
+@pytest.mark.parametrize(("call", "cls", "code", "message"), CALLS, ids=[call for call, *_ in CALLS])
+def test_call_of_the_table_raises_as_stated(
+    call: str, cls: str, code: str, message: str, names: dict[str, object]
+) -> None:
+    with pytest.raises(getattr(taichi_aot, cls, None) or getattr(builtins, cls)) as caught:
+        eval(call, names)
+    assert type(caught.value).__name__ == cls
+    assert getattr(caught.value, "code", None) is ErrorCode[code]
+    assert re.search(re.escape(message).replace("…", ".*"), str(caught.value)), caught.value
+
+
+def test_table_of_classes_is_complete() -> None:
+    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+    stated = re.findall(r"^\| `(\w+Error)` \| (\w+) \| `([A-Z_]+)` \|", text, re.M)
+    derived = {taichi_aot.DeviceLostError}
+    assert {(cls.__name__, cls.code.name) for cls in CODED if cls not in derived} == {
+        (name, code) for name, _, code in stated
+    }
+    for name, builtin, _ in stated:
+        assert issubclass(getattr(taichi_aot, name), getattr(builtins, builtin))
+
+
+@pytest.mark.parametrize("cls", CODED, ids=[cls.__name__ for cls in CODED])
+def test_copies_and_pickles_keep_code_and_message(cls: type[TaichiError]) -> None:
+    error = cls("of a call")
+    for same in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (type(same), same.code, str(same), same.routine) == (cls, cls.code, "of a call", "")
+    error.code, error.routine = ErrorCode.ARGUMENT_NULL, "ti_wait"
+    for same in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+        assert (same.code, same.routine) == (ErrorCode.ARGUMENT_NULL, "ti_wait")
+    assert cls.code is not None
+
+
+def test_raised_exceptions_have_codes() -> None:
+    """An exception of Python's own has no code: raise the class of this package that derives from it."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno} {node.func.id}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.relative_to(PACKAGE).parts[0] not in WITHOUT_CODES
+        and path.relative_to(PACKAGE).as_posix() not in INTERNAL
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PLAIN
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_allocation_of_a_closed_runtime_is_about_its_state(arch: str) -> None:
+    rt = Runtime(arch)
+    rt.close()
+    with pytest.raises(ValueError, match="the runtime is closed") as caught:
+        rt.allocate(16)
+    assert not isinstance(caught.value, OutOfMemoryError)
+    assert getattr(caught.value, "code", None) is ErrorCode.INVALID_STATE
