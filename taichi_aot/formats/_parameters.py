@@ -83,10 +83,10 @@ def make_parameters(
 
 def _parameter(where: str, argument: Argument, type_: Type, family: str) -> Parameter:
     kind = PARAMETER_KINDS.get(argument.ptype)
-    name = argument.name if kind == "scalar" else argument.name.removeprefix("_")
+    is_array = kind in ("ndarray", "texture", "rw_texture")
+    name = argument.name.removeprefix("_") if is_array else argument.name
     if kind is None or argument.is_argpack != (kind == "argpack"):
         raise CorruptedDataError(f"{where}: its argument {name!r} is of unknown kind {argument.ptype}")
-    is_array = kind in ("ndarray", "texture", "rw_texture")
     if is_array != argument.is_array:
         raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be both a {kind} and not one")
     if kind == "argpack":

@@ -33,6 +33,7 @@ def test_inspect_shows_every_kind(arch, modules):
     assert type_names(kernels["takes_struct"]) == ["struct", "ndarray[f32, 1]"]
     assert type_names(kernels["takes_point"]) == ["struct", "ndarray[f32, 1]"]
     assert type_names(kernels["takes_pack"]) == ["argpack", "ndarray[f32, 1]"]
+    assert kernels["takes_pack"].signature.parameters[0].name == ("arg0" if arch.is_llvm else "_p")
     assert type_names(kernels["unused_texture"]) == ["texture[2]", "ndarray[f32, 1]"]
     assert kernels["several_returns"].signature.returns == (
         "i8",

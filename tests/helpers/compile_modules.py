@@ -270,9 +270,9 @@ def takes_point(p: POINT, out: F32_1D):
 
 
 @ti.kernel
-def takes_pack(p: PACK, out: F32_1D):
+def takes_pack(_p: PACK, out: F32_1D):
     for i in out:
-        out[i] = p.scale * p.shift[1]
+        out[i] = _p.scale * _p.shift[1]
 
 
 @ti.kernel
