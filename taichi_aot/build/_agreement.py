@@ -34,6 +34,7 @@ def compile_program(
         skipped = tuple(left_out)
         done |= {each.arch: each for each in compile_all([job._replace(skipped=skipped) for job in waiting], progress)}
         lost = {arch: _lost(compiled) for arch, compiled in done.items() if not compiled.unavailable}
+        _add_missing(done, lost)
         if not is_required:
             _drop_useless(done, lost)
         left_out |= _join({arch: {n: r for n, r in names.items() if n not in left_out} for arch, names in lost.items()})
@@ -67,6 +68,16 @@ def _lost(compiled: Compiled) -> dict[str, str]:
     return lost
 
 
+def _add_missing(done: Mapping[Arch, Compiled], lost: Mapping[Arch, dict[str, str]]) -> None:
+    """Add what another arch has: a program can differ, or end earlier, on an arch."""
+    names = {name: None for arch in lost for name in _names(done[arch])}
+    for arch, own in lost.items():
+        program = done[arch].program
+        if program is not None and not program["is_partial"]:
+            reason = program["ended"] or "the program does not have it"
+            own |= {name: reason for name in names if name not in own and name not in _names(done[arch])}
+
+
 def _drop_useless(done: Mapping[Arch, Compiled], lost: dict[Arch, dict[str, str]]) -> None:
     """Make archs unavailable that lose all kernels and graphs, if another does not."""
     useless = [arch for arch, names in lost.items() if done[arch].program and not _launchable(done[arch]) - set(names)]
@@ -78,6 +89,13 @@ def _drop_useless(done: Mapping[Arch, Compiled], lost: dict[Arch, dict[str, str]
 
 def _launchable(compiled: Compiled) -> set[str]:
     return {each["name"] for kind in ("kernels", "graphs") for each in compiled.description[kind]}
+
+
+def _names(compiled: Compiled) -> list[str]:
+    """Return the names of kernels, graphs and fields, in their order."""
+    kinds = ("kernels", "graphs", "fields")
+    entries = [each for kind in kinds for each in compiled.description.get(kind, ())]
+    return list(dict.fromkeys(each["name"].partition(".")[0] for each in entries))
 
 
 def _join(lost: Mapping[Arch, Mapping[str, str]]) -> dict[str, str]:
@@ -98,5 +116,4 @@ def _must_repeat(compiled: Compiled, new: set[str]) -> bool:
     """Return whether a module has what is now left out."""
     if compiled.program is None:
         return compiled.crashed_at in new
-    fields = {each["name"].partition(".")[0] for each in compiled.description["fields"]}
-    return compiled.program["is_partial"] or bool((_launchable(compiled) | fields) & new)
+    return compiled.program["is_partial"] or not new.isdisjoint(_names(compiled))

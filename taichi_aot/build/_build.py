@@ -231,7 +231,7 @@ def build(
     compiled = [each for each in compiled if not each.unavailable]
     _require_success(compiled, skipped)
     if all_kernels:
-        _require_kernels(compiled[0], left_out)
+        _require_kernels(compiled, left_out)
     modules = {each.arch: _read_module(each) for each in compiled}
     if path.suffix == ".tcm":
         made = {arch: pack_module(*module) for arch, module in modules.items()}
@@ -249,7 +249,7 @@ def build(
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
         tuple(field["name"] for field in description["fields"]),
-        tuple(dict.fromkeys(warning for each in compiled for warning in each.all_warnings)),
+        tuple(_warnings(compiled)),
         (compiled[0].program or {}).get("taken", {}),
         left_out,
     )
@@ -382,12 +382,26 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
         raise BuildError("\n".join(f"{', '.join(archs)}: {message}" for message, archs in errors.items()))
 
 
-def _require_kernels(compiled: Compiled, left_out: Mapping[str, str]) -> None:
+def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) -> None:
     """Raise if nothing of a program can be launched."""
-    if not compiled.description["kernels"] and not compiled.description["graphs"]:
-        reasons = [*compiled.all_warnings, *(f"{name}: {reason}" for name, reason in left_out.items())]
-        message = "no kernel of the program can be built" if left_out else "the program has no kernels"
+    if not compiled[0].description["kernels"] and not compiled[0].description["graphs"]:
+        archs = " and ".join(str(each.arch) for each in compiled)
+        message = f"no kernel of the program can be built for {archs}" if left_out else "the program has no kernels"
+        reasons = [*_warnings(compiled), *(f"{name}: {reason}" for name, reason in left_out.items())]
         raise BuildError("\n    ".join([message, *reasons]))
+
+
+def _warnings(compiled: Sequence[Compiled]) -> list[str]:
+    """Return the warnings, and why the program ended early; with the archs, if it did not on all."""
+    archs: dict[str, list[str]] = {}
+    for each in compiled:
+        if each.program and each.program["ended"]:
+            archs.setdefault(each.program["ended"], []).append(str(each.arch))
+    ended = [
+        f"the program ended early{'' if len(names) == len(compiled) else ' on ' + ', '.join(names)}: {reason}"
+        for reason, names in archs.items()
+    ]
+    return list(dict.fromkeys([*ended, *(warning for each in compiled for warning in each.warnings)]))
 
 
 def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:

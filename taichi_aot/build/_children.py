@@ -102,12 +102,6 @@ class Compiled:
     program: dict[str, Any] | None = None
     crashed_at: str = ""
 
-    @property
-    def all_warnings(self) -> list[str]:
-        """The warnings, with the reason why the program ended early."""
-        ended = self.program and self.program["ended"]
-        return [*([f"the program ended early: {ended}"] if ended else []), *self.warnings]
-
     @cached_property
     def parsed(self) -> ParsedModule:
         """The module, parsed."""

@@ -14,7 +14,7 @@ from ._errors import BuildError
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps")
+KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps", "all")
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,12 @@ class _Table:
         if not source.is_file():
             raise BuildError(f"{self.name} source: there is no file {source}")
         output = self.path("output", ".tib") or source.with_name(self.default_output)
-        options = {"archs": self.archs(), "cpu_threads": self.cpu_threads(), "caps": self.caps()}
+        options = {
+            "archs": self.archs(),
+            "cpu_threads": self.cpu_threads(),
+            "caps": self.caps(),
+            "all_kernels": self.all_kernels(),
+        }
         return ProjectBundle(self.name, self.root, source, output, self.path("stubs", ".pyi"), options)
 
     def wrong(self, key: str, expected: str) -> BuildError:
@@ -151,6 +156,12 @@ class _Table:
         value = self.table.get("cpu-threads")
         if value is not None and type(value) is not int:
             raise self.wrong("cpu-threads", "an integer")
+        return value
+
+    def all_kernels(self) -> bool:
+        value = self.table.get("all", False)
+        if not isinstance(value, bool):
+            raise self.wrong("all", "true or false")
         return value
 
     def caps(self) -> Mapping[str, Any] | None:

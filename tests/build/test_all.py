@@ -1,0 +1,244 @@
+"""Programs built as they are: which kernels are taken, with which types, and what is left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from taichi_aot import Arch, Runtime
+from taichi_aot.build import BuildError, _agreement, build
+from taichi_aot.build._children import Compiled, Job
+from taichi_aot.cli.main import main
+
+PROGRAM = Path(__file__).parent / "recorded.py"
+HEAD = """import taichi as ti
+ti.init()
+f = ti.field(ti.f32, shape=4)
+
+@ti.kernel
+def count():
+    for i in f:
+        f[i] += 1
+"""
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    return tmp_path_factory.mktemp("recorded") / "recorded.tib"
+
+
+@pytest.fixture(scope="module")
+def report(bundle):
+    with pytest.MonkeyPatch.context() as patch:
+        printed = []
+        patch.setattr("taichi_aot.cli._build.print_json", printed.append)
+        assert main(["build", "--all", str(PROGRAM), "-o", str(bundle), "--arch", "x64", "--json"]) == 0
+    return json.loads(json.dumps(printed[0]))
+
+
+def place(text):
+    lines = PROGRAM.read_text(encoding="utf-8").splitlines()
+    return f"recorded.py, line {next(number for number, line in enumerate(lines, 1) if text in line)}"
+
+
+def test_kernels_are_taken_with_the_types_of_their_calls(report):
+    vectors = "ti.types.ndarray(ti.types.vector(3, ti.i32), 2)"
+    types = {
+        "advance": "",
+        "fill": ": x = ti.types.ndarray(ti.f32, 1), value = 1",
+        "highest": "",
+        "typed": "",
+        "step": "",
+        "reset": "",
+        "fill_2": f": x = {vectors}, value = 2",
+    }
+    assert report["taken"] == {name: place(f"def {name.removesuffix('_2')}(") + text for name, text in types.items()}
+    assert report["kernels"] == list(types)
+    assert report["fields"] == ["height", "Solver_speed"]
+
+
+def test_rest_is_left_out_with_a_reason(report):
+    assert report["left_out"] == {
+        "untyped": "it is never called, which would show the type of x",
+        "roll": "its parameter ball is a struct, which the C library does not pass",
+        "wrong": f'{place("= nothing")}: Name "nothing" is not defined',
+    }
+    assert report["warnings"] == []
+
+
+def test_recorded_kernels_run(report, bundle):
+    assert report["kernels"]
+    with Runtime("x64") as rt:
+        module = rt.load_module(bundle)
+        module.fields["height"].write(np.arange(8, dtype=np.float32))
+        module.advance(0.5)
+        np.testing.assert_array_equal(module.fields["height"].to_numpy(), np.arange(8) + np.float32(0.5))
+        module.step(2)
+        module.step(2)
+        assert (module.fields["Solver_speed"].to_numpy() == 4).all()
+        module.reset()
+        assert not module.fields["Solver_speed"].to_numpy().any()
+        x, y = rt.zeros(6, "f32"), rt.zeros((2, 2), "i32", elem_shape=3)
+        module.fill(x)
+        module.fill_2(y)
+        assert (x.to_numpy() == 1).all()
+        assert (y.to_numpy() == 2).all()
+
+
+class Case(NamedTuple):
+    """The end of a program, the kernels that are taken, and its warning."""
+
+    source: str
+    kernels: tuple[str, ...]
+    warning: str = ""
+
+
+CASES = {
+    "exception": Case("count()\n{}['a']", ("count",), "the program ended early: program.py, line 10: KeyError: 'a'"),
+    "second init": Case(
+        "count()\nti.init()\n@ti.kernel\ndef late(): f[0] = 1",
+        ("count",),
+        "the program ended early: program.py, line 10: ti.init would remove the kernels and fields so far",
+    ),
+    "reset": Case(
+        "count()\nti.reset()",
+        ("count",),
+        "the program ended early: program.py, line 10: ti.reset would remove the kernels and fields so far",
+    ),
+    "endless": Case("while f[0] < 1: count()", ("count",)),
+    "endless with pictures": Case("gui = ti.GUI()\nwhile True: gui.show()", ("count",)),
+    "divisions by what is read": Case("print(1 / f[0], f[1] / f[2] // f[1], 5 % f[3])", ("count",)),
+    "names of other kernels": Case(
+        "@ti.kernel\ndef add(n: ti.template()): f[0] += n\n@ti.kernel\ndef add_2(): f[0] = 2\nadd(1); add(2); add(1)",
+        ("count", "add", "add_2", "add_3"),
+    ),
+    "many values": Case(
+        "@ti.kernel\ndef add(n: ti.template()): f[0] += n\nfor n in range(20): add(n)",
+        ("count", "add", *(f"add_{n}" for n in range(2, 17))),
+    ),
+    "graph": Case(
+        "@ti.kernel\ndef add(x: ti.types.ndarray(ndim=1)): x[0] += 1\n"
+        "b = ti.graph.GraphBuilder()\nb.dispatch(add, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, 'x', ti.f32, ndim=1))\n"
+        "b.compile().run({})",
+        ("count",),
+    ),
+    "sparse solver": Case(
+        "b = ti.linalg.SparseMatrixBuilder(4, 4)\n@ti.kernel\ndef make(K: ti.types.sparse_matrix_builder()): pass\n"
+        "make(b)\ns = ti.linalg.SparseSolver()\ns.compute(b.build())\n"
+        "@ti.kernel\ndef use(x: ti.types.ndarray()): pass\nuse(s.solve(ti.ndarray(ti.f64, 4)))",
+        ("count", "use"),
+    ),
+}
+
+
+@pytest.mark.slow(but="endless")
+@pytest.mark.parametrize("name", CASES)
+def test_program_is_built(tmp_path, name):
+    source, kernels, warning = CASES[name]
+    (tmp_path / "program.py").write_text(f"{HEAD}{source}\n", encoding="utf-8")
+    result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+    assert result.kernels == kernels
+    assert result.warnings == ((warning,) if warning else ())
+    assert result.fields == ("f",)
+    if name == "many values":
+        assert result.left_out == {"add_17": "add is called for more than 16 sets of types and values"}
+    if name == "graph":
+        assert result.graphs == ("graph",)
+        assert result.left_out == {"add": "only graphs call it"}
+    if name == "sparse solver":
+        assert result.taken["use"].endswith(": x = ti.types.ndarray(ti.f64, 1)")
+        assert list(result.left_out) == ["make"]
+
+
+@pytest.mark.slow
+def test_archs_get_the_same_kernels(tmp_path):
+    source = (
+        "@ti.kernel\ndef flags(x: ti.types.ndarray(ti.u1, 1)): x[0] = 1\n"
+        "count()\n"
+        "late = ti.field(ti.f32, shape=4)\n@ti.kernel\ndef use_late(): late[0] = 1\nuse_late()\n"
+    )
+    (tmp_path / "program.py").write_text(HEAD + source, encoding="utf-8")
+    result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64", "vulkan"], all_kernels=True)
+    assert (result.kernels, result.fields) == (("count",), ("f",))
+    assert set(result.left_out) == {"flags", "late", "use_late"}
+    assert result.left_out["flags"].startswith("vulkan: parameter x is an ndarray of u1")
+    assert "no memory" in result.left_out["use_late"]
+
+
+@pytest.mark.slow(but="empty")
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        pytest.param("x = 1", "x64: the program has no kernels", id="empty"),
+        pytest.param("1 / 0", "the program ended early: program.py, line 1: ZeroDivisionError", id="early"),
+        pytest.param(
+            "import taichi as ti\n@ti.kernel\ndef f(n: ti.template()): pass",
+            "no kernel of the program can be built for x64\n    f: it is never called",
+            id="uncalled",
+        ),
+    ],
+)
+def test_program_without_kernels_raises(tmp_path, source, message):
+    (tmp_path / "program.py").write_text(f"{source}\n", encoding="utf-8")
+    with pytest.raises(BuildError, match=message.removeprefix("x64: ")):
+        build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+
+
+def answer(arch, kernels, left_out=(), ended=""):
+    entries = [{"name": name} for name in kernels]
+    program = {"left_out": dict(left_out), "layout_error": "", "is_partial": False, "ended": ended}
+    found = Compiled(arch, description={"kernels": entries, "graphs": [], "fields": []}, program=program)
+    vars(found)["parsed"] = type("Parsed", (), {"info": type("Info", (), {"all_kernels": {}})})
+    return found
+
+
+def agree(monkeypatch, required, **compile_for):
+    """Return the skipped names of each compilation, what `compile_program` returns, and the archs left."""
+    skipped = []
+
+    def compile_all(jobs, progress):
+        skipped.extend((str(job.arch), job.skipped) for job in jobs)
+        return [compile_for[str(job.arch)](set(job.skipped)) for job in jobs]
+
+    monkeypatch.setattr(_agreement, "compile_all", compile_all)
+    jobs = [Job(Arch(name), name, "program.py", None, (), {}, 10) for name in compile_for]
+    compiled, left_out = _agreement.compile_program(jobs, lambda _: None, required)
+    return skipped, left_out, [str(each.arch) for each in compiled if not each.unavailable]
+
+
+def test_kernel_at_which_the_compiler_crashes_is_left_out(monkeypatch):
+    def crash(skipped):
+        return answer(Arch.X64, ["a"]) if skipped else Compiled(Arch.X64, error="crashed (SIGSEGV)", crashed_at="b")
+
+    skipped, left_out, archs = agree(
+        monkeypatch, True, x64=crash, vulkan=lambda skipped: answer(Arch.VULKAN, {"a", "b"} - skipped)
+    )
+    assert left_out == {"b": "x64: crashed (SIGSEGV)"}
+    assert skipped == [("x64", ()), ("vulkan", ()), ("x64", ("b",)), ("vulkan", ("b",))]
+    assert archs == ["x64", "vulkan"]
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_arch_without_kernels_is_left_out_by_default(monkeypatch, required):
+    _, left_out, archs = agree(
+        monkeypatch,
+        required,
+        x64=lambda skipped: answer(Arch.X64, {"a"} - skipped),
+        vulkan=lambda skipped: answer(Arch.VULKAN, [], {"a": "too wide"}),
+    )
+    assert left_out == ({"a": "vulkan: too wide"} if required else {})
+    assert archs == (["x64", "vulkan"] if required else ["x64"])
+
+
+def test_kernel_that_a_program_does_not_reach_on_an_arch_is_left_out(monkeypatch):
+    _, left_out, _ = agree(
+        monkeypatch,
+        True,
+        x64=lambda skipped: answer(Arch.X64, {"a", "b"} - skipped),
+        vulkan=lambda skipped: answer(Arch.VULKAN, ["a"], ended="line 3: no such node"),
+    )
+    assert left_out == {"b": "vulkan: line 3: no such node"}
