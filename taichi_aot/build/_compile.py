@@ -29,6 +29,9 @@ TRACE = re.compile(r"^Traceback \(most recent call last\):\n(?: .*\n)*", re.MULT
 
 HINTS = {
     "SNode is not supported on this backend": "Only CPUs and CUDA have sparse fields: build for --arch x64,cuda",
+    r"data_type_size@\d+\] Not supported": "Only CPUs and CUDA have quantized fields: build for --arch x64,cuda",
+    r"Invalid data type <ti\.(ArgPack|Struct)Type": "A graph cannot pass structs or argument packs: make their members "
+    "parameters of the kernel",
     "cusparse|Sparse(Matrix|Solver) only supports": "A module cannot have sparse matrices or solvers: put them under "
     'if __name__ == "__main__":',
 }
@@ -191,10 +194,11 @@ def _message(error: BaseException) -> str:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]
     if isinstance(error, BuildError):
         return f"{frames[-1].filename}, line {frames[-1].lineno}: {error}" if frames else str(error)
-    if not frames:
+    hint = _hint(str(error))
+    if not frames and not hint:
         return "".join(traceback.format_exception(error)).strip()
     lines = traceback.format_list(frames[-5:])
-    return "".join([*lines, *traceback.format_exception_only(error), _hint(str(error))]).strip()
+    return "".join([*lines, *traceback.format_exception_only(error), hint]).strip()
 
 
 def _hint(message: str) -> str:

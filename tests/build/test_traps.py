@@ -276,6 +276,20 @@ def build(module):
         ('File "kernels.py", line 7', "ti.root.pointer", "Pointer SNode", "build for --arch x64,cuda"),
         "vulkan",
     ),
+    "quantized field in SPIR-V": Trap(
+        """
+        x = ti.field(ti.types.quant.int(5, True))
+        ti.root.quant_array(ti.i, 64, max_num_bits=32).place(x)
+
+        @export
+        @ti.kernel
+        def fill():
+            for i in x:
+                x[i] = i
+        """,
+        ("Not supported", "have quantized fields", "build for --arch x64,cuda"),
+        "vulkan",
+    ),
     "sparse solver": Trap(
         "solver = ti.linalg.SparseSolver()" + SAXPY,
         ('File "kernels.py", line 6', "cusparse", 'put them under if __name__ == "__main__":'),
@@ -385,6 +399,23 @@ def build(module):
                 q.x[i] = p.x[i]
         """,
         ("kernel copy has two argument packs with arrays of the same name", "rename one"),
+    ),
+    "pack in a graph": Trap(
+        """
+        A = ti.types.argpack(a=ti.f32)
+
+        @ti.kernel
+        def scale(p: A, x: F32_1D):
+            for i in x:
+                x[i] *= p.a
+
+        def build(module):
+            kind = ti.graph.ArgKind
+            p, x = ti.graph.Arg(kind.SCALAR, "p", ti.f32), ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
+            builder = ti.graph.GraphBuilder()
+            builder.dispatch(scale, p, x)
+        """,
+        ('File "kernels.py", line 18, in build', "builder.dispatch(scale", "A graph cannot pass", "make their members"),
     ),
     "pack with a texture": Trap(
         """
