@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot.driver._files import remove_unfinished, replacing, write_all, write_new, write_whole
+from taichi_aot.driver._files import remove_unfinished, replacing, write_all, write_folder, write_new, write_whole
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 
@@ -83,3 +83,60 @@ def test_signal_leaves_no_parts(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         end()
+
+
+def write_modules(path: Path, **files: bytes) -> None:
+    write_folder(path, files, is_own=lambda name: len(name) == 1)
+
+
+def test_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "module"
+    write_modules(path, a=b"1", b=b"2")
+    write_modules(path, b=b"3")
+    assert (names(path), (path / "b").read_bytes()) == (["b"], b"3")
+    assert names(tmp_path) == ["module"]
+
+
+def test_other_contents_are_not_replaced(tmp_path: Path) -> None:
+    for name in ("file", "folder"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "file" / "theirs").touch()
+    (tmp_path / "folder" / "f").mkdir()
+    (tmp_path / "no folder").touch()
+    for name, message in (("file", "such as theirs"), ("folder", "such as f"), ("no folder", "not a folder")):
+        with pytest.raises(FileExistsError, match=message) as raised:
+            write_modules(tmp_path / name, a=b"1")
+        assert raised.value.filename == str(tmp_path / name)
+    assert names(tmp_path) == ["file", "folder", "no folder"]
+
+
+@posix
+def test_link_to_a_folder_is_replaced(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    write_modules(theirs, a=b"1")
+    (tmp_path / "link").symlink_to(theirs)
+    write_modules(tmp_path / "link", a=b"2")
+    assert ((theirs / "a").read_bytes(), (tmp_path / "link" / "a").read_bytes()) == (b"1", b"2")
+    assert not (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+def test_failed_folder_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+    """Whether the old folder cannot be moved away, or the new one not be put in its place."""
+    path = tmp_path / "module"
+    write_modules(path, a=b"1")
+    left, rename = [OSError] * calls, Path.rename
+
+    def failing(part: Path, target: Path) -> Path:
+        left.pop()
+        if not left:
+            left.append(OSError)
+            left.append(OSError)
+            raise OSError(28, "No space left on device")
+        return rename(part, target)
+
+    monkeypatch.setattr(Path, "rename", failing)
+    with pytest.raises(OSError, match="No space") as raised:
+        write_modules(path, a=b"2")
+    assert raised.value.filename == str(path)
+    assert ((path / "a").read_bytes(), names(tmp_path)) == (b"1", ["module"])

@@ -1,13 +1,14 @@
-"""Atomic writes: a file is written under a temporary name in its folder, then renamed."""
+"""Atomic writes: a file or folder is written under a temporary name beside it, then renamed."""
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["remove_unfinished", "replacing", "write_all", "write_new", "write_whole"]
+__all__ = ["remove_unfinished", "replacing", "write_all", "write_folder", "write_new", "write_whole"]
 
 _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 
@@ -30,6 +31,68 @@ def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
             write_new(parts[path], data, path)
 
 
+def write_folder(path: Path, files: Mapping[str, bytes], is_own: Callable[[str], bool]) -> None:
+    """Write a folder of files; an earlier folder is replaced as a whole, and unchanged if that fails.
+
+    Parameters
+    ----------
+    path : Path
+        The folder. A link is replaced, not followed.
+    files : mapping of str to bytes
+        The contents by name.
+    is_own : callable
+        Tells whether a file of that name may be in the earlier folder.
+
+    Raises
+    ------
+    FileExistsError
+        If `path` is a file, or a folder with other contents.
+    OSError
+        If a file cannot be written.
+    """
+    _require_own(path, is_own)
+    part, old = _new_part(path), _new_part(path)
+    _unfinished.add(part)
+    try:
+        with _errors_of(path):
+            part.mkdir()
+        for name, data in files.items():
+            write_new(part / name, data, path / name)
+        with _errors_of(path):
+            _exchange(part, path, old)
+        _remove([old])
+    finally:
+        _remove([part])
+
+
+def _require_own(path: Path, is_own: Callable[[str], bool]) -> None:
+    if path.is_dir():
+        others = [each.name for each in path.iterdir() if not (each.is_file() and is_own(each.name))]
+        if others:
+            raise FileExistsError(errno.EEXIST, f"the folder has other contents, such as {min(others)}", str(path))
+    elif os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, "this is not a folder", str(path))
+
+
+def _exchange(part: Path, path: Path, old: Path) -> None:
+    """Rename a part to a folder, and the folder that was there to `old`."""
+    try:
+        path.rename(old)
+    except FileNotFoundError:
+        part.rename(path)
+        return
+    try:
+        part.rename(path)
+    except BaseException:
+        with suppress(OSError):  # an interrupt can come after the call
+            old.rename(path)
+        raise
+
+
+def _new_part(path: Path) -> Path:
+    return path.with_name(f".taichi-aot-{os.urandom(8).hex()}.part")
+
+
 @contextmanager
 def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
     """Name a part for each file, which the block writes with `write_new`, here or in a child process.
@@ -42,7 +105,7 @@ def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
     dict of Path to Path
         The parts by file, in the same folder. Their names cannot be guessed.
     """
-    parts = {path: path.with_name(f".taichi-aot-{os.urandom(8).hex()}.part") for path in paths}
+    parts = {path: _new_part(path) for path in paths}
     _unfinished.update(parts.values())
     try:
         yield parts
@@ -67,7 +130,12 @@ def remove_unfinished() -> None:
 def _remove(parts: Iterable[Path]) -> None:
     for part in parts:
         with suppress(OSError):  # most parts have replaced their files
-            part.unlink()
+            if part.is_dir() and not part.is_symlink():
+                from shutil import rmtree
+
+                rmtree(part)
+            else:
+                part.unlink()
         _unfinished.discard(part)
 
 
