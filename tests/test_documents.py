@@ -26,6 +26,7 @@ ELSEWHERE = {
     (README, "pip install '.[bench]'"): "takes minutes",
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
     ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
+    ("docs/build.md", "TI_ARCH=x64"): "needs a program that takes the name of the file: tests/build/test_in_program.py",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",

@@ -20,5 +20,16 @@ from ._children import Progress
 from ._cuda import CudaDevice
 from ._errors import BuildError
 from ._export import export, export_field
+from ._in_program import Module
 
-__all__ = ["BuildError", "BuildResult", "BuiltModule", "CudaDevice", "Progress", "build", "export", "export_field"]
+__all__ = [
+    "BuildError",
+    "BuildResult",
+    "BuiltModule",
+    "CudaDevice",
+    "Module",
+    "Progress",
+    "build",
+    "export",
+    "export_field",
+]

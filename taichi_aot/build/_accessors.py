@@ -12,8 +12,6 @@ from typing import Any
 
 from ._taichi import TI as ti  # noqa: N811
 
-BITS = {ti.f16: ti.i16, ti.f32: ti.i32, ti.f64: ti.i64}  # the integer of the same size
-
 
 def getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
@@ -124,7 +122,8 @@ def existence(nodes: Any) -> Any:
 
 
 def _has_bits(dtype: Any, elem_shape: Any) -> Any:
-    bits = BITS.get(dtype, dtype)
+    integers = {ti.f16: ti.i16, ti.f32: ti.i32, ti.f64: ti.i64}  # of the same size
+    bits = integers.get(dtype, dtype)
 
     @ti.func
     def number_has_bits(number):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..values._enums import Arch
 from ._archs import TARGETS
-from ._children import Compiled, Job, Progress, compile_all
+from ._children import Job, Progress, compile_all
+from ._compiled import Compiled, without_memory
 
-__all__ = ["compile_program", "without_memory"]
+__all__ = ["compile_program"]
 
 LATE = "it uses fields made after the first call of a kernel, for which the C library has no memory"
 NO_FIELD = "it uses fields that cannot be in the module"
@@ -41,12 +42,6 @@ def compile_program(
         new = left_out.keys() - set(skipped)
         waiting = [job for job in jobs if job.arch in lost and new and _must_repeat(done[job.arch], new)]
     return list(done.values()), left_out
-
-
-def without_memory(compiled: Compiled) -> list[str]:
-    """Return the kernels, with those of graphs, that use fields for which a module has no memory."""
-    info = compiled.parsed.info
-    return [name for name, kernel in info.all_kernels.items() if set(kernel.field_trees) - set(info.field_trees)]
 
 
 def _lost(compiled: Compiled) -> dict[str, str]:

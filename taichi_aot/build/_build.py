@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..driver._files import write_all
 from ..formats._common import common_info
-from ..formats._description import Description, apply, parse_description, to_json
-from ..formats._graph_shapes import inherit_shapes
-from ..formats._info import ModuleInfo
-from ..formats._make import MadeBundle, SourceModule, join, pack_module
-from ..formats._parse import ParsedModule
+from ..formats._make import pack_module
 from ..stubs import make_stubs
-from ..values._enums import Arch, Capability
-from ..values._errors import TaichiError
-from ..values._wording import as_integer, count, short
-from ._agreement import compile_program, without_memory
+from ..values._enums import Arch
+from ..values._wording import count, short
+from ._agreement import compile_program
 from ._archs import TARGETS
-from ._children import SOURCE_VARIABLE, Compiled, Job, Progress, compile_all
+from ._children import Job, Progress, compile_all
+from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
+from ._options import read_archs, read_caps, read_threads, require_folder, require_outermost, require_taichi
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
-MAX_CPU_THREADS = 1024
 TIMEOUT = 600.0
 PROGRAM_TIME = 60.0  # of a program that is run to record its calls
 MAX_TIMEOUT = 1_000_000.0  # timers of Windows take four times as much
-SPIRV_VERSION = "spirv_version"
-DEFAULT_SPIRV = "1.3"
-TAICHI_VERSION = "1.7.4"
 
 
 @dataclass(frozen=True)
@@ -193,16 +185,16 @@ def build(
     --------
     >>> result = build("kernels.py", archs=["x64", "vulkan"], cpu_threads=8)    # doctest: +SKIP
     """
-    _require_outermost()
+    require_outermost("a build cannot start another one")
     where, name = _read_source(source)
-    chosen = DEFAULT_ARCHS if archs is None else _read_archs(archs)
+    chosen = DEFAULT_ARCHS if archs is None else read_archs(archs)
     path = _read_output(output, name, chosen if archs is not None else None)
     stub_path = None if stubs is None else _read_stubs(stubs)
-    threads = None if cpu_threads is None else _read_threads(cpu_threads)
-    capabilities = _read_caps(caps)
+    threads = None if cpu_threads is None else read_threads(cpu_threads)
+    capabilities = read_caps(caps)
     if not 0 < timeout <= MAX_TIMEOUT:
         raise ValueError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
-    _require_taichi()
+    require_taichi()
     plans = [TARGETS[each].plan(cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
@@ -232,12 +224,12 @@ def build(
     _require_success(compiled, skipped)
     if all_kernels:
         _require_kernels(compiled, left_out)
-    modules = {each.arch: _read_module(each) for each in compiled}
+    modules = {each.arch: read_module(each) for each in compiled}
     if path.suffix == ".tcm":
         made = {arch: pack_module(*module) for arch, module in modules.items()}
         ((data, info),) = made.values()
     else:
-        data, made = _bundle(modules)
+        data, made = bundle(modules)
         info = common_info({arch: module.info for arch, module in made.items()})
     stub = {} if stub_path is None else {stub_path: make_stubs(info).encode()}
     write_all({path: data, **stub})
@@ -257,16 +249,6 @@ def build(
 
 def _ignore(progress: Progress) -> None:
     pass
-
-
-def _require_outermost() -> None:
-    """Raise if the source of another build starts this one."""
-    source = os.environ.get(SOURCE_VARIABLE)  # importing this source again would start builds without end
-    if source is not None:
-        raise BuildError(
-            f"a build cannot start another one: this runs while {os.path.basename(source)} is imported to be built. "
-            'Put the call under `if __name__ == "__main__":`'
-        )
 
 
 def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
@@ -289,22 +271,13 @@ def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
     return str(path.resolve()), path.stem
 
 
-def _read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
-    if isinstance(archs, str):
-        raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
-    found = tuple(dict.fromkeys(map(Arch, archs)))
-    if not found:
-        raise ValueError("archs is empty: name at least one, or leave it out")
-    return found
-
-
 def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None) -> Path:
     path = Path(f"{name}.tib" if output is None else output)
     if path.suffix not in (".tib", ".tcm"):
         raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
         raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
-    _require_folder(path)
+    require_folder(path)
     return path
 
 
@@ -312,62 +285,8 @@ def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
     path = Path(stubs)
     if path.suffix != ".pyi":
         raise ValueError(f"stubs are a .pyi file, not {str(stubs)!r}")
-    _require_folder(path)
+    require_folder(path)
     return path
-
-
-def _require_folder(path: Path) -> None:
-    if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {path.absolute().parent} to write {path.name} to")
-
-
-def _read_threads(threads: int) -> int:
-    number = as_integer(threads, "cpu_threads")
-    if not 1 <= number <= MAX_CPU_THREADS:
-        raise ValueError(f"cpu_threads is 1 to {MAX_CPU_THREADS}, not {number}")
-    return number
-
-
-def _read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the capabilities in the compiler's form, ``name=number``.
-
-    Raises
-    ------
-    ValueError
-        If a name or a version does not exist.
-    """
-    if isinstance(caps, str):
-        raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
-    if caps is None or not isinstance(caps, Mapping):
-        pairs = [each.partition("=") for each in caps or ()]
-        caps = {name: value or True for name, _, value in pairs}
-    known = [capability.name.lower() for capability in Capability]
-    found = {SPIRV_VERSION: _spirv_version(DEFAULT_SPIRV)}
-    for name, value in caps.items():
-        if name not in known:
-            raise ValueError(f"unknown capability {short(name)}; the capabilities are {', '.join(known)}")
-        if name == SPIRV_VERSION:
-            found[name] = _spirv_version(value)
-        elif value in (True, "1", "true"):
-            found[name] = 1
-        elif value not in (False, "0", "false"):
-            raise ValueError(f"{name} is a capability that a device has or lacks, not {short(value)}")
-    return tuple(f"{name}={value}" for name, value in found.items())
-
-
-def _spirv_version(value: object) -> int:
-    """Convert ``"1.5"`` to SPIR-V's number, 0x10500; the compiler would read the text as the number 1."""
-    match = re.fullmatch(r"1\.([0-6])", str(value))
-    if not match:
-        raise ValueError(f"spirv_version is 1.0 to 1.6, not {short(value)}")
-    return 0x10000 | int(match[1]) << 8
-
-
-def _require_taichi() -> None:
-    if importlib.util.find_spec("taichi") is None:
-        raise UnavailableError(
-            f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'"
-        )
 
 
 def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) -> None:
@@ -402,77 +321,3 @@ def _warnings(compiled: Sequence[Compiled]) -> list[str]:
         for reason, names in archs.items()
     ]
     return list(dict.fromkeys([*ended, *(warning for each in compiled for warning in each.warnings)]))
-
-
-def _read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
-    """The module of an arch, parsed, and its description.
-
-    Raises
-    ------
-    BuildError
-        If this package cannot read the compiler's output.
-    """
-    try:
-        parsed = compiled.parsed
-        _require_fields(compiled)
-        _require_lists(compiled.arch, parsed)
-        graphs = _graph_parameters(parsed.info, compiled.parameters)
-        for graph in compiled.description["graphs"]:
-            graph["parameters"] = graphs[graph["name"]]
-        description = parse_description(parsed.where, to_json(compiled.description))
-        apply(parsed.info, description, parsed.where)
-    except TaichiError as error:
-        raise BuildError(f"{compiled.arch}: the compiler's output cannot be loaded: {error}") from error
-    except ValueError as error:  # graphs whose kernels state different sizes
-        raise BuildError(f"{compiled.arch}: {error}") from error
-    return parsed, description
-
-
-def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return the parameters of graphs, with the shapes that follow from their kernels' shapes."""
-    kernels = dict(info.kernels)
-    for dispatch in (dispatch for graph in info.graphs.values() for dispatch in graph.dispatches):
-        kernel, own = info.all_kernels[dispatch.kernel], described.get(dispatch.kernel.rpartition("_")[0])
-        if own is not None:
-            parameters = tuple(
-                parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))
-                for parameter, each in zip(kernel.signature.parameters, own, strict=True)
-            )
-            kernels[dispatch.kernel] = replace(kernel, signature=kernel.signature._replace(parameters=parameters))
-    graphs = inherit_shapes(replace(info, kernels=kernels)).graphs
-    return {
-        name: [
-            {"name": each.name, **({"shape": list(each.shape)} if each.shape else {})}
-            for each in graph.signature.parameters
-        ]
-        for name, graph in graphs.items()
-    }
-
-
-def _require_fields(compiled: Compiled) -> None:
-    for name in without_memory(compiled):
-        remedy = (
-            "export one field of each tree: export_field(name, field)"
-            if TARGETS[compiled.arch].has_field_trees
-            else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
-        )
-        raise BuildError(f"{compiled.arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
-
-
-def _require_lists(arch: Arch, parsed: ParsedModule) -> None:
-    name = parsed.stated.kernel_without_lists()
-    if name:
-        raise BuildError(
-            f"{arch}: kernel {name} loops over a dense field, and would crash: the C library does not make the lists "
-            "of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
-        )
-
-
-def _bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:
-    try:
-        return join({arch: SourceModule(*module) for arch, module in modules.items()})
-    except ValueError as error:
-        raise BuildError(
-            f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build "
-            "a file for each arch (--arch)"
-        ) from error

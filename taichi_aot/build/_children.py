@@ -10,20 +10,16 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import cached_property
 from types import FrameType
 from typing import Any, NamedTuple
 
 from ..driver._child import Child, Ending
-from ..formats._make import parse_own
-from ..formats._parse import ParsedModule
 from ..values._enums import Arch
 from ._compile import Request, main, unpack
+from ._compiled import Compiled
+from ._options import SOURCE_VARIABLE
 
-__all__ = ["SOURCE_VARIABLE", "Compiled", "Job", "Progress", "compile_all"]
-
-SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
+__all__ = ["Job", "Progress", "compile_all"]
 
 
 class Progress(NamedTuple):
@@ -64,48 +60,6 @@ class Job(NamedTuple):
     timeout: float
     program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...] = ()  # names in the program that are left out
-
-
-@dataclass
-class Compiled:
-    """The result of a child process.
-
-    Attributes
-    ----------
-    files : dict of str to bytes
-        The module's files, as written by Taichi.
-    description : dict
-        The description in the form of ``bundle.json``, without the parameters of graphs.
-    parameters : dict
-        The parameters of kernels in the same form, by Taichi's name of the kernel.
-    unavailable, error : str
-        The reason why the arch cannot be built here, and the error in the source; empty if it succeeded.
-    seconds : float
-        Wall time.
-    peak_memory : int
-        Bytes.
-    program : dict or None
-        What running the program has shown: see `_recorded.Contents.report`.
-    crashed_at : str
-        The kernel, graph or field at which the compiler crashed.
-    """
-
-    arch: Arch
-    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    description: dict[str, Any] = field(default_factory=dict[str, Any])
-    parameters: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
-    warnings: list[str] = field(default_factory=list[str])
-    unavailable: str = ""
-    error: str = ""
-    seconds: float = 0.0
-    peak_memory: int = 0
-    program: dict[str, Any] | None = None
-    crashed_at: str = ""
-
-    @cached_property
-    def parsed(self) -> ParsedModule:
-        """The module, parsed."""
-        return parse_own(f"the module for {self.arch}", self.files)
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:

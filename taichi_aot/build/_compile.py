@@ -14,7 +14,6 @@ from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 from ..driver._child import answer, report
-from ..driver._temporary import temporary_folder
 from ..values._enums import Arch
 from ._errors import BuildError, UnavailableError
 from ._export import Export
@@ -71,17 +70,17 @@ def _compile(request: Request) -> dict[str, Any]:
     from . import _archs
 
     _archs.prepare()  # before anything imports taichi
-    from ._module import Module
+    from ._module import SourceModule
 
     opened = _import(request) if request.program_seconds is None else _run(request)
-    module = Module(Arch(request.arch), opened.start, request.caps, _Progress(opened.contents.size).show)
+    module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show)
     opened.contents.add_to(module)
-    described = {"file": opened.main, "sha256": opened.files.digest(opened.main)}
+    compiled = module.compiled(opened.main, opened.files.digest(opened.main))
     return {
-        "files": _pack(module),
-        "description": {"format": 1, "taichi": opened.taichi, "source": described, **module.description()},
-        "parameters": module.parameters,
-        "warnings": module.warnings,
+        "files": _pack(compiled.files),
+        "description": compiled.description,
+        "parameters": compiled.parameters,
+        "warnings": compiled.warnings,
         "peak_memory": _peak_memory(),
         "program": opened.contents.report(),
     }
@@ -90,8 +89,6 @@ def _compile(request: Request) -> dict[str, Any]:
 class _Opened(NamedTuple):
     """A source that was imported or run."""
 
-    start: Any  # Taichi's arch
-    taichi: str  # its version
     files: SourceFiles
     main: str
     contents: Any  # size, add_to(module) and report()
@@ -103,7 +100,7 @@ def _import(request: Request) -> _Opened:
     session = Session(request.start, request.cpu_threads)
     source, files, main = import_source(request.source)
     exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
-    return _Opened(session.start, session.version, files, main, exports)
+    return _Opened(files, main, exports)
 
 
 def _run(request: Request) -> _Opened:
@@ -121,7 +118,7 @@ def _run(request: Request) -> _Opened:
     contents = Contents(
         vars(source), recorder, session.exports(), exported_fields(), session.graphs(source), request.skipped, ended
     )
-    return _Opened(session.start, session.version, files, main, contents)
+    return _Opened(files, main, contents)
 
 
 class _Progress:
@@ -170,12 +167,9 @@ class _Exports:
         return None
 
 
-def _pack(module: Any) -> dict[str, str]:
-    """Return the compiler's files of a module, compressed for the answer."""
-    with temporary_folder() as folder:
-        module.write(folder)
-        contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    return {name: base64.b64encode(zlib.compress(data, 1)).decode() for name, data in contents.items()}
+def _pack(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the files of a module, compressed for the answer."""
+    return {name: base64.b64encode(zlib.compress(data, 1)).decode() for name, data in files.items()}
 
 
 def _call_build(source: ModuleType, module: Any) -> None:

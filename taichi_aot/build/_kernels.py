@@ -30,7 +30,6 @@ __all__ = [
 
 
 PACK_LEVELS = 2
-INTEGERS = [id(int), *(id(getattr(TI, str(dtype))) for dtype in SYMBOL_TYPES)]
 
 
 class SourcePlace(NamedTuple):
@@ -115,7 +114,8 @@ def source_place(kernel: Any) -> SourcePlace:
     definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
     file = PurePath(function.__code__.co_filename)
     if file.is_absolute():  # outside the source's folder: its path depends on this machine
-        file = PurePath(*function.__module__.split(".")).with_suffix(".py")
+        is_program = function.__module__ == "__main__"
+        file = PurePath(file.name) if is_program else PurePath(*function.__module__.split(".")).with_suffix(".py")
     return SourcePlace(file.as_posix(), first + definition, inspect.getdoc(function) or "")
 
 
@@ -246,10 +246,14 @@ def check_shapes(
             if len(shape) != ndim:
                 raise BuildError(f"{where} has {ndim} dimensions, and its stated shape {len(shape)}: {tuple(shape)}")
         is_symbol = any(argument.name in each for each in shapes.values())
-        if is_symbol and (is_array or id(argument.annotation) not in INTEGERS):
+        if is_symbol and (is_array or not _is_integer(argument.annotation)):
             raise BuildError(
                 f"{where} is not an integer, and a symbol of stated shapes has its name: give the symbol another name"
             )
+
+
+def _is_integer(annotation: Any) -> bool:
+    return any(annotation is each for each in (int, *(getattr(TI, str(dtype)) for dtype in SYMBOL_TYPES)))
 
 
 def element_dtype(array: Any) -> Any:

@@ -1,18 +1,20 @@
-"""The module that a child process builds, and that ``build(module)`` in the user's file gets."""
+"""Modules while they are collected and compiled: in a child process of a build, and in the user's own program."""
 
 from __future__ import annotations
 
 import keyword
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
 from typing import Any
 
+from ..driver._temporary import temporary_folder
 from ..values._dtypes import DTYPES
 from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
+from ._compiled import Compiled
 from ._errors import BuildError, UnplacedError
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
@@ -30,7 +32,7 @@ from ._kernels import (
 )
 from ._taichi import EXCEPTION, FIELD, IMPL, TI
 
-__all__ = ["KernelTemplate", "Module"]
+__all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
 
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
@@ -39,25 +41,28 @@ MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
 MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
 MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
 CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
-Progress = Callable[[str], None]
 
 
-class Module:
+class ModuleParts:
     """Kernels, graphs and fields that are compiled into one module.
 
     The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
     point to the line that adds a kernel.
+
+    Parameters
+    ----------
+    arch : Arch
+        The target.
+    caps : sequence of str
+        The capabilities that SPIR-V code may use, in the compiler's form.
     """
 
-    def __init__(self, arch: Arch, start: Any, caps: Sequence[str], progress: Progress) -> None:
-        if not IMPL._root_fb.finalized:
-            IMPL.get_runtime()._finalize_root_fb_for_aot()
+    def __init__(self, arch: Arch, caps: Sequence[str]) -> None:
         self.arch = arch
         self._target = TARGETS[arch]
-        self.warnings: list[str] = []
-        self.parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
-        self._builder: Any = IMPL.get_runtime().prog.make_aot_module_builder(start, list(caps))
-        self._progress = progress
+        self._caps = list(caps)
+        self._warnings: list[str] = []
+        self._parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
         self._content: list[str] = []
         self._kernels: list[dict[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
@@ -93,7 +98,8 @@ class Module:
         """
         name = kernel_fn.__name__ if name is None else name
         self._take_name("kernel", name)
-        self._add(kernel_fn, name, template_args or {}, shapes or {})
+        with self._freed_by_failure(name):
+            self._add(kernel_fn, name, template_args or {}, shapes or {})
 
     @contextmanager
     def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
@@ -114,8 +120,8 @@ class Module:
         if not isinstance(graph, TI.graph.Graph):
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
         self._take_name("graph", name)
-        self._progress(name)
-        self._builder.add_graph(name, graph._compiled_graph)
+        with self._compiling(name):
+            self._builder.add_graph(name, graph._compiled_graph)
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
@@ -130,37 +136,50 @@ class Module:
             If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
         """
         self._take_name("field", name)
-        self._progress(name)
         self._fields[name] = field
-        for part in field_parts(name, field, self._target):
-            self._add_part(part)
+        with self._compiling(name):
+            for part in field_parts(name, field, self._target):
+                self._add_part(part)
 
-    def save(self, filepath: str) -> None:
-        """Raise BuildError: the build writes the module."""
-        raise BuildError("the build writes the module once it is complete: remove module.save() from build(module)")
+    def _compiled(self, file: str, digest: str) -> Compiled:
+        """Return the compiler's output, once; nothing can be added afterwards.
 
-    def archive(self, filepath: str) -> None:
-        """Raise BuildError: the build writes the module."""
-        raise BuildError("the build writes the module once it is complete: remove module.archive() from build(module)")
+        Parameters
+        ----------
+        file, digest : str
+            The name of the source, and its SHA-256.
+        """
+        version = ".".join(map(str, TI.__version__))
+        with temporary_folder() as folder:
+            self._builder.dump(str(folder), "")
+            files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        files["__content__"] = "\n".join(self._content).encode()
+        files["__version__"] = version.encode()
+        description = {
+            "format": 1,
+            "taichi": version,
+            "source": {"file": file, "sha256": digest},
+            "kernels": self._kernels,
+            "graphs": self._graphs,
+            "fields": self._described_fields,
+        }
+        return Compiled(self.arch, files, description, self._parameters, self._warnings)
 
-    def field_name(self, field: Any) -> str | None:
-        """Return the name under which a field was added, or None."""
-        return next((name for name, each in self._fields.items() if each is field), None)
+    @cached_property
+    def _builder(self) -> Any:
+        """Taichi's object, made when all fields of the module have places in memory."""
+        runtime = IMPL.get_runtime()
+        runtime.materialize()
+        return runtime.prog.make_aot_module_builder(IMPL.current_cfg().arch, self._caps)
 
-    def description(self) -> dict[str, Any]:
-        """Return the entries of kernels, graphs and fields in ``bundle.json``."""
-        return {"kernels": self._kernels, "graphs": self._graphs, "fields": self._described_fields}
+    def _instance(self, kernel: Any, samples: Sequence[Any]) -> Any:
+        """Compile the instance of a kernel for arguments of these types."""
+        # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
+        return kernel.compiled_kernels[kernel.ensure_compiled(*samples)]
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was added."""
-        return not self._names
-
-    def write(self, folder: Path) -> None:
-        """Write the files of the module, once; nothing can be added afterwards."""
-        self._builder.dump(str(folder), "")
-        (folder / "__content__").write_text("\n".join(self._content), encoding="utf-8")
-        (folder / "__version__").write_text(".".join(map(str, TI.__version__)), encoding="utf-8")
+    def _compiling(self, name: str) -> AbstractContextManager[None]:
+        """Return the context in which a kernel or graph is compiled."""
+        return nullcontext()
 
     def _add(self, kernel_fn: Any, name: str, template_args: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
         kernel = primal(kernel_fn)
@@ -176,23 +195,23 @@ class Module:
         _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
         given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
         check_parameters(name, kernel, self._target, given)
-        self._progress(name)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         check_shapes(name, kernel, stated, given)
         if reason := why_unusable(kernel):
-            self.warnings.append(f"kernel {name} cannot be called: {reason}")
-        with _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)):
-            # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
-            instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, given, owner))]
-            self._builder.add(name, instance)
+            self._warnings.append(f"kernel {name} cannot be called: {reason}")
+        with (
+            self._compiling(name),
+            _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)),
+        ):
+            self._builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
         if kernel.has_print and not self._target.prints:
-            self.warnings.append(f"kernel {name} prints nothing on {self.arch}")
+            self._warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
             for parameter in [*parameters(kernel), *pack_arrays(kernel)]
         ]
-        self.parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
+        self._parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )
@@ -206,12 +225,11 @@ class Module:
             # Columns before rows, as in Taichi's own call.
             self._builder.add_field(part.name, node.ptr, is_scalar, field.dtype, node.shape, columns, rows)
         if not part.accessors:
-            self.warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
+            self._warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
         for name, accessor in part.accessors.items():
             kernel = primal(accessor)
             with _explained(f"field {part.name}"):
-                instance = kernel.compiled_kernels[kernel.ensure_compiled(*make_samples(kernel, {}))]
-                self._builder.add(name, instance)
+                self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
             self._content.append(f"kernel:{name}")
         self._described_fields.append(part.description())
 
@@ -230,6 +248,15 @@ class Module:
                 "give one of them another name"
             )
         self._names[name] = kind
+
+    @contextmanager
+    def _freed_by_failure(self, name: str) -> Generator[None]:
+        """Free a name if the block fails, so that the user can correct the kernel and add it again."""
+        try:
+            yield
+        except BaseException:
+            del self._names[name]
+            raise
 
 
 def _require_short(what: str, name: str, limit: int) -> None:
@@ -256,14 +283,15 @@ def _explained(where: str, hint: str = "") -> Generator[None]:
         lacking = re.fullmatch(r"Type (\w+) not supported.?", message)
         if lacking and lacking[1] in CAPABILITIES:
             caps = f"spirv_has_{CAPABILITIES[lacking[1]]}"
-            message = f"its code needs {lacking[1]}, which not every device has: allow it by --caps {caps}"
+            remedy = f'allow it by --caps {caps}, or caps=["{caps}"]'
+            message = f"its code needs {lacking[1]}, which not every device has: {remedy}"
         raise BuildError(f"{where}: {message}{hint}") from error
 
 
 class KernelTemplate:
     """A kernel with template parameters, from `Module.add_kernel_template`."""
 
-    def __init__(self, module: Module, kernel_fn: Callable[..., Any]) -> None:
+    def __init__(self, module: ModuleParts, kernel_fn: Callable[..., Any]) -> None:
         self._module = module
         self._kernel_fn = kernel_fn
 
@@ -281,14 +309,44 @@ class KernelTemplate:
         if name in self._module._names:
             raise BuildError(f"kernel {kernel} is instantiated twice with {values.rstrip(',')}")
         self._module._names[name] = "kernel"
-        self._module._add(self._kernel_fn, name, kwargs, {})
+        with self._module._freed_by_failure(name):
+            self._module._add(self._kernel_fn, name, kwargs, {})
 
     def _value(self, kernel: str, key: str, value: Any) -> str:
         if isinstance(value, (bool, int, float)):
             return str(value)
-        field = self._module.field_name(value)
+        field = next((name for name, each in self._module._fields.items() if each is value), None)
         if field is None:
             raise BuildError(
                 f"kernel {kernel}: the value of {key} is neither a number nor a field that add_field added"
             )
         return field
+
+
+class SourceModule(ModuleParts):
+    """The module that a build writes, and that ``build(module)`` in the user's file gets."""
+
+    def __init__(self, arch: Arch, caps: Sequence[str], progress: Callable[[str], None]) -> None:
+        super().__init__(arch, caps)
+        self._progress = progress
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return not self._names
+
+    def compiled(self, file: str, digest: str) -> Compiled:
+        """Return the compiler's output; see `_compiled`."""
+        return self._compiled(file, digest)
+
+    def _compiling(self, name: str) -> AbstractContextManager[None]:
+        self._progress(name)
+        return nullcontext()
+
+    def save(self, filepath: str) -> None:
+        """Raise BuildError: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.save() from build(module)")
+
+    def archive(self, filepath: str) -> None:
+        """Raise BuildError: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.archive() from build(module)")

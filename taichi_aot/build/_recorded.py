@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from ._errors import LayoutError
 from ._export import Export
 from ._kernels import describe_type, primal, source_place, why_unusable
-from ._module import Module
+from ._module import ModuleParts
 from ._recorder import MAX_INSTANCES, Recorder
 from ._source import is_of_source
 from ._taichi import EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
@@ -90,7 +90,7 @@ class Contents:
     def size(self) -> int:
         return len(self._fields) + len(self._instances) + len(self._graphs)
 
-    def add_to(self, module: Module) -> None:
+    def add_to(self, module: ModuleParts) -> None:
         """Add all that can be compiled."""
         for name, field in self._fields.items():
             self._add_field(module, name, field)
@@ -118,7 +118,7 @@ class Contents:
             "ended": self._ended,
         }
 
-    def _add_field(self, module: Module, name: str, field: Any) -> None:
+    def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
         try:
             module.add_field(name, field)
         except LayoutError as error:
@@ -127,7 +127,7 @@ class Contents:
             self._left_out[name] = _reason(error)
             self._is_partial = True
 
-    def _add_kernel(self, module: Module, name: str, instance: _Instance) -> None:
+    def _add_kernel(self, module: ModuleParts, name: str, instance: _Instance) -> None:
         if reason := why_unusable(instance.kernel):
             self._left_out[name] = reason
         elif self._add(name, module.add_kernel, instance.function, instance.types, name, shapes=instance.shapes):

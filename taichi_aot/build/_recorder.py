@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -108,7 +109,8 @@ class Recorder:
         TI.linalg.SparseCG = NOTHING
         for name, _ in inspect.getmembers(TI.profiler, inspect.isfunction):
             setattr(TI.profiler, name, NOTHING)
-        for module in (TI.aot, AOT_MODULE):
+        own: Any = sys.modules[__package__]
+        for module in (TI.aot, AOT_MODULE, own):
             module.Module = NOTHING
         for module in (TI, LANG):  # not in MISC: ti.init uses it
             module.reset = lambda: self.require_empty("ti.reset", True)

@@ -10,13 +10,13 @@ from . import _export
 from ._errors import BuildError, UnavailableError, UnplacedError
 from ._export import Export
 from ._kernels import primal, require_types
+from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ._recorder import Recorder
 from ._source import is_of_source
 from ._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
 __all__ = ["Session", "exported_fields"]
 
-DEFAULT_CPU_THREADS = 16
 FRAME = re.compile(r'^  File "(.+)", line .*\n(?:    .*\n?)?', re.MULTILINE)  # of a printed traceback
 
 
@@ -40,10 +40,10 @@ class Session:
 
     def __init__(self, start: str, cpu_threads: int | None, recorder: Recorder | None = None) -> None:
         self.start: Any = getattr(TI, start)
-        self.version = ".".join(map(str, TI.__version__))
         self._cpu_threads = cpu_threads
         self._recorder = recorder
         self._inits = 0
+        self._loops = StatedThreads(DEFAULT_CPU_THREADS)
         self._init = TI.init
         self._require_arch()
         self._start()
@@ -70,9 +70,9 @@ class Session:
 
     def _start(self, **options: Any) -> None:
         own = options.pop("cpu_max_num_threads", None)
-        _LOOPS.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
+        self._loops.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
         fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False}
-        options |= {"cpu_max_num_threads": _LOOPS.threads, **fixed}
+        options |= {"cpu_max_num_threads": self._loops.threads, **fixed}
         self._init(arch=self.start, **options)
         if IMPL.current_cfg().arch != self.start:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
@@ -81,7 +81,7 @@ class Session:
         """Replace functions of Taichi: keep the arch, and do not run kernels."""
         for module in (TI, LANG, MISC):
             module.init = self._init_of_source
-        _LOOPS.replace()
+        self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_strings(kind.extract_arguments)
@@ -101,47 +101,6 @@ class Session:
             raise BuildError("ti.init is called after fields or graphs are created; they would be lost. Call it first")
         names = ("default_fp", "default_ip", "_test_mode", "enable_fallback", "require_version")
         self._start(**dict(zip(names, arguments, strict=False)), **options)
-
-
-class _Loops:
-    """Sets the number of threads of loops, which the compiler would limit to this machine's cores."""
-
-    METHODS = (
-        "begin_frontend_range_for",
-        "begin_frontend_struct_for_on_external_tensor",
-        "begin_frontend_struct_for_on_snode",
-        "begin_frontend_mesh_for",
-    )
-
-    def __init__(self) -> None:
-        self.threads = DEFAULT_CPU_THREADS
-        self._is_stated = False  # by ti.loop_config before the loop
-        self._parallelize: Any = CORE.ASTBuilder.parallelize
-
-    def replace(self) -> None:
-        """Replace functions of the compiler, so that each loop states the number."""
-        CORE.ASTBuilder.parallelize = self._stating_by_source()
-        for name in self.METHODS:
-            setattr(CORE.ASTBuilder, name, self._stating(getattr(CORE.ASTBuilder, name)))
-
-    def _stating_by_source(self) -> Any:
-        def parallelize(builder: Any, threads: int) -> None:
-            self._is_stated = True
-            self._parallelize(builder, threads)
-
-        return parallelize
-
-    def _stating(self, begin: Any) -> Any:
-        def begin_loop(builder: Any, *arguments: Any) -> Any:
-            if not self._is_stated:
-                self._parallelize(builder, self.threads)
-            self._is_stated = False
-            return begin(builder, *arguments)
-
-        return begin_loop
-
-
-_LOOPS = _Loops()
 
 
 def exported_fields() -> list[tuple[str, Any]]:

@@ -1,27 +1,41 @@
-"""Taichi's modules, only for child processes. Taichi has no types for them."""
+"""Taichi's modules, imported at their first use. Taichi has no types for them."""
 
 from __future__ import annotations
 
 import importlib
 from typing import Any
 
-TI: Any = importlib.import_module("taichi")
-AOT_EXPORT: Any = importlib.import_module("taichi.aot._export")
-AOT_MODULE: Any = importlib.import_module("taichi.aot.module")
-ARGPACK: Any = importlib.import_module("taichi.lang.argpack")
-CORE: Any = importlib.import_module("taichi._lib").core
-EXCEPTION: Any = importlib.import_module("taichi.lang.exception")
-BUILDER: Any = importlib.import_module("taichi._snode.fields_builder")
-FIELD: Any = importlib.import_module("taichi.lang.field")
-GRAPH: Any = importlib.import_module("taichi.graph._graph")
-IMPL: Any = importlib.import_module("taichi.lang.impl")
-KERNEL: Any = importlib.import_module("taichi.lang.kernel_impl")
-LANG: Any = importlib.import_module("taichi.lang")
-MATRIX: Any = importlib.import_module("taichi.lang.matrix")
-MISC: Any = importlib.import_module("taichi.lang.misc")
-NDARRAY: Any = importlib.import_module("taichi.lang._ndarray")
-SNODE: Any = importlib.import_module("taichi.lang.snode")
-STRUCT: Any = importlib.import_module("taichi.lang.struct")
-TEXTURE: Any = importlib.import_module("taichi.lang._texture")
-TYPES: Any = importlib.import_module("taichi.types")
-UTIL: Any = importlib.import_module("taichi.lang.util")
+
+class _Module:
+    """Stands for a module, so that importing this package does not import Taichi."""
+
+    def __init__(self, name: str) -> None:
+        vars(self)["_name"] = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(vars(self)["_name"]), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(importlib.import_module(vars(self)["_name"]), name, value)
+
+
+TI: Any = _Module("taichi")
+AOT_EXPORT: Any = _Module("taichi.aot._export")
+AOT_MODULE: Any = _Module("taichi.aot.module")
+ARGPACK: Any = _Module("taichi.lang.argpack")
+CORE: Any = _Module("taichi._lib.core.taichi_python")
+EXCEPTION: Any = _Module("taichi.lang.exception")
+BUILDER: Any = _Module("taichi._snode.fields_builder")
+FIELD: Any = _Module("taichi.lang.field")
+GRAPH: Any = _Module("taichi.graph._graph")
+IMPL: Any = _Module("taichi.lang.impl")
+KERNEL: Any = _Module("taichi.lang.kernel_impl")
+LANG: Any = _Module("taichi.lang")
+MATRIX: Any = _Module("taichi.lang.matrix")
+MISC: Any = _Module("taichi.lang.misc")
+NDARRAY: Any = _Module("taichi.lang._ndarray")
+SNODE: Any = _Module("taichi.lang.snode")
+STRUCT: Any = _Module("taichi.lang.struct")
+TEXTURE: Any = _Module("taichi.lang._texture")
+TYPES: Any = _Module("taichi.types")
+UTIL: Any = _Module("taichi.lang.util")

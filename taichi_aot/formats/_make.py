@@ -38,6 +38,7 @@ __all__ = [
     "join",
     "make_bundle",
     "make_module",
+    "module_files",
     "pack_module",
     "parse_own",
     "read_archives",
@@ -91,8 +92,12 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
         If the description contradicts the module.
     """
     info = apply(module.info, description, module.where)
-    files = {**_without_traces(module), DESCRIPTION: description.to_json()}
-    return MadeModule(pack_reproducible(files), info)
+    return MadeModule(pack_reproducible(module_files(module, description)), info)
+
+
+def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
+    """The files that `pack_module` packs, by name."""
+    return {**_without_traces(module), DESCRIPTION: description.to_json()}
 
 
 def _without_traces(module: ParsedModule) -> dict[str, bytes]:

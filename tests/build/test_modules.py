@@ -14,7 +14,7 @@ import pytest
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.build import _build, build
-from taichi_aot.build._children import Compiled
+from taichi_aot.build._compiled import Compiled
 from taichi_aot.formats import _gfx, _llvm
 from taichi_aot.stubs import make_stubs
 

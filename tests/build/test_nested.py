@@ -13,6 +13,7 @@ REFUSAL = (
     "a build cannot start another one: this runs while kernels.py is imported to be built. "
     'Put the call under `if __name__ == "__main__":`'
 )
+MODULE_REFUSAL = REFUSAL.replace("a build cannot start another one", "the build makes and writes the module")
 NESTED = f"""{FILL}
 import json, multiprocessing, subprocess, sys
 from pathlib import Path
@@ -59,9 +60,12 @@ def test_nested_builds_are_refused(source, tmp_path):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_unguarded_build_call_is_refused(source, tmp_path):
-    source.write_text(f"{FILL}\nfrom taichi_aot.build import build\nbuild(__file__, timeout=5)\n")
+def test_unguarded_calls_are_refused(source, tmp_path):
+    tried = "try: Module()\nexcept BuildError as error: refusal = str(error)\nelse: refusal = ''"
+    checked = f"assert refusal == {MODULE_REFUSAL!r}, refusal"
+    imports = "from taichi_aot.build import BuildError, Module, build"
+    source.write_text(f"{FILL}\n{imports}\n{tried}\n{checked}\nbuild(__file__, timeout=5)\n")
     with pytest.raises(BuildError) as raised:
         build(source, tmp_path / "kernels.tib", archs=["x64"], timeout=60)
-    assert str(raised.value) == f"x64: kernels.py, line 12: {REFUSAL}"
+    assert str(raised.value) == f"x64: kernels.py, line 16: {REFUSAL}"
     assert list((tmp_path / "temporary").iterdir()) == []

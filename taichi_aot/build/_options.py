@@ -1,0 +1,106 @@
+"""Arguments of `build` and `Module`, checked."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..values._enums import Arch, Capability
+from ..values._wording import as_integer, short
+from ._errors import BuildError, UnavailableError
+
+__all__ = [
+    "SOURCE_VARIABLE",
+    "read_archs",
+    "read_caps",
+    "read_threads",
+    "require_folder",
+    "require_outermost",
+    "require_taichi",
+]
+
+SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
+MAX_CPU_THREADS = 1024
+SPIRV_VERSION = "spirv_version"
+TAICHI_SPIRV_VERSIONS = ("66304", "66560", "66816")
+DEFAULT_SPIRV = "1.3"
+TAICHI_VERSION = "1.7.4"
+
+
+def read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
+    if isinstance(archs, str):
+        raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
+    found = tuple(dict.fromkeys(map(Arch, archs)))
+    if not found:
+        raise ValueError("archs is empty: name at least one, or leave it out")
+    return found
+
+
+def read_threads(threads: int) -> int:
+    number = as_integer(threads, "cpu_threads")
+    if not 1 <= number <= MAX_CPU_THREADS:
+        raise ValueError(f"cpu_threads is 1 to {MAX_CPU_THREADS}, not {number}")
+    return number
+
+
+def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the capabilities in the compiler's form, ``name=number``.
+
+    Raises
+    ------
+    ValueError
+        If a name or a version does not exist.
+    """
+    if isinstance(caps, str):
+        raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
+    if caps is None or not isinstance(caps, Mapping):
+        pairs = [each.partition("=") for each in caps or ()]
+        caps = {name: value or True for name, _, value in pairs}
+    known = [capability.name.lower() for capability in Capability]
+    found = {SPIRV_VERSION: _spirv_version(DEFAULT_SPIRV)}
+    for name, value in caps.items():
+        if name not in known:
+            raise ValueError(f"unknown capability {short(name)}; the capabilities are {', '.join(known)}")
+        if name == SPIRV_VERSION:
+            found[name] = _spirv_version(value)
+        elif value in (True, "1", "true"):
+            found[name] = 1
+        elif value not in (False, "0", "false"):
+            raise ValueError(f"{name} is a capability that a device has or lacks, not {short(value)}")
+    return tuple(f"{name}={value}" for name, value in found.items())
+
+
+def _spirv_version(value: object) -> int:
+    """Convert ``"1.5"`` to SPIR-V's number, 0x10500; the compiler would read the text as the number 1."""
+    if value in TAICHI_SPIRV_VERSIONS:  # of ti.DeviceCapability
+        return int(value)
+    match = re.fullmatch(r"1\.([0-6])", str(value))
+    if not match:
+        raise ValueError(f"spirv_version is 1.0 to 1.6, not {short(value)}")
+    return 0x10000 | int(match[1]) << 8
+
+
+def require_outermost(refusal: str) -> None:
+    """Raise if the source of a build makes the call, which would happen in each child again."""
+    source = os.environ.get(SOURCE_VARIABLE)
+    if source is not None:
+        raise BuildError(
+            f"{refusal}: this runs while {os.path.basename(source)} is imported to be built. "
+            'Put the call under `if __name__ == "__main__":`'
+        )
+
+
+def require_folder(path: Path) -> None:
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.absolute().parent} to write {path.name} to")
+
+
+def require_taichi() -> None:
+    if importlib.util.find_spec("taichi") is None:
+        raise UnavailableError(
+            f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'"
+        )
