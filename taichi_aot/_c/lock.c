@@ -88,3 +88,36 @@ int taichi_aot_process_is_free(void) {
 
 /* When the library is loaded, and in a forked child, where a thread of the parent may hold the lock forever. */
 void taichi_aot_process_init(void) { taichi_aot_lock_init(&process); }
+
+#ifdef _WIN32
+int taichi_aot_can_start_threads(uint32_t count) {
+  (void)count;
+  return 1;
+}
+#else
+#define MOST_THREADS 128
+#define SMALL_STACK (256 * 1024)
+
+static void *wait_at(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+/* Whether so many threads can run at once: the library aborts the process if one of its threads cannot start. */
+int taichi_aot_can_start_threads(uint32_t count) {
+  pthread_t threads[MOST_THREADS];
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_attr_t small;
+  uint32_t started = 0, i;
+  if (count > MOST_THREADS) count = MOST_THREADS;
+  if (pthread_attr_init(&small) != 0) return 0;
+  pthread_attr_setstacksize(&small, SMALL_STACK);
+  pthread_mutex_lock(&gate);
+  while (started < count && pthread_create(&threads[started], &small, wait_at, &gate) == 0) ++started;
+  pthread_mutex_unlock(&gate);
+  for (i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+  pthread_attr_destroy(&small);
+  return started == count;
+}
+#endif

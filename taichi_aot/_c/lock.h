@@ -1,4 +1,4 @@
-/* Mutexes: that of a context, and that of the process. */
+/* Mutexes: that of a context, and that of the process. Threads. */
 
 #ifndef TAICHI_AOT_LOCK_H
 #define TAICHI_AOT_LOCK_H
@@ -13,6 +13,7 @@ typedef struct taichi_aot_lock {
 } taichi_aot_lock;
 
 void taichi_aot_process_init(void);
+int taichi_aot_can_start_threads(uint32_t count);
 
 /* For C alone. */
 

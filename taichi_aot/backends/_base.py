@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._library import ffi
+from ..driver._limits import Need
 from ..driver._variables import read_switch
 from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
@@ -78,6 +79,11 @@ class Backend:
 
     def __init__(self, arch: Arch) -> None:
         self.arch = arch
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        """Return what creating a runtime on a device of a kind takes; `first` for the first one of a process."""
+        return Need()
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""

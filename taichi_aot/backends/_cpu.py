@@ -9,8 +9,10 @@ grows with the largest number of arrays alive at the same time, not with the num
 from __future__ import annotations
 
 import mmap
+import os
 
 from ..driver._library import ffi, lib
+from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
 from ..driver._pointers import address_of
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
@@ -23,6 +25,7 @@ from ._views import DirectMap
 __all__ = ["CpuBackend", "HostMemory"]
 
 SMALLEST = 4096
+CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
 # but return their pages to the system.
 KEPT = 4 << 20
@@ -58,6 +61,11 @@ class CpuBackend(PoolBackend):
         self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
         self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
         self._closed = False
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        threads = os.cpu_count() or 1
+        return Need(RUNTIME_SPACE + threads * STACK_SPACE + (CHUNK if first else 0), threads)
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.

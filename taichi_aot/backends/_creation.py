@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
+from ..driver._limits import require
 from ..driver._status import check
 from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
@@ -18,11 +19,12 @@ from ._table import BACKENDS
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
 
-__all__ = ["check_device", "context_for", "create_context", "read_capabilities"]
+__all__ = ["check_device", "context_for", "create_context", "read_capabilities", "require_room"]
 
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 _shared_contexts: dict[Arch, Context] = {}  # of this process
+_created: set[Arch] = set()  # the archs of which this process or its parent has created a runtime
 
 
 def context_for(arch: Arch) -> Context:
@@ -36,11 +38,26 @@ def context_for(arch: Arch) -> Context:
 
 
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
-    """Create the ``TiRuntime`` of a context, unless it exists."""
+    """Create the ``TiRuntime`` of a context, unless it exists.
+
+    Raises
+    ------
+    OSError, OutOfMemoryError
+        If this process cannot get what the library needs; see `require_room`.
+    """
+    if not context.exists:
+        require_room(arch, device_index)
     if BACKENDS[arch].family == "llvm" and not context.exists:
         check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
     context.device_index = device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
+    _created.add(arch)
+
+
+def require_room(arch: Arch, index: int) -> None:
+    """Raise OSError or OutOfMemoryError if this process cannot get what a runtime on a visible device takes."""
+    kind = visible_devices(arch)[index].kind
+    require(BACKENDS[arch].need(kind, first=arch not in _created), f"a runtime of arch {arch}")
 
 
 def check_bitcode(path: str) -> None:

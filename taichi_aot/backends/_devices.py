@@ -13,7 +13,7 @@ from ..driver._cpu import arm64, cpu_name
 from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
 from ..driver._fork import gpu_drivers
 from ..driver._library import check_environment
-from ..driver._loader import require_descriptor
+from ..driver._limits import require_descriptor
 from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
@@ -242,7 +242,7 @@ def visible_devices(arch: Arch) -> list[DeviceInfo]:
     if driver.is_for_gpu:
         if gpu_drivers.lost:
             return []
-        require_descriptor()
+        require_descriptor("a GPU driver")
     return [DeviceInfo(arch, index, name, kind) for index, (name, kind) in enumerate(driver.devices())]
 
 

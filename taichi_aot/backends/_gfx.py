@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from ..driver._library import ffi, lib
+from ..driver._limits import RUNTIME_SPACE, Need, software_device
 from ..driver._pointers import address_of
 from ..driver._status import error_of, log_failure
 from ..handles._memory import Adoption, MemoryHandle, Request
@@ -159,6 +160,10 @@ class GfxBackend(Backend):
         self.images: set[taichi_aot_image_p] = set()
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        return software_device() if kind == "cpu" else Need(RUNTIME_SPACE)
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
         """Return memory that the library allocates.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..driver._library import lib
+from ..driver._limits import RUNTIME_SPACE, Need
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
 from ._gfx import GfxBackend
@@ -18,6 +19,10 @@ class OpenGlBackend(GfxBackend):
     why_no_images = "the library allocates none there"
     copies_mapped = False
     export = "TiOpenglMemoryInteropInfo", lib.checked_ti_export_opengl_memory
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        return Need(RUNTIME_SPACE)  # the driver's threads run since it was asked for its device
 
     def check_size(self, size: int) -> None:
         if size > LARGEST:

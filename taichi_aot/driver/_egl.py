@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from ._library import ffi, lib
+from ._limits import require, software_device
 from ._loader import DriverLibrary
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def _find() -> _Device | None:
     if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
         # The variable stays set for the library, which crashes on every other EGL platform without a display.
         os.environ["EGL_PLATFORM"] = "surfaceless"
+    require(software_device(), "an OpenGL driver")
     egl = _load()
     if egl is None or egl.eglGetCurrentContext():  # an application's own context stays current
         return None

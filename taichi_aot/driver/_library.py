@@ -14,6 +14,7 @@ from typing import NamedTuple
 from .._capi import ffi, lib
 from ..values._errors import LibraryNotFoundError
 from ._elf import is_truncated
+from ._limits import LIBRARY_SPACE, Need, require
 from ._variables import read_integer
 
 __all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
@@ -125,6 +126,7 @@ def _restore_environment(before: dict[str, str | None]) -> None:
 
 def _find_and_load() -> _Library:
     check_environment()
+    require(Need(LIBRARY_SPACE), "the Taichi C-API library")
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
         # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
         os.environ["XDG_CACHE_HOME"] = ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from typing import TYPE_CHECKING, Any
 
 from ._library import ffi, lib
@@ -11,7 +9,7 @@ from ._library import ffi, lib
 if TYPE_CHECKING:
     from .._cdata import Function
 
-__all__ = ["DriverLibrary", "require_descriptor"]
+__all__ = ["DriverLibrary"]
 
 
 class DriverLibrary:
@@ -33,21 +31,3 @@ class DriverLibrary:
         """Return a function as a cffi pointer of type `c_type`, or None if the library does not export it."""
         symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self._library else None
         return ffi.cast(c_type, symbol) if symbol else None
-
-
-def require_descriptor() -> None:
-    """Check that this process can open another file.
-
-    GPU drivers open device files; some of them, such as Mesa's lavapipe, crash if that fails.
-
-    Raises
-    ------
-    OSError
-        If the limit of open files is reached (EMFILE, ENFILE).
-    """
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
-    except OSError as error:
-        if error.errno in (errno.EMFILE, errno.ENFILE):
-            text = "a GPU driver must open files, and the limit of open files is reached; close some or raise it"
-            raise OSError(error.errno, f"{error.strerror}: {text}") from None

@@ -6,16 +6,17 @@ import os
 from contextlib import suppress
 from enum import IntEnum
 
+from .._capi import ffi, lib
 from ..values._errors import (
     BufferStateError,
     DeviceLostError,
+    ErrorCode,
     InvalidArgumentError,
     InvalidStateError,
     ObjectStateError,
     TaichiError,
     error_class,
 )
-from ._library import ffi, lib
 
 __all__ = ["Status", "check", "error_of", "log_failure", "status_index", "status_kind"]
 
@@ -40,6 +41,9 @@ class Status(IntEnum):
     NEEDS_PLAN = lib.TAICHI_AOT_NEEDS_PLAN
     FILE = lib.TAICHI_AOT_FILE
 
+
+# The library reports these with INVALID_STATE.
+NO_MEMORY = "std::bad_alloc", "Virtual memory allocation", "listgen allocation failed", "gtmp allocation failed"
 
 _MESSAGES: dict[int, tuple[type[TaichiError], str]] = {
     Status.CLOSED: (ObjectStateError, "the runtime is closed"),
@@ -92,6 +96,8 @@ def error_of(status: int) -> Exception:
         )
     routine = lib.taichi_aot_error_routine()
     name = ffi.string(routine).decode() if routine else "the library"
+    if any(text in message for text in NO_MEMORY):
+        kind = ErrorCode.OUT_OF_MEMORY
     error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
     error.routine = name
     return error

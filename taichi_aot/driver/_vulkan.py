@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..values._errors import InvalidArgumentError
 from ._library import ffi, lib
+from ._limits import DRIVER_SPACE, require_address_space
 from ._loader import DriverLibrary
 from ._pointers import address_of
 from ._status import check
@@ -211,6 +212,7 @@ def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropI
 
 @cache
 def _instance_of_process(pid: int) -> VulkanInstance | None:
+    require_address_space(DRIVER_SPACE, "a Vulkan driver")
     loader = DriverLibrary(*LOADERS)
     get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
     if get is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
+from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._temporary import new_path
 from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ._runtime import RuntimeHandle
@@ -95,6 +96,7 @@ def fetch(
     runtime: RuntimeHandle, files: LlvmFiles | None, ti_module: TiAotModule, name: str, *, is_graph: bool
 ) -> Pointer[Any]:
     """Fetch a kernel or graph that is in the module; `files` are those of an LLVM module."""
+    require_address_space(MODULE_SPACE, f"fetching {name}")
     if files is not None:
         return files.fetch(runtime, ti_module, name, is_graph=is_graph)
     return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)

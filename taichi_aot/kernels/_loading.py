@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from ..backends._devices import available_archs
 from ..driver._library import ffi
+from ..driver._limits import MODULE_SPACE, require_address_space
 from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
@@ -66,6 +67,7 @@ def load_module(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
+    require_address_space(MODULE_SPACE, "loading a module")
     from ..formats._read import read_files
     from ..formats._source import exactly
     from ..formats._stamp import stamp_of
@@ -86,6 +88,7 @@ def load_files(
     handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module from files in memory."""
+    require_address_space(MODULE_SPACE, "loading a module")
     handle.require_open()
     return _open(handle, _load_files(handle, capabilities, files))
 

@@ -78,7 +78,9 @@ class Runtime(Resource):
     CorruptedDataError
         If the library's runtime bitcode, which LLVM archs need, is damaged.
     OSError
-        If the process has reached its limit of open files, which a GPU driver needs.
+        If the process has reached its limit of open files or threads.
+    OutOfMemoryError
+        If the process has too little address space left.
 
     Examples
     --------

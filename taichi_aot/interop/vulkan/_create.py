@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...backends._creation import check_device
+from ...backends._creation import check_device, require_room
 from ...backends._devices import library_index, visible_devices
 from ...driver._library import check_environment, ffi, lib, load
 from ...driver._status import check
@@ -61,6 +61,7 @@ def create_runtime(
         raise NotSupportedError(f"the device supports only Vulkan {version_name(instance.version(device))}")
     _check_extensions("instance", instance_names, instance.instance_extensions())
     _check_extensions("device", device_names, instance.device_extensions(device))  # the library ignores unknown ones
+    require_room(Arch.VULKAN, device_index)
     process.reap()
     if len(visible_devices(Arch.VULKAN)) > 1:
         # The library uses the device of the last plain creation.

@@ -1,0 +1,89 @@
+"""What this process can still get: file descriptors, address space, threads.
+
+The library and the drivers crash if they get none, so this is checked before they are called.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+from typing import NamedTuple
+
+from .._capi import lib
+from ..values._errors import OutOfMemoryError
+
+__all__ = [
+    "DRIVER_SPACE",
+    "LIBRARY_SPACE",
+    "MODULE_SPACE",
+    "RUNTIME_SPACE",
+    "STACK_SPACE",
+    "Need",
+    "require",
+    "require_address_space",
+    "require_descriptor",
+    "software_device",
+]
+
+# Bytes of address space that were measured with glibc 2.36 and Mesa 22.3, rounded up.
+LIBRARY_SPACE = 128 << 20  # the C library
+DRIVER_SPACE = 384 << 20  # a GPU driver and its compiler
+RUNTIME_SPACE = 192 << 20  # a runtime, without its threads
+MODULE_SPACE = 32 << 20  # to load a module, or to fetch a kernel
+STACK_SPACE = 8 << 20
+HEAP_SPACE = 64 << 20  # of malloc, for a thread
+MOST_SOFTWARE_THREADS = 32  # Mesa's limit
+
+
+class Need(NamedTuple):
+    """Bytes of address space, and threads that run at the same time."""
+
+    space: int = 0
+    threads: int = 0
+
+
+def software_device() -> Need:
+    """Return what Mesa takes for a device that runs on the CPU: two threads for each core, and two more."""
+    threads = 2 * min(os.cpu_count() or 1, MOST_SOFTWARE_THREADS) + 2
+    return Need(RUNTIME_SPACE + threads * (STACK_SPACE + HEAP_SPACE), threads)
+
+
+def require(need: Need, what: str) -> None:
+    """Check that this process can get what is needed, and a file descriptor.
+
+    Raises
+    ------
+    OSError
+        If the limit of open files (EMFILE, ENFILE) or of threads (EAGAIN) is reached.
+    OutOfMemoryError
+        If too little address space is left.
+    """
+    require_descriptor(what)
+    require_address_space(need.space, what)
+    if not lib.taichi_aot_can_start_threads(need.threads):
+        text = f"{what} starts {need.threads} threads, and the limit of threads or processes is reached"
+        raise OSError(errno.EAGAIN, f"{os.strerror(errno.EAGAIN)}: {text}")
+
+
+def require_descriptor(what: str) -> None:
+    """Raise OSError if this process has reached its limit of open files (EMFILE, ENFILE)."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            text = f"{what} must open files, and the limit of open files is reached; close some or raise it"
+            raise OSError(error.errno, f"{error.strerror}: {text}") from None
+
+
+def require_address_space(size: int, what: str) -> None:
+    """Raise OutOfMemoryError if this process cannot reserve so many bytes of address space (RLIMIT_AS)."""
+    if not size or not hasattr(mmap, "MAP_PRIVATE"):  # Windows, which would reserve memory
+        return
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
+    except OSError:
+        raise OutOfMemoryError(
+            f"{what} takes up to {size >> 20} MiB of address space, and this process cannot reserve that much more; "
+            "raise its limit (ulimit -v)"
+        ) from None
