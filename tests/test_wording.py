@@ -8,7 +8,8 @@ import pytest
 import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.__main__ import main
-from taichi_aot.values._wording import as_integer, describe, short
+from taichi_aot.values._integers import as_integer
+from taichi_aot.values._wording import describe, short
 
 
 def nested(depth, kind=list):

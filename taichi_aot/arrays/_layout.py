@@ -15,8 +15,9 @@ from ..handles._memory import Request
 from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
+from ..values._integers import as_integer
 from ..values._signature import MAX_NDIM
-from ..values._wording import as_integer, short
+from ..values._wording import short
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p

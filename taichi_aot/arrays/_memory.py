@@ -25,7 +25,8 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
 )
-from ..values._wording import as_integer, is_array, short
+from ..values._integers import as_integer
+from ..values._wording import is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 
 if TYPE_CHECKING:

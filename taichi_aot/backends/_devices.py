@@ -18,7 +18,8 @@ from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
-from ..values._wording import as_integer, short
+from ..values._integers import as_integer
+from ..values._wording import short
 
 __all__ = [
     "DeviceInfo",

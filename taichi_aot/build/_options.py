@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..values._enums import Arch, Capability
-from ..values._wording import as_integer, short
+from ..values._integers import as_integer
+from ..values._wording import short
 from ._errors import BuildError, UnavailableError
 
 __all__ = [

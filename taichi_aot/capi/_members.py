@@ -19,7 +19,8 @@ from ..values._errors import (
     InvalidArgumentError,
     wrong_type,
 )
-from ..values._wording import as_integer, describe, short
+from ..values._integers import as_integer
+from ..values._wording import describe, short
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -13,7 +13,7 @@ from ..kernels._module import AotModule
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ..values._errors import InvalidStateError
-from ..values._wording import as_integer
+from ..values._integers import as_integer
 from ._arrays import Arrays
 from ._code import Code
 

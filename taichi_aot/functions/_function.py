@@ -26,9 +26,10 @@ from ..values._errors import (
     NameNotFoundError,
     wrong_arguments,
 )
+from ..values._integers import as_integer
 from ..values._items import unknown_name
 from ..values._signature import Parameter, Signature, python_names, require_passable
-from ..values._wording import as_integer, describe, short
+from ..values._wording import describe, short
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
 from ._code import Code, another_version, read_code, this_version
 from ._defaults import default

@@ -8,8 +8,9 @@ from typing import NamedTuple, TypeAlias, cast
 from ..arrays._layout import ArrayLayout, array_layout
 from ..values._dtypes import SYMBOL_TYPES
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
+from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature, normal_form
-from ..values._wording import as_integer, count, describe, short
+from ..values._wording import count, describe, short
 
 __all__ = ["MADE", "Out", "Results", "Size", "Spec", "normal_out"]
 

@@ -18,8 +18,9 @@ from ..formats._source import Source
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature
-from ..values._wording import as_integer, describe
+from ..values._wording import describe
 from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
 
 __all__ = [

@@ -19,7 +19,8 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
 )
-from ..values._wording import as_integer, describe, short
+from ..values._integers import as_integer
+from ..values._wording import describe, short
 from ._block import ArgumentBlock
 from ._launch import Launch
 from ._recording import Recorded, Recording

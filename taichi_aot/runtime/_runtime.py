@@ -35,7 +35,8 @@ from ..values._convert import NumberLike, convert_array, plain_array, ragged
 from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
 from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
-from ..values._wording import array_hint, as_integer, describe, is_array, short
+from ..values._integers import as_integer
+from ..values._wording import array_hint, describe, is_array, short
 
 if TYPE_CHECKING:
     import asyncio

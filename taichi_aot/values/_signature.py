@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from ._dtypes import SYMBOL_TYPES, array_type, element_name
 from ._enums import DataType
 from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
-from ._wording import as_integer, count, describe, short
+from ._integers import as_integer
+from ._wording import count, describe, short
 
 __all__ = [
     "Parameter",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Sequence, Sized
 from typing import Any, TypeGuard
@@ -10,21 +9,11 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from ._errors import ArgumentTypeError
-
-__all__ = ["array_hint", "as_integer", "count", "describe", "is_array", "is_masked", "short"]
+__all__ = ["array_hint", "count", "describe", "is_array", "is_masked", "short"]
 
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "interop", "isolated")  # whose classes users import from there
 MOST = 24  # items of a sequence: enough for the longest shape with its element shape
-
-
-def as_integer(value: Any, what: str) -> int:
-    """Return `value` as an int; `what` names it in the TypeError if it is not an integer."""
-    try:
-        return int.__index__(operator.index(value))
-    except TypeError:
-        raise ArgumentTypeError(f"{what} must be an integer, not {describe(value)}") from None
 
 
 def count(items: Sized, noun: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...values._errors import ArgumentOutOfRangeError
-from ...values._wording import as_integer, short
+from ...values._integers import as_integer
+from ...values._wording import short
 
 __all__ = ["VERSION_1_0", "check_version", "encode", "version_name"]
 
