@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import taichi as ti
 
-from helpers.generated import NUMPY, KernelModel, read_models
+from helpers.generated import NUMPY, KernelModel, read_models, twin
 
 # Positions of expressions in the source, for messages, take half of the compiler's time.
 importlib.import_module("taichi.lang.ast.ast_transformer_utils").ASTTransformerContext.get_pos_info = (
@@ -33,8 +33,10 @@ def element_type(parameter):
     return ti.types.vector(*parameter.elem_shape, dtype) if parameter.elem_shape else dtype
 
 
-def sample(parameter):
+def sample(parameter, annotation):
     """Return a sample argument, for kernels with incomplete annotations."""
+    if parameter.kind == "argpack":
+        return annotation(a=0, b=0)
     if parameter.kind == "ndarray":
         shape = (2,) * parameter.ndim
         return ti.ndarray(element_type(parameter), shape, needs_grad=parameter.needs_grad)
@@ -46,29 +48,39 @@ def sample(parameter):
 
 
 def add_kernel(module, kernel, model: KernelModel) -> None:
-    if not any(p.needs_grad or p.kind == "struct" for p in model.parameters):
+    if not any(p.needs_grad or p.kind in ("struct", "argpack") for p in model.parameters):
         module.add_kernel(kernel)
         return
     # `add_kernel` takes samples for some kinds of parameters only; pass them for all.
     original = TAKES_SAMPLES.produce_injected_args_from_template
     TAKES_SAMPLES.produce_injected_args_from_template = lambda kernel, samples: list(samples.values())
+    annotations = [argument.annotation for argument in kernel._primal.arguments]
+    samples = {p.name: sample(p, each) for p, each in zip(model.parameters, annotations, strict=True)}
     try:
-        module.add_kernel(kernel, template_args={p.name: sample(p) for p in model.parameters})
+        module.add_kernel(kernel, template_args=samples)
     finally:
         TAKES_SAMPLES.produce_injected_args_from_template = original
 
 
+def graph_argument(parameter, *, is_stored: bool):
+    """Return a graph's argument. A texture may be stated as either kind, whatever the kernel takes (`is_stored`)."""
+    arg, kind = ti.graph.Arg, ti.graph.ArgKind
+    if parameter.is_texture and is_stored:
+        fmt = getattr(ti.Format, parameter.image_format)
+        return arg(kind.RWTEXTURE, parameter.name, ndim=parameter.ndim, fmt=fmt)
+    if parameter.is_texture:
+        return arg(kind.TEXTURE, parameter.name, ndim=parameter.ndim)
+    if parameter.kind == "ndarray":
+        return arg(kind.NDARRAY, parameter.name, element_type(parameter), ndim=parameter.ndim)
+    return arg(kind.MATRIX if parameter.elem_shape else kind.SCALAR, parameter.name, element_type(parameter))
+
+
 def add_graph(module, kernel, model: KernelModel) -> None:
-    kinds = {
-        "scalar": ti.graph.ArgKind.SCALAR,
-        "matrix": ti.graph.ArgKind.MATRIX,
-        "ndarray": ti.graph.ArgKind.NDARRAY,
-    }
-    arguments = [
-        ti.graph.Arg(kinds[p.kind], p.name, element_type(p), **({"ndim": p.ndim} if p.kind == "ndarray" else {}))
-        for p in model.parameters
-    ]
+    arguments = [graph_argument(p, is_stored=model.number % 2 == 0) for p in model.parameters]
     builder = ti.graph.GraphBuilder()
+    if model.filled_texture:
+        texture = arguments[model.parameters.index(model.filled_texture)]
+        builder.dispatch(filling(model.filled_texture), texture, ti.graph.Arg(ti.graph.ArgKind.SCALAR, "texel", ti.f32))
     builder.dispatch(kernel, *arguments)
     module.add_graph(f"graph_{model.name}", builder.compile())
 
@@ -78,17 +90,22 @@ import taichi as ti
 
 @ti.kernel
 def fill(image: ti.types.rw_texture(num_dimensions={ndim}, fmt=ti.Format.{fmt}, lod=0), value: ti.f32):
-    for place in ti.grouped(ti.ndrange({sizes})):
-        image.store(place, ti.Vector([value, value, value, value]))
+    for {index} in image:
+        image.store(ti.Vector([{index}]), ti.Vector([value, value, value, value]))
 """
 
 
-def filled_texture(parameter, value: float) -> ti.Texture:
-    fmt, sizes = parameter.image_format, ", ".join(map(str, parameter.image_extent))
+def filling(parameter):
+    """Return a kernel that fills an image for the parameter, which must be an rw_texture with an extent."""
+    fmt, index = parameter.image_format, ", ".join("ijk"[: parameter.ndim])
     path = Path(f"fill_{parameter.ndim}_{fmt}.py")  # the compiler reads the source
-    path.write_text(FILL.format(ndim=parameter.ndim, fmt=fmt, sizes=sizes))
-    texture = ti.Texture(getattr(ti.Format, fmt), parameter.image_extent)
-    importlib.import_module(path.stem).fill(texture, value)
+    path.write_text(FILL.format(ndim=parameter.ndim, fmt=fmt, index=index))
+    return importlib.import_module(path.stem).fill
+
+
+def filled_texture(parameter, value: float) -> ti.Texture:
+    texture = ti.Texture(getattr(ti.Format, parameter.image_format), parameter.image_extent)
+    filling(parameter)(texture, value)
     return texture
 
 
@@ -126,42 +143,81 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
     return results
 
 
-def main(name: str, folder: Path, run_kernels: bool) -> None:
+def start(name: str) -> None:
+    """Start the compiler, and use the kernels of this folder."""
     arch = getattr(ti, name)
     ti.init(arch=arch, offline_cache=False, log_level=ti.ERROR, cpu_max_num_threads=2)
     if ti.lang.impl.current_cfg().arch != arch:
         raise SystemExit(f"taichi cannot compile for {name} here")
-    sys.path.insert(0, str(folder))
-    os.chdir(folder)
+
+
+def compile_all(name: str, models: list[KernelModel]) -> dict[int, str]:
+    """Compile the kernels into a module; return the compiler's errors by kernel."""
+    start(name)
     kernels = importlib.import_module("generated_kernels")
     wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
-    module = ti.aot.Module(arch, caps=wide if arch == ti.vulkan else [])
-    models, errors = read_models(folder), {}
+    module = ti.aot.Module(getattr(ti, name), caps=wide if name == "vulkan" else [])
+    errors: dict[int, str] = {}
     for model in models:
         print(model.name, flush=True)  # in case the compiler crashes
         try:
             add_kernel(module, getattr(kernels, model.name), model)
+            if model.has_twin:
+                add_kernel(module, getattr(kernels, twin(model).name), twin(model))
+            if model.field and (name != "vulkan" or not model.field.inner):  # it describes no nested nodes there
+                module.add_field(f"field_{model.number}", getattr(kernels, f"field_{model.number}"))
             if model.in_graph:
                 add_graph(module, getattr(kernels, model.name), model)
         except Exception:
             errors[model.number] = traceback.format_exc()
-    module.archive(str(folder / "module.tcm"))
-    results = {}
-    for model in models:  # run kernels last: `add_kernel` would add a kernel that has run in another form
-        if not run_kernels or model.number in errors or model.unsupported(name):
+    module.archive("module.tcm")
+    return errors
+
+
+def run_all(name: str, models: list[KernelModel]) -> dict[int, str]:
+    """Run the kernels through the JIT; return its errors by kernel."""
+    start(name)
+    kernels = importlib.import_module("generated_kernels")
+    results, errors = {}, {}
+    for model in models:
+        if model.unsupported(name):
             continue
         print(model.name, flush=True)
         try:
             results |= run(getattr(kernels, model.name), model)
         except Exception:
             errors[model.number] = traceback.format_exc()
-    np.savez(folder / "jit.npz", **results)
-    (folder / "errors.json").write_text(json.dumps(errors))
+    np.savez("jit.npz", **results)
+    return errors
+
+
+def run_in_a_child(name: str, models: list[KernelModel]) -> int:
+    """Run the kernels in a process of their own: the compiler gives fields of a module no memory. Return its number."""
+    number = os.fork()
+    if number == 0:
+        Path("jit_errors.json").write_text(json.dumps(run_all(name, models)))
+        leave()
+    return number
+
+
+def main(name: str, folder: Path, run_kernels: bool) -> None:
+    models = read_models(folder)
+    sys.path.insert(0, str(folder))
+    os.chdir(folder)
+    np.savez("jit.npz")
+    Path("jit_errors.json").write_text("{}")
+    child = run_in_a_child(name, models) if run_kernels else 0  # before the compiler starts
+    errors = compile_all(name, models)
+    if child and os.waitpid(child, 0)[1] != 0:
+        raise SystemExit("the JIT has crashed")
+    Path("errors.json").write_text(json.dumps(json.loads(Path("jit_errors.json").read_text()) | errors))
+
+
+def leave() -> None:
     sys.stdout.flush()
     os._exit(0)  # the compiler may crash at exit
 
 
 if __name__ == "__main__":
     main(sys.argv[1], Path(sys.argv[2]), run_kernels=sys.argv[3:] != ["compile-only"])
-    sys.stdout.flush()
-    os._exit(0)  # the compiler's CUDA cleanup may abort at exit (cuMemFreeAsync)
+    leave()

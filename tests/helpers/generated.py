@@ -19,7 +19,17 @@ import numpy.typing as npt
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-__all__ = ["KernelModel", "ParameterModel", "draw", "read_models", "smaller", "source_of", "write_models"]
+__all__ = [
+    "FieldModel",
+    "KernelModel",
+    "ParameterModel",
+    "draw",
+    "read_models",
+    "smaller",
+    "source_of",
+    "twin",
+    "write_models",
+]
 
 REALS = ("f16", "f32", "f64")
 DTYPES = (*REALS, "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64")
@@ -28,6 +38,8 @@ FORMATS = ("r32f", "rgba8", "rgba32f", "rg16f")  # of rw textures
 STEMS = ("x", "value", "_x", "__x", "X_", "größe_", "数", "self_", "ret_", "m_0_")
 MAX_PARAMETERS, MAX_RETURNS, MAX_NDIM = 20, 4, 8
 MAX_ELEMENTS = 24  # in an array
+EMPTY_RANGES = ((10, 5), (0, 0), (3, -3), (-1, -7))
+NODES = {"dense": "dense(ti.i, {0})", "pointer": "pointer(ti.i, {0})", "bitmasked": "bitmasked(ti.i, {0})"}
 
 Data = npt.NDArray[Any]
 
@@ -39,7 +51,8 @@ class ParameterModel:
     Attributes
     ----------
     kind : str
-        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"`` or ``"struct"``.
+        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"struct"`` or
+        ``"argpack"``.
     elem_shape : tuple of int
         Shape of a matrix, or of the elements of an ndarray.
     is_used : bool
@@ -62,8 +75,8 @@ class ParameterModel:
         """Return the type as a `taichi_aot.Parameter` writes it."""
         if is_llvm and self.kind == "matrix" and len(self.elem_shape) == 1 and self.name.endswith("_0"):
             return f"matrix(1, {self.elem_shape[0]}, {self.dtype})"  # see docs/limits.md
-        if self.kind == "struct":
-            return "struct"
+        if self.kind in ("struct", "argpack"):
+            return self.kind
         if self.kind == "texture":
             return f"texture[{self.ndim}]"
         if self.kind == "rw_texture":
@@ -93,8 +106,8 @@ class ParameterModel:
     @property
     def annotation(self) -> str:
         """The annotation in the source."""
-        if self.kind == "struct":
-            return f"ti.types.struct(a=ti.{self.dtype}, b=ti.i32)"
+        if self.kind in ("struct", "argpack"):
+            return f"ti.types.{self.kind}(a=ti.{self.dtype}, b=ti.i32)"
         if self.kind == "texture":
             return f"ti.types.texture(num_dimensions={self.ndim})"
         if self.kind == "rw_texture":
@@ -109,13 +122,34 @@ class ParameterModel:
 
     def unsupported(self, arch: str) -> bool:
         """Return whether a call must raise NotSupportedError for this parameter; docs/limits.md has the reasons."""
-        if self.kind == "struct" or (self.is_texture and arch != "vulkan"):
+        if self.kind in ("struct", "argpack") or (self.is_texture and arch != "vulkan"):
             return True
         if self.is_texture:
             return False
         if _is_llvm(arch):
             return self.uses_grad
         return self.dtype == "u1" and self.kind != "scalar"
+
+
+@dataclass(frozen=True)
+class FieldModel:
+    """A field of a kernel, which the kernel clears before it uses it.
+
+    Attributes
+    ----------
+    node : str
+        Kind of the node whose cells hold the field: ``"dense"``, or a sparse one that the kernel deactivates.
+    inner : int
+        Size of a dense node in each cell; 0 for none.
+    tree : int
+        Number of the tree: that of ``ti.root`` is 0.
+    """
+
+    dtype: str
+    node: str
+    cells: int
+    inner: int
+    tree: int
 
 
 @dataclass(frozen=True)
@@ -131,7 +165,13 @@ class KernelModel:
     has_loop : bool
         Whether a parallel loop over the first array follows.
     in_graph : bool
-        Whether a graph dispatches it too.
+        Whether a graph dispatches it too. The graph first fills the image of the first texture.
+    empty_range : tuple of int
+        Constants of a loop without iterations; empty for none.
+    has_twin : bool
+        Whether the module has a kernel with the same code and other names.
+    field : FieldModel or None
+        A field that the kernel fills from its arguments and mixes into its first array.
     """
 
     number: int
@@ -140,18 +180,31 @@ class KernelModel:
     returns: tuple[ParameterModel, ...] = ()
     has_loop: bool = False
     in_graph: bool = False
+    empty_range: tuple[int, ...] = ()
+    has_twin: bool = False
+    field: FieldModel | None = None
+
+    @property
+    def arrays(self) -> list[ParameterModel]:
+        """The ndarrays that the kernel uses."""
+        return [p for p in self.parameters if p.kind == "ndarray" and p.is_used]
+
+    @property
+    def filled_texture(self) -> ParameterModel | None:
+        """The texture that the kernel's graph fills."""
+        return next((p for p in self.parameters if p.is_texture), None)
 
     @property
     def has_effect(self) -> bool:
         """Whether its code has an effect; otherwise it uses no parameter."""
-        return bool(self.returns) or any(p.kind == "ndarray" and p.is_used for p in self.parameters)
+        return bool(self.returns or self.arrays)
 
     def unsupported(self, arch: str) -> ParameterModel | None:
         """Return the first parameter that cannot be passed."""
         return next((p for p in self.parameters if p.unsupported(arch)), None)
 
     def arguments(self) -> list[Any]:
-        """Return its arguments: numpy scalars and arrays (the last axes are those of the elements), None for a struct.
+        """Return its arguments: numpy scalars and arrays (the last axes are those of the elements), None for others.
 
         For a texture, the argument is the number in all channels of all texels.
         """
@@ -164,7 +217,7 @@ def _argument(parameter: ParameterModel, dice: np.random.Generator) -> Any:
         return _numbers(parameter.dtype, (*_shape(parameter.ndim, dice), *parameter.elem_shape), dice)
     if parameter.is_texture:  # a number that the format represents exactly
         return np.float32(dice.integers(256) / (255 if parameter.image_format == "rgba8" else 256))
-    if parameter.kind == "struct":
+    if parameter.kind in ("struct", "argpack"):
         return None
     numbers = _numbers(parameter.dtype, parameter.elem_shape, dice)
     return numbers if parameter.elem_shape else numbers[()]
@@ -211,13 +264,13 @@ def _parameters(draw_: st.DrawFn, arch: str) -> ParameterModel:
     textures = [] if _is_llvm(arch) else ["texture", "rw_texture"]
     weighted = ["scalar"] * 6 + ["matrix"] * 5 + ["ndarray"] * 12 + ["array of elements"] * 8
     kind = draw_(st.sampled_from([*weighted, *(textures if draw_(st.integers(0, 3)) == 0 else []), "struct"]))
-    if kind == "struct" and draw_(st.integers(0, 3)):
-        kind = "scalar"
+    if kind == "struct":
+        kind = draw_(st.sampled_from(["struct", "argpack", *["scalar"] * 6]))
     name, is_used = draw_(st.sampled_from(STEMS)), draw_(st.integers(0, 7)) > 0
     dtype = draw_(st.sampled_from(_dtypes(arch)))
     if dtype == "u1" and not _is_llvm(arch) and draw_(st.integers(0, 3)):
         kind = "scalar"  # most other kinds of u1 cannot be called
-    if kind in ("scalar", "struct"):
+    if kind in ("scalar", "struct", "argpack"):
         return ParameterModel(name, kind, dtype, is_used=is_used)
     if kind == "matrix":
         return ParameterModel(name, kind, dtype, draw_(SMALL_SHAPES), is_used=is_used)
@@ -253,6 +306,15 @@ def _returns(draw_: st.DrawFn, arch: str) -> ParameterModel:
 
 
 @st.composite
+def _fields(draw_: st.DrawFn, arch: str) -> FieldModel:
+    is_llvm = _is_llvm(arch)  # SPIR-V modules have one tree, without sparse nodes, and mix up small numbers
+    dtype = draw_(st.sampled_from([name for name in _dtypes(arch) if is_llvm or name in ("f32", "i32", "u32")]))
+    node = draw_(st.sampled_from([*NODES] if is_llvm else ["dense"]))
+    tree = draw_(st.integers(0, 2 if is_llvm else 0))
+    return FieldModel(dtype, node, draw_(st.integers(1, 9)), draw_(st.integers(0, 3)), tree)
+
+
+@st.composite
 def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
     count = draw_(COUNTS)
     parameters = [draw_(_parameters(arch)) for _ in range(count)]
@@ -266,9 +328,16 @@ def _kernels(draw_: st.DrawFn, arch: str) -> KernelModel:
     # The JIT does not find functions with other names on CUDA.
     name = draw_(st.sampled_from(["kernel"] if arch == "cuda" else ["kernel", "größe", "数"]))
     has_loop: bool = draw_(st.booleans())
-    plain = all(p.kind in ("scalar", "matrix", "ndarray") and not p.needs_grad for p in parameters)
-    in_graph = plain and draw_(st.integers(0, 3)) == 0
-    return KernelModel(0, name, tuple(parameters), tuple(returns), has_loop, in_graph)
+    plain = not any(p.needs_grad or p.kind in ("struct", "argpack") for p in parameters)
+    is_special = any(p.is_texture or (p.kind == "matrix" and len(p.elem_shape) == 2) for p in parameters)
+    in_graph = plain and (draw_(st.integers(0, 3)) == 0 or is_special)
+    empty_range = draw_(st.sampled_from([(), (), (), *EMPTY_RANGES]))
+    has_twin = draw_(st.integers(0, 3)) == 0
+    field = draw_(_fields(arch)) if draw_(st.integers(0, 3)) == 0 else None
+    model = KernelModel(0, name, tuple(parameters), tuple(returns), has_loop, in_graph, empty_range, has_twin, field)
+    return (
+        model if model.has_effect else replace(model, has_twin=False)
+    )  # without code, nothing tells whose names it has
 
 
 def draw(arch: str, numbers: range) -> list[KernelModel]:
@@ -299,11 +368,25 @@ def smaller(model: KernelModel) -> Iterator[KernelModel]:
         yield replace(model, has_loop=False)
     if model.in_graph:
         yield replace(model, in_graph=False)
+    if model.empty_range:
+        yield replace(model, empty_range=())
+    if model.has_twin:
+        yield replace(model, has_twin=False)
+    if model.field:
+        yield replace(model, field=None)
+
+
+def twin(model: KernelModel) -> KernelModel:
+    """Return a kernel with the same code, named differently; the parameters exchange their names."""
+    names = [parameter.name for parameter in model.parameters]
+    parameters = [replace(p, name=name) for p, name in zip(model.parameters, names[1:] + names[:1], strict=True)]
+    return replace(model, name=f"{model.name}_twin", parameters=tuple(parameters), in_graph=False, has_twin=False)
 
 
 def write_models(folder: Path, models: list[KernelModel]) -> None:
     (folder / "models.pickle").write_bytes(pickle.dumps(models))
-    (folder / "generated_kernels.py").write_text(HEADER + "".join(map(source_of, models)))
+    each = [one for model in models for one in ((model, twin(model)) if model.has_twin else (model,))]
+    (folder / "generated_kernels.py").write_text(HEADER + _fields_source(models) + "".join(map(source_of, each)))
 
 
 def read_models(folder: Path) -> list[KernelModel]:
@@ -322,9 +405,10 @@ BITS = {
     "u64": ["ti.cast({0}, ti.u32)", "ti.cast({0} >> half, ti.u32)"],
     "u32": ["{0}"],
 }
-# A value made from the state. Floats are between 1 and 2 (f16: up to 4), with any sign.
+# A value made from the state. Floats are between 1 and 2, with any sign. They are not bit casts to f16, because the
+# compiler takes the results of those from uninitialized memory if the state is constant.
 MAKES = {
-    "f16": "ti.bit_cast(ti.cast(state & 0x87FF | 0x3C00, ti.u16), ti.f16)",
+    "f16": "ti.cast(ti.bit_cast(state & fraction_16 | 0x3F800000, ti.f32), ti.f16)",
     "f32": "ti.bit_cast(state & fraction_32 | 0x3F800000, ti.f32)",
     "f64": "ti.bit_cast(ti.cast(state & fraction_64 | 0x3FF00000, ti.u64) << half | ti.cast(state, ti.u64), ti.f64)",
     "i64": "ti.cast(ti.cast(state, ti.u64) << half | ti.cast(state * odd, ti.u64), ti.i64)",
@@ -336,7 +420,7 @@ MAKES = {
 CONSTANTS = [
     "odd = ti.u32(2654435761)",
     "half = ti.u64(32)",
-    "fraction_32, fraction_64 = ti.u32(0x807FFFFF), ti.u32(0x800FFFFF)",
+    "fraction_16, fraction_32, fraction_64 = ti.u32(0x807FE000), ti.u32(0x807FFFFF), ti.u32(0x800FFFFF)",
 ]
 
 
@@ -353,13 +437,33 @@ def _subscripts(elem_shape: tuple[int, ...]) -> list[str]:
     return [f"[{', '.join(map(str, index))}]" if index else "" for index in np.ndindex(*elem_shape)]
 
 
+def _fields_source(models: list[KernelModel]) -> str:
+    """Return the source of the fields, tree by tree: kernels may be compiled only after all of them."""
+    lines: list[str] = []
+    for tree in range(3):
+        placed = [(model.number, model.field) for model in models if model.field and model.field.tree == tree]
+        root = "ti.root" if tree == 0 else f"tree_{tree}"
+        if tree and placed:
+            lines.append(f"{root} = ti.FieldsBuilder()")
+        for number, field in placed:
+            inner = f".dense(ti.i, {field.inner})" if field.inner else ""
+            lines += [
+                f"field_{number} = ti.field(ti.{field.dtype})",
+                f"node_{number} = {root}.{NODES[field.node].format(field.cells)}",
+                f"node_{number}{inner}.place(field_{number})",
+            ]
+        if tree and placed:
+            lines.append(f"{root}.finalize()")
+    return "\n".join([*lines, ""])
+
+
 def source_of(model: KernelModel) -> str:
-    """Return the kernel's source, without `HEADER`."""
+    """Return the kernel's source, without `HEADER` and its field."""
     parameters = ", ".join(f"{p.name}: {p.annotation}" for p in model.parameters)
     returned = ", ".join(value.annotation for value in model.returns)
     arrow = f" -> {f'({returned})' if len(model.returns) > 1 else returned}" if model.returns else ""
     used = [p for p in model.parameters if p.is_used]
-    arrays = [p for p in used if p.kind == "ndarray"]
+    arrays = model.arrays
     lines = list(CONSTANTS)
     if arrays:  # for a kernel without an effect, the compiler's runtime aborts on Vulkan
         steps = [line for p in used if p.kind != "ndarray" for line in _mix_value(p)]
@@ -367,6 +471,11 @@ def source_of(model: KernelModel) -> str:
         lines += ["for once in range(1):", *_indented(["state = ti.u32(1)", *steps])]
     if model.has_loop:
         lines += next((_parallel_loop(p) for p in arrays if p.ndim), [])
+    if model.empty_range and arrays:
+        begin, end = model.empty_range
+        lines += [f"for never in range({begin}, {end}):", *_indented(["state = ti.u32(4)", *_first_element(arrays[0])])]
+    if model.field and arrays:
+        lines += _field_loops(model.number, model.field, used, arrays[0])
     if model.returns:
         lines += ["state = ti.u32(2)", *(line for p in used for line in _mix_first(p)), *_return(model.returns)]
     body = "\n".join(_indented(lines))
@@ -375,7 +484,7 @@ def source_of(model: KernelModel) -> str:
 
 def _mix_value(parameter: ParameterModel) -> list[str]:
     name = parameter.name
-    if parameter.kind == "struct":
+    if parameter.kind in ("struct", "argpack"):
         return [*_mix(parameter.dtype, f"{name}.a"), *_mix("i32", f"{name}.b")]
     if parameter.is_texture:
         place = f"ti.Vector([{', '.join('0' * parameter.ndim)}])"
@@ -395,6 +504,32 @@ def _element(parameter: ParameterModel, index: str) -> list[str]:
             lines += _mix(parameter.dtype, f"{parameter.name}.grad[{index}]{subscript}")
         lines += [*_mix(parameter.dtype, number), f"{number} = {_make(parameter.dtype)}"]
     return lines
+
+
+def _first_element(parameter: ParameterModel) -> list[str]:
+    return _element(parameter, ", ".join("0" * parameter.ndim) or "None")
+
+
+def _field_loops(number: int, field: FieldModel, used: list[ParameterModel], target: ParameterModel) -> list[str]:
+    """Clear the field, write some of its numbers, deactivate some of its cells, and mix all of it into an array."""
+    name, node, size = f"field_{number}", f"node_{number}", field.cells * (field.inner or 1)
+    is_sparse = field.node != "dense"
+    cells, numbers = f"for cell in range({field.cells}):", f"for place in range({size}):"
+    write = ["state = state * odd ^ (state >> 15)", "if state & 256:", f"    {name}[place] = {_make(field.dtype)}"]
+    clear = [numbers, f"    {name}[place] = 0"]  # a bitmasked node keeps the numbers of inactive cells
+    empty = [cells, f"    ti.deactivate({node}, cell)"] if is_sparse else []
+    remove = [cells, "    if cell % 3 == 1:", f"        ti.deactivate({node}, cell)"] if is_sparse else []
+    activity = [cells, *_indented(_mix("i32", f"ti.is_active({node}, cell)"))] if is_sparse else []
+    return [
+        *clear,
+        *empty,
+        "for once in range(1):",
+        *_indented(["state = ti.u32(5)", *(line for p in used for line in _mix_first(p)), numbers, *_indented(write)]),
+        *remove,
+        "for once in range(1):",
+        *_indented(["state = ti.u32(6)", numbers, *_indented(_mix(field.dtype, f"{name}[place]")), *activity]),
+        *_indented(_first_element(target)),
+    ]
 
 
 def _mix_array(parameter: ParameterModel) -> list[str]:

@@ -7,13 +7,14 @@ import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models
+from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models, twin
 
-from taichi_aot import AotModule, Kernel, NdArray, NotSupportedError, Runtime
+from taichi_aot import AotModule, ComputeGraph, Kernel, NdArray, NotSupportedError, Runtime
 
 REPEAT = 64  # launches from which a sequence is recorded
 
@@ -39,7 +40,11 @@ def run(arch: str, folder: str) -> None:
             print(model.number, flush=True)
             try:
                 check_signature(module, model)
-                results |= call(rt, module, model)
+                found = call(rt, module, model)
+                results |= found
+                if model.has_twin:
+                    check_signature(module, twin(model))
+                    compare("the twin", call(rt, module, twin(model)), found)
             except Exception:
                 wrong[model.number] = traceback.format_exc()
     np.savez(where / "taichi_aot.npz", **results)
@@ -49,13 +54,16 @@ def run(arch: str, folder: str) -> None:
 def check_signature(module: AotModule, model: KernelModel) -> None:
     """Compare the signature in the module with the source."""
     is_llvm = module.info.family == "llvm"
-    signature = module.kernels[model.name].signature
+    info = module.info.kernels[model.name]
+    signature = info.signature
     stated = [parameter.type_name for parameter in signature.parameters]
     parameters = [replace(p, is_used=p.is_used and model.has_effect) for p in model.parameters]
     source = [parameter.type_name(is_llvm=is_llvm) for parameter in parameters]
     assert stated == source, f"{stated} != {source}"
     if not is_llvm:
-        assert [p.name for p in signature.parameters] == [p.name for p in model.parameters], signature
+        own = [p.name for p in model.parameters]
+        names = own if not info.names_of else [f"arg{i}" for i in range(len(own))]  # the compiler's cache has lost them
+        assert [p.name for p in signature.parameters] == names, signature
     gradients = [p.grad for p in signature.parameters]
     assert gradients == [is_llvm and p.uses_grad for p in model.parameters], gradients
     returns = [value.type_name(is_llvm=is_llvm) for value in model.returns]
@@ -79,11 +87,29 @@ def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
         return {}
     results = results_of(rt, kernel, model)
     if model.in_graph:
-        again = results_of(rt, module.graphs[f"graph_{model.name}"], model)
-        for name, value in again.items():
-            assert value.tobytes() == results[name].tobytes(), f"the graph's result {name} differs"
+        graph = module.graphs[f"graph_{model.name}"]
+        for is_flat in (False, True):
+            compare("the graph", results_of(rt, partial(call_graph, rt, graph, model, is_flat=is_flat), model), results)
     compare_sequence(rt, kernel, model)
     return results
+
+
+def call_graph(rt: Runtime, graph: ComputeGraph, model: KernelModel, *values: Any, is_flat: bool) -> None:
+    """Call a graph with the arguments of its kernel, matrices as flat vectors, and an image for it to fill."""
+    arguments = {
+        p.name: value.ravel() if is_flat and p.kind == "matrix" else value
+        for p, value in zip(model.parameters, values, strict=True)
+    }
+    filled = model.filled_texture
+    if filled is not None:
+        arguments["texel"] = model.arguments()[model.parameters.index(filled)]
+        arguments[filled.name] = rt.allocate_image(filled.image_extent, filled.image_format)
+    graph(*(arguments[parameter.name] for parameter in graph.signature.parameters))
+
+
+def compare(what: str, results: Results, expected: Results) -> None:
+    for name, value in results.items():
+        assert value.tobytes() == expected[name].tobytes(), f"{what}'s result {name} differs"
 
 
 def compare_sequence(rt: Runtime, kernel: Kernel, model: KernelModel) -> None:
