@@ -11,7 +11,7 @@ from ._compiled import Compiled, without_memory
 
 __all__ = ["compile_program"]
 
-LATE = "it uses fields made after the first call of a kernel, for which the C library has no memory"
+LATE = "it uses fields of a ti.FieldsBuilder, for which the C library has no memory"
 NO_FIELD = "it uses fields that cannot be in the module"
 
 
@@ -47,7 +47,7 @@ def compile_program(
 def _lost(compiled: Compiled) -> dict[str, str]:
     """Return what an arch cannot have, with the reasons."""
     if compiled.crashed_at:
-        return {compiled.crashed_at: compiled.error}
+        return {compiled.crashed_at: compiled.error.partition("; it printed:")[0]}
     if compiled.program is None:
         return {}
     lost = dict(compiled.program["left_out"])

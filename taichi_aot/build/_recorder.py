@@ -83,6 +83,9 @@ class Recorder:
         self.graphs: list[Any] = []
         self.variables: list[Any] = []
         self._target = target
+        self._matrices: list[Any] = []
+        self._builders: list[Any] = []
+        self._is_finished = False
         self._seen: set[tuple[object, ...]] = set()
         self._idle = 0
 
@@ -90,7 +93,7 @@ class Recorder:
         """Replace functions of Taichi."""
         IMPL.PyTaichi.materialize_root_fb = staticmethod(self._finalize_fields)
         IMPL.PyTaichi.sync = _do_nothing
-        BUILDER.FieldsBuilder.finalize = _finalize_builder
+        BUILDER.FieldsBuilder.finalize = _method(self._finalize_builder)
         KERNEL.Kernel.__call__ = _method(self._launch)
         GRAPH.Graph.run = _method(self._run)
         FIELD.SNodeHostAccessor = self._accessor
@@ -116,9 +119,14 @@ class Recorder:
             module.reset = lambda: self.require_empty("ti.reset", True)
 
     def finish(self) -> None:
-        """Finalize the fields made since the last call."""
+        """Finalize the fields that are not finalized yet."""
+        self._is_finished = True
         with suppress(UnplacedError):
             IMPL.get_runtime().materialize()
+        for builder in self._builders:
+            builder._finalize_for_aot()
+        for matrix in self._matrices:  # its numbers have places only now
+            matrix._calc_dynamic_index_stride()
 
     def require_empty(self, function: str, has_contents: bool) -> None:
         """End the program if a call of `function` would remove kernels or fields."""
@@ -168,11 +176,28 @@ class Recorder:
             return
 
     def _finalize_fields(self, is_first_call: bool) -> None:
-        """Finalize the fields made since the last call, without memory: no kernel runs."""
-        self.variables += IMPL.get_runtime().global_vars
-        if is_first_call or not IMPL._root_fb.empty:
+        """Finalize the fields made since the last call, without memory: no kernel runs.
+
+        Where only one tree has memory, all fields are in it: they are finalized when the program has ended.
+        """
+        runtime = IMPL.get_runtime()
+        self.variables += runtime.global_vars
+        if not self._is_complete:
+            self._matrices += runtime.matrix_fields
+        elif is_first_call or not IMPL._root_fb.empty:
             IMPL._root_fb._finalize_for_aot()
             IMPL._root_fb = BUILDER.FieldsBuilder()
+
+    def _finalize_builder(self, builder: Any, raise_warning: bool = True) -> Any:
+        if self._is_complete:
+            return builder._finalize_for_aot()
+        self._builders.append(builder)
+        return NOTHING
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether a tree of fields may be finalized."""
+        return self._is_finished or self._target.has_field_trees
 
     def _run(self, graph: Any, arguments: object) -> None:
         self._count(1)
@@ -219,10 +244,6 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _do_nothing(*arguments: Any, **options: Any) -> None:
     pass
-
-
-def _finalize_builder(builder: Any, raise_warning: bool = True) -> Any:
-    return builder._finalize_for_aot()
 
 
 def _is_typed(annotation: Any) -> bool:

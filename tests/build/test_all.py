@@ -155,18 +155,25 @@ def test_program_is_built(tmp_path, name):
 
 
 @pytest.mark.slow
-def test_archs_get_the_same_kernels(tmp_path):
+def test_archs_get_the_same_kernels(tmp_path, available):
     source = (
         "@ti.kernel\ndef flags(x: ti.types.ndarray(ti.u1, 1)): x[0] = 1\n"
         "count()\n"
-        "late = ti.field(ti.f32, shape=4)\n@ti.kernel\ndef use_late(): late[0] = 1\nuse_late()\n"
+        "late = ti.Vector.field(2, ti.f32, shape=4)\n@ti.kernel\ndef use_late(k: ti.i32): late[0][k] = 1\nuse_late(1)\n"
+        "apart, b = ti.field(ti.f32), ti.FieldsBuilder()\nb.dense(ti.i, 4).place(apart)\nb.finalize()\n"
+        "@ti.kernel\ndef use_apart(): apart[0] = 1\n"
     )
     (tmp_path / "program.py").write_text(HEAD + source, encoding="utf-8")
     result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64", "vulkan"], all_kernels=True)
-    assert (result.kernels, result.fields) == (("count",), ("f",))
-    assert set(result.left_out) == {"flags", "late", "use_late"}
+    assert (result.kernels, result.fields) == (("count", "use_late"), ("f", "late"))
+    assert set(result.left_out) == {"flags", "apart", "use_apart"}
     assert result.left_out["flags"].startswith("vulkan: parameter x is an ndarray of u1")
-    assert "no memory" in result.left_out["use_late"]
+    assert result.left_out["use_apart"].startswith("vulkan: it uses fields of a ti.FieldsBuilder")
+    for arch in {Arch.X64, Arch.VULKAN} & set(available):
+        with Runtime(arch) as rt:
+            module = rt.load_module(result.path)
+            module.use_late(1)
+            assert module.fields["late"].to_numpy()[0].tolist() == [0, 1]
 
 
 @pytest.mark.slow(but="empty")
@@ -212,7 +219,11 @@ def agree(monkeypatch, required, **compile_for):
 
 def test_kernel_at_which_the_compiler_crashes_is_left_out(monkeypatch):
     def crash(skipped):
-        return answer(Arch.X64, ["a"]) if skipped else Compiled(Arch.X64, error="crashed (SIGSEGV)", crashed_at="b")
+        return (
+            answer(Arch.X64, ["a"])
+            if skipped
+            else Compiled(Arch.X64, error="crashed (SIGSEGV); it printed:\nmuch", crashed_at="b")
+        )
 
     skipped, left_out, archs = agree(
         monkeypatch, True, x64=crash, vulkan=lambda skipped: answer(Arch.VULKAN, {"a", "b"} - skipped)
