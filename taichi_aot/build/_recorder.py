@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ._archs import Target
-from ._errors import UnplacedError
 from ._kernels import check_parameters, describe_type, make_samples
 from ._nothing import NOTHING, SparseMatrix, ZeroFloat, ZeroInt
 from ._program import ProgramEnd
@@ -121,7 +120,7 @@ class Recorder:
     def finish(self) -> None:
         """Finalize the fields that are not finalized yet."""
         self._is_finished = True
-        with suppress(UnplacedError):
+        with suppress(RuntimeError):  # the program may have ended before it placed its fields
             IMPL.get_runtime().materialize()
         for builder in self._builders:
             builder._finalize_for_aot()

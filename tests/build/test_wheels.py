@@ -235,6 +235,7 @@ def project(tmp_path):
         ({"a": SOUND | {"archs": ["x65"]}}, "[tool.taichi-aot.a] archs: must be a list of "),
         ({"a": SOUND | {"archs": [4]}}, "[tool.taichi-aot.a] archs: must be a list of "),
         ({"a": SOUND | {"cpu-threads": True}}, "[tool.taichi-aot.a] cpu-threads: must be an integer, not True"),
+        ({"a": SOUND | {"all": 1}}, "[tool.taichi-aot.a] all: must be true or false, not 1"),
         ({"a": SOUND | {"caps": ["x"]}}, "[tool.taichi-aot.a] caps: must be a table"),
         ({"a": SOUND | {"cpu_threads": 4}}, "[tool.taichi-aot.a] cpu_threads: unknown key; the keys are source, "),
         (
