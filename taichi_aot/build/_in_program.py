@@ -201,9 +201,9 @@ def _read_arch(given: object) -> Arch:
     name = started if given is None else given if isinstance(given, (str, Arch)) else getattr(given, "name", None)
     if not isinstance(name, (str, Arch)):
         raise TypeError(f"name an arch, such as ti.vulkan or 'vulkan', not {short(given)}")
-    target = Arch(
-        os.environ.get("TI_ARCH", name) if given is None else name
-    )  # Taichi starts the CPU without that device
+    if given is None:
+        name = os.environ.get("TI_ARCH", name)  # if it does not find that device, Taichi starts for the CPU
+    target = Arch(name)
     wanted = "vulkan" if TARGETS[target].uses_caps else str(target)
     if started not in (wanted, str(target)):
         raise BuildError(

@@ -111,7 +111,7 @@ class Recorder:
         TI.linalg.SparseCG = NOTHING
         for name, _ in inspect.getmembers(TI.profiler, inspect.isfunction):
             setattr(TI.profiler, name, NOTHING)
-        own: Any = sys.modules[__package__]
+        own: Any = sys.modules[__name__.rpartition(".")[0]]
         for module in (TI.aot, AOT_MODULE, own):
             module.Module = NOTHING
         for module in (TI, LANG):  # not in MISC: ti.init uses it

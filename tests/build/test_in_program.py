@@ -85,9 +85,8 @@ def test_folder_archive_and_bundle_have_the_same_contents(written, arch):
 def test_modules_of_several_archs_can_be_joined(compile_with):
     archs = (Arch.X64, Arch.VULKAN)
     folders = {arch: compile_with(str(arch), "write_modules.py", "{arch}", "{folder}") for arch in archs}
-    info = taichi_aot.inspect(
-        make_bundle({arch: (folder / "both.tcm").read_bytes() for arch, folder in folders.items()})
-    )
+    modules = {arch: (folder / "both.tcm").read_bytes() for arch, folder in folders.items()}
+    info = taichi_aot.inspect(make_bundle(modules))
     assert set(info.modules) == set(archs)
     assert list(info.kernels) == ["saxpy", "cube", "wide", "triple", "advance"]
 
