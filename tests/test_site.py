@@ -87,9 +87,8 @@ def test_environment_page_has_every_variable() -> None:
     """Find the package's and Taichi's variables by their names, and all others by uses of `os.environ`."""
     names = {text for text in strings_of("taichi_aot", "tests/helpers/archs.py", "setup.py") if is_variable(text)}
     names -= set(capi.__all__)  # constants of C
-    sources = [
-        path.read_text(encoding="utf-8") for path in [*(ROOT / "taichi_aot").rglob("*.[pc]*"), ROOT / "setup.py"]
-    ]
+    files = [path for pattern in ("*.py", "*.c") for path in (ROOT / "taichi_aot").rglob(pattern)]
+    sources = [path.read_text(encoding="utf-8") for path in [*files, ROOT / "setup.py"]]
     names |= {name for text in sources for name in re.findall(r"""environ(?:\.get\(|\[)"(\w+)""", text)}
     names |= {name for text in sources for name in re.findall(r'static const char \w+\[\] = "(TAICHI_\w+)"', text)}
     listed = set(first_column("environment.md"))
