@@ -334,7 +334,7 @@ class IncompatibleModuleError(TaichiError, ValueError):
     code = ErrorCode.INCOMPATIBLE_MODULE
 
 
-class OutOfMemoryError(TaichiError, MemoryError):
+class OutOfMemoryError(MemoryError, TaichiError):  # this order gives it the `__new__` that tblib calls for pickles
     """The host or the device does not have enough memory for an allocation.
 
     Examples
