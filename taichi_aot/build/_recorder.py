@@ -183,7 +183,7 @@ class Recorder:
         self.variables += runtime.global_vars
         if not self._is_complete:
             self._matrices += runtime.matrix_fields
-        elif is_first_call or not IMPL._root_fb.empty:
+        elif not IMPL._root_fb.finalized and (is_first_call or not IMPL._root_fb.empty):
             IMPL._root_fb._finalize_for_aot()
             IMPL._root_fb = BUILDER.FieldsBuilder()
 

@@ -168,7 +168,7 @@ def test_archs_get_the_same_kernels(tmp_path, available):
     assert (result.kernels, result.fields) == (("count", "use_late"), ("f", "late"))
     assert set(result.left_out) == {"flags", "apart", "use_apart"}
     assert result.left_out["flags"].startswith("vulkan: parameter x is an ndarray of u1")
-    assert result.left_out["use_apart"].startswith("vulkan: it uses fields of a ti.FieldsBuilder")
+    assert "vulkan: it uses fields of a ti.FieldsBuilder" in result.left_out["use_apart"]
     for arch in {Arch.X64, Arch.VULKAN} & set(available):
         with Runtime(arch) as rt:
             module = rt.load_module(result.path)
