@@ -120,8 +120,10 @@ class Recorder:
     def finish(self) -> None:
         """Finalize the fields that are not finalized yet."""
         self._is_finished = True
+        runtime = IMPL.get_runtime()
         with suppress(RuntimeError):  # the program may have ended before it placed its fields
-            IMPL.get_runtime().materialize()
+            runtime.materialize()
+        runtime.global_vars, runtime.grad_vars, runtime.dual_vars, runtime.matrix_fields = [], [], [], []
         for builder in self._builders:
             builder._finalize_for_aot()
         for matrix in self._matrices:  # its numbers have places only now

@@ -155,6 +155,14 @@ def test_program_is_built(tmp_path, name):
 
 
 @pytest.mark.slow
+def test_field_without_a_place_is_left_out(tmp_path):
+    (tmp_path / "program.py").write_text(f"{HEAD}g = ti.field(ti.f32)\n1 / 0\n")
+    result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+    assert "ZeroDivisionError" in result.warnings[0]
+    assert (result.kernels, list(result.left_out)) == (("count",), ["g"])
+
+
+@pytest.mark.slow
 def test_archs_get_the_same_kernels(tmp_path, available):
     source = (
         "@ti.kernel\ndef flags(x: ti.types.ndarray(ti.u1, 1)): x[0] = 1\n"
