@@ -145,7 +145,12 @@ class Walk(RuleBasedStateMachine):
         """Redraw one member, with or without the structure's checks."""
         name, field = data.draw(st.sampled_from(ffi.typeof(type(structure).__name__).fields))
         ctype = field.type
-        if ctype.kind in ("struct", "union"):
+        if (
+            type(structure).__name__ == "TiArgument"
+            and structure.c.type == capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
+        ):
+            self.fill(data, structure.value.ndarray)  # another member of the union could change part of its address
+        elif ctype.kind in ("struct", "union"):
             self.fill(data, getattr(structure, name))
         elif ctype.kind == "enum":
             if data.draw(st.booleans()):
