@@ -362,6 +362,9 @@ def test_wrong_types_are_rejected(imported, device, app):
     ):
         with pytest.raises(TypeError):
             call()
+    for name in ("device_index", "api_version"):
+        with pytest.raises(TypeError, match=f"{name} must be an integer, not float"):
+            tv.create_runtime(**{name: 0.5})
 
 
 def test_other_archs_are_rejected(device, app):

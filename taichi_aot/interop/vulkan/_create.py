@@ -12,8 +12,9 @@ from ...handles._runtime import Context, process
 from ...runtime._runtime import Runtime
 from ...values._enums import Arch
 from ...values._errors import ArgumentTypeError, NotSupportedError
+from ...values._integers import as_integer
 from ._runtime import require_loader_instance
-from ._version import VERSION_1_0, check_version, version_name
+from ._version import VERSION_1_0, checked_version, version_name
 
 __all__ = ["create_runtime"]
 
@@ -41,7 +42,7 @@ def create_runtime(
     NotSupportedError
         If this machine has no such device, or the device lacks the version or an extension; also as for `Runtime`.
     TypeError
-        If the name of an extension is not a str.
+        If a number is not an integer, or the name of an extension is not a str.
     ValueError
         If `device_index` is out of range, or `api_version` is not one of Vulkan 1.0 to 1.4.
 
@@ -50,10 +51,10 @@ def create_runtime(
     >>> from taichi_aot.interop import vulkan
     >>> runtime = vulkan.create_runtime(device_extensions=["VK_KHR_external_memory_fd"])  # doctest: +SKIP
     """
+    device_index, api_version = as_integer(device_index, "device_index"), checked_version(api_version)
     load()
     check_environment()
     check_device(Arch.VULKAN, device_index)
-    check_version(api_version)
     instance_names, device_names = _names(instance_extensions), _names(device_extensions)
     instance = require_loader_instance()
     device = instance.physical_devices()[library_index(Arch.VULKAN, device_index)]

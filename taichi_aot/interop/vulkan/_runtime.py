@@ -21,7 +21,7 @@ from ...values._errors import (
 )
 from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
-from ._version import check_version, encode, version_name
+from ._version import checked_version, encode, version_name
 
 __all__ = ["export_runtime", "handle_of", "import_runtime", "require_loader_instance", "require_vulkan"]
 
@@ -164,7 +164,7 @@ def _check_device_of(info: VulkanRuntimeInfo) -> int:
     for name in ("instance", "physical_device", "device", "compute_queue"):
         if not getattr(info, name):
             raise ArgumentNullError(f"the {name} is null")
-    check_version(info.api_version)
+    checked_version(info.api_version)
     instance = VulkanInstance(info.get_instance_proc_addr, info.instance)
     devices = instance.physical_devices()
     if info.physical_device not in devices:

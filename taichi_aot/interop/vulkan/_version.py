@@ -6,7 +6,7 @@ from ...values._errors import ArgumentOutOfRangeError
 from ...values._integers import as_integer
 from ...values._wording import short
 
-__all__ = ["VERSION_1_0", "check_version", "encode", "version_name"]
+__all__ = ["VERSION_1_0", "checked_version", "encode", "version_name"]
 
 
 def encode(major: int, minor: int) -> int:
@@ -18,12 +18,14 @@ VERSION_1_0 = encode(1, 0)
 FIRST_UNKNOWN = encode(1, 5)  # the library aborts the process for versions that it does not know
 
 
-def check_version(version: int) -> None:
-    """Raise ValueError for a version that the library does not know."""
-    if not VERSION_1_0 <= as_integer(version, "api_version") < FIRST_UNKNOWN:
+def checked_version(version: int) -> int:
+    """Return a version as an int; raise ValueError for one that the library does not know."""
+    version = as_integer(version, "api_version")
+    if not VERSION_1_0 <= version < FIRST_UNKNOWN:
         raise ArgumentOutOfRangeError(
             f"api_version {short(version)} is not one of Vulkan 1.0 to 1.4, as Vulkan encodes them"
         )
+    return version
 
 
 def version_name(version: int) -> str:
