@@ -11,7 +11,7 @@ from ..driver._limits import require
 from ..driver._status import check
 from ..handles._runtime import Context
 from ..values._enums import Arch, Capability
-from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError
 from ..values._wording import short
 from ._devices import library_index, visible_devices, why_missing
 from ._table import BACKENDS
@@ -47,8 +47,9 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
     """
     if not context.exists:
         require_room(arch, device_index)
-    if BACKENDS[arch].family == "llvm" and not context.exists:
-        check_bitcode(os.path.join(os.environ.get("TI_LIB_DIR", ""), f"runtime_{arch}.bc"))
+    folder = os.environ.get("TI_LIB_DIR")
+    if folder is not None and BACKENDS[arch].family == "llvm" and not context.exists:
+        check_bitcode(f"{folder}/runtime_{arch}.bc")
     context.device_index = device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
     _created.add(arch)
@@ -61,12 +62,20 @@ def require_room(arch: Arch, index: int) -> None:
 
 
 def check_bitcode(path: str) -> None:
-    """Raise CorruptedDataError for damaged bitcode: each new LLVM runtime reads it and would abort the process."""
+    """Check the bitcode that each new LLVM runtime reads; damaged bitcode would abort the process.
+
+    Raises
+    ------
+    InvalidStateError
+        If it cannot be read.
+    CorruptedDataError
+        If it is damaged.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read()
-    except OSError:
-        return  # the library reports this itself
+    except OSError as error:
+        raise InvalidStateError(f"{path} cannot be read: {error.strerror}; TI_LIB_DIR names its folder") from None
     # After the magic number, each block is a word with its kind, a word with its length, and that many words.
     blocks: set[int] = set()
     end = 4
