@@ -26,7 +26,7 @@ from ..values._errors import (
     InvalidArgumentError,
 )
 from ..values._integers import as_integer
-from ..values._wording import is_array, short
+from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 
 if TYPE_CHECKING:
@@ -181,7 +181,10 @@ class _Bytes:
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:
     """Return the bytes of a C-contiguous buffer or array, without a copy."""
     plain: Any = plain_array(data) if is_array(data) else data
-    buffer = memoryview(plain)
+    try:
+        buffer = memoryview(plain)
+    except TypeError:
+        raise ArgumentTypeError(f"data must be bytes or an array, not {describe(data)}") from None
     if not buffer.c_contiguous:
         raise ArgumentTypeError("the data must be C-contiguous; use numpy.ascontiguousarray")
     if "O" in buffer.format:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..backends._image import ImagePart, copy_texels
-from ..backends._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, dlpack_capsule
+from ..backends._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
+from ..backends._stream import stream_pointer
 from ..backends._views import View, map_for_host
 from ..driver._library import ffi, lib
 from ..handles._copies import allocate, copy_between, fill_with, read_to, write_from
@@ -492,6 +493,8 @@ class NdArray(_Numbers, OwnedResource):
         ------
         BufferError
             If the array is not available on the requested device, or not without a copy.
+        TypeError
+            If an argument is not made of integers.
         ValueError
             If the array is closed, or `stream` is not a stream.
 
@@ -504,12 +507,14 @@ class NdArray(_Numbers, OwnedResource):
         handle = self._open_handle()
         handle.require_open()
         device = self.__dlpack_device__()
-        wanted = device if dl_device is None else tuple(dl_device)
+        wanted = device if dl_device is None else as_pair(dl_device, "dl_device")
         if wanted not in (device, (CPU, 0)):
             raise InvalidBufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise InvalidBufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
         readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
+        if max_version is not None:
+            max_version = as_pair(max_version, "max_version")
         can_be_readonly = max_version is not None and max_version[0] >= 1  # the capsule
         if copy or wanted != device or (readonly and not can_be_readonly):
             if copy is False:
@@ -553,7 +558,7 @@ class NdArray(_Numbers, OwnedResource):
                 "stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one"
             )
         runtime = self._handle.runtime
-        runtime.check(lib.taichi_aot_cuda_order(runtime.c, ffi.cast("void *", stream), False))
+        runtime.check(lib.taichi_aot_cuda_order(runtime.c, stream_pointer(stream), False))
 
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""

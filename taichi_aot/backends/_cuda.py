@@ -20,7 +20,7 @@ from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, OutOfMemoryError, TaichiError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
-from ._stream import CudaStream, CudaStreamLike
+from ._stream import CudaStream, CudaStreamLike, stream_pointer
 from ._views import ShadowMap
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class CudaBackend(PoolBackend):
         if not is_device[0]:
             raise InvalidArgumentError("it claims to be on a CUDA device, but the driver does not know the address")
         if shared.stream not in (None, DEFAULT_STREAM):
-            runtime.check(lib.taichi_aot_cuda_order(c_runtime, ffi.cast("void *", shared.stream), True))
+            runtime.check(lib.taichi_aot_cuda_order(c_runtime, stream_pointer(shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
         block.c.ti_memory = self.known.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)

@@ -14,7 +14,7 @@ from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError
-from ..values._wording import is_array
+from ..values._wording import describe, is_array
 
 __all__ = [
     "CPU",
@@ -23,6 +23,7 @@ __all__ = [
     "VULKAN",
     "Shared",
     "SharedLike",
+    "as_pair",
     "dlpack_capsule",
     "shared_array",
     "shared_bytes",
@@ -81,6 +82,15 @@ class Shared(NamedTuple):
     @property
     def nbytes(self) -> int:
         return math.prod(self.shape) * self.dtype.itemsize
+
+
+def as_pair(value: Any, what: str) -> tuple[int, int]:
+    """Return two integers of DLPack: a device's type and number, or a version's major and minor number."""
+    try:
+        first, second = map(operator.index, value)
+    except (TypeError, ValueError):
+        raise ArgumentTypeError(f"{what} must be two integers, not {describe(value)}") from None
+    return first, second
 
 
 def dlpack_capsule(
@@ -206,7 +216,8 @@ def _from_numpy(source: object) -> Shared:
         raise ArgumentTypeError("it contains Python objects, not numbers")
     _require_contiguous(array.flags.c_contiguous)
     owner = array, source  # the base of a view may be the base of `source`
-    return Shared(owner, array.ctypes.data, array.shape, array.dtype, CPU, readonly=not array.flags.writeable)
+    address, readonly = array.ctypes.data, not array.flags.writeable
+    return _bounded(Shared(owner, address, array.shape, array.dtype, CPU, readonly=readonly))
 
 
 def _from_cuda_interface(source: Any) -> Shared:
@@ -235,10 +246,7 @@ def _from_cuda_interface(source: Any) -> Shared:
 def _from_dlpack(source: Any, device_type: int) -> Shared:
     if not hasattr(source, "__dlpack_device__"):
         raise ArgumentTypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
-    try:
-        kind, number = map(operator.index, source.__dlpack_device__())
-    except (TypeError, ValueError) as reason:
-        raise ArgumentTypeError(f"__dlpack_device__() did not return two integers: {reason}") from None
+    kind, number = as_pair(source.__dlpack_device__(), "what __dlpack_device__() returns")
     shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
     _on_device(shared, device_type)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
@@ -273,7 +281,7 @@ def _bounded(shared: Shared) -> Shared:
     """Check another library's statements about its memory, and return them."""
     if any(size < 0 for size in shared.shape):
         raise InvalidBufferError(f"it claims to have the impossible shape {shared.shape}")
-    if shared.nbytes and (not shared.address or shared.address + shared.nbytes > LARGEST_ADDRESS):
+    if shared.nbytes and (shared.address <= 0 or shared.address + shared.nbytes > LARGEST_ADDRESS):
         raise InvalidBufferError(
             f"it claims to have {shared.nbytes} bytes at the impossible address {shared.address:#x}"
         )

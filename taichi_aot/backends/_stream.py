@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
 from ..handles._runtime import RuntimeHandle
-from ..values._errors import ArgumentTypeError, ObjectStateError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError
+from ..values._integers import as_integer
+from ..values._wording import describe, short
 
-__all__ = ["CudaStream", "CudaStreamLike"]
+__all__ = ["CudaStream", "CudaStreamLike", "stream_pointer"]
 
 
 if TYPE_CHECKING:
+    from .._cdata import Pointer
 
     class SupportsCudaStream(Protocol):
         """A stream of a library that follows NVIDIA's protocol: version and address."""
@@ -51,7 +54,7 @@ class CudaStream:
         self._runtime = runtime
         self._stream = stream  # kept alive
         self._c = ffi.new("taichi_aot_stream *")
-        self._c.handle = ffi.cast("void *", _address(stream))
+        self._c.handle = stream_pointer(_address(stream))
 
     def __enter__(self) -> CudaStream:
         runtime = self._runtime
@@ -81,6 +84,13 @@ _kept: list[CudaStreamLike] = []  # streams that the library could not be made t
 
 def _address(stream: Any) -> int:
     """Return the ``CUstream`` of an integer or of another library's object."""
+    try:
+        return _stated_address(stream)
+    except (LookupError, OverflowError, TypeError, ValueError):
+        raise ArgumentTypeError(f"expected a CUDA stream, got {describe(stream)}") from None
+
+
+def _stated_address(stream: Any) -> int:
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
         return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
@@ -88,7 +98,20 @@ def _address(stream: Any) -> int:
         value = getattr(stream, name, None)
         if value is not None:
             return int(getattr(value, "value", value) or 0)
-    try:
-        return operator.index(stream)
-    except TypeError:
-        raise ArgumentTypeError(f"expected a CUDA stream, got {type(stream).__qualname__}") from None
+    return operator.index(stream)
+
+
+def stream_pointer(address: int) -> Pointer[Any]:
+    """Return a ``CUstream`` of this address, which another library or the caller states.
+
+    Raises
+    ------
+    TypeError
+        If it is not an integer.
+    ValueError
+        If it is not in the address space.
+    """
+    address = as_integer(address, "stream")
+    if not 0 <= address < 1 << 64:
+        raise ArgumentOutOfRangeError(f"stream {short(address)} is not the address of a CUDA stream")
+    return ffi.cast("void *", address)

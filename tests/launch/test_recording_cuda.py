@@ -348,6 +348,10 @@ def test_failed_capture_launches_once(run, basic, fault_library, number):
     run("faults:fail_to_learn", basic, number, TAICHI_C_API_INSTALL_DIR=str(fault_library))
 
 
+def test_streams_and_addresses_that_cannot_be_are_refused(run):
+    run("use_wrong_streams")
+
+
 def test_driver_that_the_library_does_not_find_is_refused(driver, tmp_path):
     """The library looks for another name of the driver than its own, and takes the CPU if it does not find it."""
     folder = tmp_path / "driver"

@@ -190,6 +190,15 @@ def test_unsupported_dtype_is_refused(cpu, source):
         cpu.from_dlpack(source)
 
 
+def test_impossible_address_is_refused(cpu):
+    class Claims:
+        __array_interface__ = {"version": 3, "shape": (3,), "typestr": "<f4", "data": (-4096, False)}  # noqa: RUF012
+
+    for call in (cpu.from_dlpack, cpu.import_memory):
+        with pytest.raises(BufferError, match="impossible address 0xf"):
+            call(Claims())
+
+
 def test_capsule_can_be_consumed_only_once(cpu):
     class Twice:
         capsule = np.zeros(3, np.float32).__dlpack__()
@@ -299,6 +308,10 @@ def test_impossible_dlpack_requests_are_refused(rt):
     x = rt.zeros(10)
     with pytest.raises(BufferError, match="device \\(9, 0\\)"):
         x.__dlpack__(dl_device=(9, 0))
+    for name in ("dl_device", "max_version"):
+        for value in (5, 1.5, (), (1,), (1, 0, 0), (None, 0), ("1", "0")):
+            with pytest.raises(TypeError, match=f"{name} must be two integers"):
+                x.__dlpack__(**{name: value})
     if x.__dlpack_device__() == (1, 0):
         with pytest.raises(ValueError, match="stream must be None"):
             x.__dlpack__(stream=1)

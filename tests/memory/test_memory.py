@@ -99,7 +99,7 @@ def test_only_contiguous_buffers_are_written(rt):
     memory = rt.allocate(64, host_read=True, host_write=True)
     with pytest.raises(TypeError, match="contiguous"):
         memory.write(np.arange(16, dtype=np.int32)[::2])
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="data must be bytes or an array, not"):
         memory.write("text")
     memory.write(np.arange(16, dtype=np.int32).reshape(4, 4))
     assert np.frombuffer(memory.read(), np.int32).tolist() == list(range(16))

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -390,6 +391,36 @@ def use_streams_in_turns(path: str) -> None:
         for thread in threads:
             thread.join()
         print([array.to_numpy()[0] for array in mine])
+
+
+def use_wrong_streams() -> None:
+    """State streams that are no addresses: each is refused before the driver sees it."""
+    rt = Runtime("cuda")
+    x = rt.zeros(8)
+    interface = x.__cuda_array_interface__
+
+    def share(**changes: object) -> NdArray:
+        shared: Any = SimpleNamespace(__cuda_array_interface__=interface | changes)
+        return rt.from_dlpack(shared)
+
+    for wrong in (-5, 2**64, 10**400):
+        assert_raises(ValueError, "not the address of a CUDA stream", rt.stream, wrong)
+        assert_raises(ValueError, "not the address of a CUDA stream", x.__dlpack__, stream=wrong)
+        assert_raises(ValueError, "not the address of a CUDA stream", share, stream=wrong)
+    assert_raises(TypeError, "stream must be an integer", x.__dlpack__, stream="4")
+    for stated in ((0, "x"), (0,), None, (0, float("inf"))):
+        assert_raises(TypeError, "expected a CUDA stream", rt.stream, SimpleNamespace(__cuda_stream__=stated or int))
+    for address in (-4096, 2**64 - 4096):
+        assert_raises(BufferError, "impossible address", share, data=(address, False))
+
+
+def assert_raises(error: type[Exception], words: str, call: Callable[..., object], *args: Any, **kwargs: Any) -> None:
+    try:
+        call(*args, **kwargs)
+        message = "no exception"
+    except error as reason:
+        message = str(reason)
+    assert words in message, message
 
 
 def launch_on_the_stream_of_the_library(path: str) -> None:
