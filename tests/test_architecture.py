@@ -28,6 +28,26 @@ FOR_TYPES_ONLY = {("arrays._memory", "arrays._ndarray")}
 # Objects of a runtime have an attribute for it, and name its type through the package.
 NAMES_THE_PACKAGE = ("handles._resource", "__init__", True)
 
+# Modules that use os.environ. All others read numbers and switches with driver._variables.
+ENVIRONMENT = {
+    "driver._variables",
+    # texts: paths and names
+    "backends._creation",
+    "build._in_program",
+    "build._options",
+    "cli._output",
+    "cli.main",
+    "driver._temporary",
+    # what they set, or pass on
+    "build._archs",
+    "build._children",
+    "build._program",
+    "driver._egl",
+    "driver._library",
+    "interop.dask",
+    "runtime._environment",
+}
+
 
 def module_name(path):
     parts = path.relative_to(PACKAGE).with_suffix("").parts
@@ -147,6 +167,12 @@ def test_readers_of_files_import_no_compiled_code():
         seen.add(name)
         left |= {imported for imported, _ in imports(name) if imported in MODULES} - seen
     assert {room_of(name) for name in seen} == {"values", "formats", "lowering"}
+
+
+def test_few_modules_use_the_environment():
+    """Numbers and switches are for ``driver/_variables.py`` to read, by one rule."""
+    word = re.compile(r"\bos\.(environb?|getenvb?|putenv)\b|^from os import", re.MULTILINE)
+    assert {name for name, path in MODULES.items() if word.search(path.read_text(encoding="utf-8"))} == ENVIRONMENT
 
 
 def test_every_folder_of_tests_is_collected(pytestconfig):
