@@ -139,10 +139,4 @@ def test_errors_derive_from_builtins_and_have_a_code(name):
     )
     assert str(error("why")) == "why"
     if issubclass(error, taichi_aot.TaichiError) and error is not taichi_aot.TaichiError:
-        own = error if error.__base__ is taichi_aot.TaichiError or len(error.__bases__) > 1 else error.__base__
-        assert error.code is taichi_aot.ErrorCode[_constant(own.__name__)]
-
-
-def _constant(name):
-    words = "".join(f"_{letter}" if letter.isupper() else letter for letter in name.removesuffix("Error"))
-    return words.strip("_").upper()
+        assert error.code in taichi_aot.ErrorCode  # tests/values/test_errors.py compares them with the page
