@@ -115,7 +115,8 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 
 
 def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
-    module_handle = ModuleHandle(handle, loaded.c.ti_module, loaded.plans)
+    plans = loaded.plans if handle.backend.can_record() else None  # read again for a module that is shared
+    module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
     module_handle.files = loaded.files
     module_handle.words, module_handle.results = Words.ALL, loaded.results
     return module_handle, loaded.info
