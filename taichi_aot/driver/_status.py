@@ -43,7 +43,13 @@ class Status(IntEnum):
 
 
 # The library reports these with INVALID_STATE.
-NO_MEMORY = "std::bad_alloc", "Virtual memory allocation", "listgen allocation failed", "gtmp allocation failed"
+NO_MEMORY = (
+    "std::bad_alloc",
+    "Virtual memory allocation",
+    "listgen allocation failed",
+    "gtmp allocation failed",
+    "CUDA_ERROR_OUT_OF_MEMORY",
+)
 
 _MESSAGES: dict[int, tuple[type[TaichiError], str]] = {
     Status.CLOSED: (ObjectStateError, "the runtime is closed"),
