@@ -18,6 +18,7 @@ from helpers.raising import assert_raises
 
 from taichi_aot import (
     Format,
+    Image,
     ImageLayout,
     NotSupportedError,
     OutOfMemoryError,
@@ -166,7 +167,7 @@ def allocate_too_much() -> None:
     for extent, format in (((2048, 2048, 2048), "rgba32f"), ((16384, 8193), "rgba32f"), ((16384, 16384), "rgba32f")):
         with contextlib.suppress(OutOfMemoryError):
             rt.allocate_image(extent, format).close()
-    kept = []  # a device may have room for one
+    kept: list[Image] = []  # a device may have room for one
     check(
         OutOfMemoryError,
         "cannot allocate an image of",
