@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from ..values._enums import Arch
 from ._archs import TARGETS
@@ -40,7 +41,7 @@ def compile_program(
             _drop_useless(done, lost)
         left_out |= _join({arch: {n: r for n, r in names.items() if n not in left_out} for arch, names in lost.items()})
         new = left_out.keys() - set(skipped)
-        waiting = [job for job in jobs if job.arch in lost and new and _must_repeat(done[job.arch], new)]
+        waiting = [job for job in jobs if new and _must_repeat(done[job.arch], new)]
     return list(done.values()), left_out
 
 
@@ -65,7 +66,7 @@ def _lost(compiled: Compiled) -> dict[str, str]:
 
 def _add_missing(done: Mapping[Arch, Compiled], lost: Mapping[Arch, dict[str, str]]) -> None:
     """Add what another arch has: a program can differ, or end earlier, on an arch."""
-    names = {name: None for arch in lost for name in _names(done[arch])}
+    names = dict.fromkeys(chain.from_iterable(_names(done[each]) for each in lost))
     for arch, own in lost.items():
         program = done[arch].program
         if program is not None and not program["is_partial"]:
@@ -77,9 +78,9 @@ def _drop_useless(done: Mapping[Arch, Compiled], lost: dict[Arch, dict[str, str]
     """Make archs unavailable that lose all kernels and graphs, if another does not."""
     useless = [arch for arch, names in lost.items() if done[arch].program and not _launchable(done[arch]) - set(names)]
     if len(useless) < len(lost):
-        for arch in useless:
-            reason = next(iter(lost.pop(arch).values()))
-            done[arch].unavailable = f"it can have none of the program's kernels: {reason}"
+        for each in useless:
+            reason = next(iter(lost.pop(each).values()))
+            done[each].unavailable = f"it can have none of the program's kernels: {reason}"
 
 
 def _launchable(compiled: Compiled) -> set[str]:
@@ -109,6 +110,8 @@ def _join(lost: Mapping[Arch, Mapping[str, str]]) -> dict[str, str]:
 
 def _must_repeat(compiled: Compiled, new: set[str]) -> bool:
     """Return whether a module has what is now left out."""
+    if compiled.unavailable:
+        return False
     if compiled.program is None:
         return compiled.crashed_at in new
     return compiled.program["is_partial"] or not new.isdisjoint(_names(compiled))
