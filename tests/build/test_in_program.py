@@ -67,9 +67,9 @@ def test_written_module_runs(own_rt, written, name):
     assert numbers.to_numpy().tolist() == [1, 1]
 
 
-def test_second_module_runs(rt, written):
-    x, y = rt.full(3, 4.0, "f32"), rt.zeros(3, "f32")
-    rt.load_module(written / "second.tcm").kernels["thrice"](x, y)
+def test_second_module_runs(own_rt, written):
+    x, y = own_rt.full(3, 4.0, "f32"), own_rt.zeros(3, "f32")
+    own_rt.load_module(written / "second.tcm").kernels["thrice"](x, y)
     assert y.to_numpy().tolist() == [12] * 3
 
 
