@@ -16,12 +16,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
-from ..values._errors import NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
+from ..values._wording import describe, short
 from ._temporary import remove_leftovers
 
-__all__ = ["FILE_SIZE", "Child", "Ending", "answer", "call", "end_all", "limit", "report", "serve"]
+__all__ = ["FILE_SIZE", "Child", "Ending", "answer", "call", "end_all", "limit", "read_timeout", "report", "serve"]
 
 How: TypeAlias = Literal["answered", "crashed", "timed out"]
 
@@ -31,6 +33,7 @@ MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
 SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05  # seconds between two polls of a child
 DEATH = 2.0  # seconds in which a killed process ends, unless a driver delays it
 GRACE = 5  # seconds from the parent's time limit to the child's own
+MAX_TIMEOUT = 1_000_000.0  # seconds that a caller may state; timers of Windows take four times as much
 MAX_SECONDS = 1e9  # the largest time limit that systems can express
 PR_SET_PDEATHSIG = 1  # in <linux/prctl.h>
 
@@ -294,6 +297,24 @@ def report(value: object) -> None:
 def answer(value: object) -> None:
     """Send the function's result. The function may then end the process."""
     _send({"answer": value})
+
+
+def read_timeout(timeout: Any) -> float:
+    """Return a time limit that a caller states, in seconds.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number.
+    ValueError
+        If it is not positive, or too long.
+    """
+    if not isinstance(timeout, Real):
+        raise ArgumentTypeError(f"timeout is a number of seconds, not {describe(timeout)}")
+    seconds: Any = timeout
+    if not 0 < seconds <= MAX_TIMEOUT:
+        raise ArgumentOutOfRangeError(f"timeout is positive and at most {MAX_TIMEOUT:.0f} s, not {short(timeout)}")
+    return float(seconds)
 
 
 def limit(name: str, value: int) -> None:

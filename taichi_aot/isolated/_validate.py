@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..backends._devices import CPU_ARCH, best_device, visible_devices
-from ..driver._child import Ending, call, limit
+from ..driver._child import Ending, call, limit, read_timeout
 from ..formats._info import ModuleInfo
 from ..formats._read import inspect
 from ..formats._source import Source
@@ -20,7 +20,7 @@ from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature
-from ..values._wording import describe
+from ..values._wording import describe, short
 from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 
 ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library adds to this
+MAX_ADDRESS_SPACE = (1 << 63) - 1
 ARRAY_ELEMENTS = 4096  # of a made-up array
 
 
@@ -196,9 +197,9 @@ def validate(
     Raises
     ------
     TypeError
-        If `source` is neither a path nor bytes-like.
+        If `source` is neither a path nor bytes-like, or a limit is not a number.
     ValueError
-        If the arch does not exist, or a limit is not positive.
+        If the arch does not exist, or a limit is out of range.
     NotSupportedError
         In a program frozen by PyInstaller or Nuitka, whose children would run the program again instead of Python.
 
@@ -210,13 +211,18 @@ def validate(
         load: ok
         kernel saxpy: ok
     """
-    limits = _Limits(float(timeout), as_integer(address_space, "address_space"))
-    if not (limits.timeout > 0 and limits.address_space > 0):
-        raise ArgumentOutOfRangeError(f"the limits must be positive, not {timeout} seconds and {address_space} bytes")
+    limits = _read_limits(timeout, address_space)
     wanted = None if arch is None else Arch(arch)
     steps = _Steps(_find(source), wanted, limits)
     steps.run_all()
     return Report(steps.source.title, steps.arch, tuple(steps.steps))
+
+
+def _read_limits(timeout: object, address_space: object) -> _Limits:
+    seconds, size = read_timeout(timeout), as_integer(address_space, "address_space")
+    if not 0 < size <= MAX_ADDRESS_SPACE:
+        raise ArgumentOutOfRangeError(f"address_space is 1 to {MAX_ADDRESS_SPACE} bytes, not {short(size)}")
+    return _Limits(seconds, size)
 
 
 class _Limits(NamedTuple):

@@ -42,6 +42,7 @@ from taichi_aot.build import BuildError, CudaDevice, build
         ("fill.tib", {"caps": "spirv_has_int64"}, TypeError, "not a string"),
         ("fill.tib", {"timeout": 0}, ValueError, "timeout is positive and at most 1000000 s, not 0"),
         ("fill.tib", {"timeout": float("inf")}, ValueError, "at most 1000000 s, not inf"),
+        ("fill.tib", {"timeout": "2"}, TypeError, "timeout is a number of seconds, not str '2'"),
     ],
 )
 def test_wrong_arguments_raise(fill, tmp_path, output, options, error, message):

@@ -100,8 +100,13 @@ def test_limit_of_the_address_space_applies(untrusted):
     [
         ({"source": 3}, TypeError, "a module is a path or the bytes of a .tcm archive, not int 3"),
         ({"arch": "abacus"}, ValueError, "abacus"),
-        ({"timeout": 0}, ValueError, "the limits must be positive"),
-        ({"address_space": -1}, ValueError, "the limits must be positive"),
+        ({"timeout": 0}, ValueError, "timeout is positive and at most 1000000 s, not 0"),
+        ({"timeout": float("nan")}, ValueError, "timeout is positive"),
+        ({"timeout": 10**400}, ValueError, "timeout is positive"),
+        ({"timeout": "3"}, TypeError, "timeout is a number of seconds, not str '3'"),
+        ({"timeout": None}, TypeError, "timeout is a number of seconds, not None"),
+        ({"address_space": -1}, ValueError, "address_space is 1 to 9223372036854775807 bytes, not -1"),
+        ({"address_space": 2**64}, ValueError, "address_space is 1 to"),
         ({"address_space": 1.5}, TypeError, "float"),
     ],
 )
