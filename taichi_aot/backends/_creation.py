@@ -57,7 +57,8 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
 
 def require_room(arch: Arch, index: int) -> None:
     """Raise OSError or OutOfMemoryError if this process cannot get what a runtime on a visible device takes."""
-    kind = visible_devices(arch)[index].kind
+    found = visible_devices(arch)[index : index + 1]  # none if the driver fails now
+    kind = found[0].kind if found else ""
     require(BACKENDS[arch].need(kind, first=arch not in _created), f"a runtime of arch {arch}")
 
 
