@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
-from enum import IntEnum
+from enum import EnumMeta, IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -460,8 +460,8 @@ def test_python_enums_match_upstream(members: type[IntEnum], name: str, pattern:
 
 
 def enum_classes() -> Iterator[type[IntEnum]]:
-    for value in vars(enums).values():
-        if isinstance(value, type) and value.__module__.startswith("taichi_aot") and not value.__name__.startswith("_"):
+    for name, value in vars(enums).items():
+        if not name.startswith("_") and isinstance(value, EnumMeta) and value.__module__ == enums.__name__:
             yield value
 
 

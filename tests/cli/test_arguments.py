@@ -11,7 +11,7 @@ from helpers.scaling import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import DataType, Parameter, Signature
+from taichi_aot import DataType, NotSupportedError, Parameter, Signature
 from taichi_aot.cli._arguments import ArgumentError, Value, assignments, parse_value
 from taichi_aot.cli._change import RecordError, read_record
 from taichi_aot.cli._contents import content_of, encode, stated_shape
@@ -36,7 +36,6 @@ PARAMETERS = {
     "tex": Parameter("tex", "texture", None, 2),
     "rw": Parameter("rw", "rw_texture", None, 2, format="rgba8"),
     "deep": Parameter("deep", "rw_texture", None, 3, format="r32f"),
-    "s": Parameter("s", "struct"),
 }
 SIGNATURE = Signature("kernel", tuple(PARAMETERS.values()))
 
@@ -152,7 +151,6 @@ def test_random_numbers_are_reproducible_for_each_parameter():
         ("tex=zeros:4x4:f32", "its type is a format such as rgba8, not f32"),
         ("tex=zeros:4x4:depth32f", "its type is a format such as rgba8"),
         ("rw=zeros:4x4:r8", "rw has the format rgba8, not r8"),
-        ("s=1", "s: struct cannot be passed"),
         ("x=", "expected numbers, @FILE"),
     ],
 )
@@ -314,6 +312,12 @@ SAXPY = Signature("saxpy", tuple(PARAMETERS[name] for name in ("a", "x"))).with_
 SIZED = Signature(
     "sized", (PARAMETERS["n"], PARAMETERS["x"], PARAMETERS["x"]._replace(name="y"), PARAMETERS["b"])
 ).with_shapes({"x": "n", "y": "n"})
+
+
+def test_kernel_with_a_struct_is_refused_before_its_arguments_are_read():
+    signature = Signature("shade", (PARAMETERS["a"], Parameter("s", "struct")))
+    with pytest.raises(NotSupportedError, match=r"^shade\(\) parameter 's': the C-API cannot pass a struct"):
+        Arguments(signature, ["a=@missing.npy"], complete=True)
 
 
 def test_shapes_follow_given_arguments():

@@ -154,6 +154,7 @@ def start(name: str) -> None:
 def compile_all(name: str, models: list[KernelModel]) -> dict[int, str]:
     """Compile the kernels into a module; return the compiler's errors by kernel."""
     start(name)
+    ti.FieldsBuilder.finalize = ti.FieldsBuilder._finalize_for_aot  # CUDA would fill the fields, also without a device
     kernels = importlib.import_module("generated_kernels")
     wide = ["spirv_has_int8", "spirv_has_int16", "spirv_has_int64", "spirv_has_float16", "spirv_has_float64"]
     module = ti.aot.Module(getattr(ti, name), caps=wide if name == "vulkan" else [])
