@@ -136,9 +136,11 @@ class ModuleParts:
             If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
         """
         self._take_name("field", name)
-        self._fields[name] = field
         with self._compiling(name):
-            for part in field_parts(name, field, self._target):
+            with self._freed_by_failure(name):
+                parts = list(field_parts(name, field, self._target))
+            self._fields[name] = field
+            for part in parts:
                 self._add_part(part)
 
     def _compiled(self, file: str, digest: str) -> Compiled:

@@ -12,12 +12,12 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder
 from itertools import chain, repeat
 from types import FrameType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from ._nothing import NOTHING, Nothing
 from ._source import execute, is_of_source
@@ -67,20 +67,54 @@ def run_program(module: ModuleType, seconds: float) -> str:
 
 @contextmanager
 def _ended_after(seconds: float) -> Generator[None]:
-    """End the block after some time by an exception in the main thread, which runs it."""
+    """End the block after some time by an exception in the main thread, which runs it.
 
-    def end(number: int, frame: FrameType | None) -> NoReturn:
-        raise ProgramEnd(f"it ran for {seconds:g} s")
+    A program may catch all exceptions, so it is raised again, every second, at the next line that the program runs.
+    """
+    is_running = True
 
-    previous = signal.signal(signal.SIGINT, end)
-    timer = threading.Timer(seconds, _thread.interrupt_main)
-    timer.daemon = True
-    timer.start()
+    def end_line(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "line" and is_running:
+            raise ProgramEnd(f"it ran for {seconds:g} s")
+        return end_line
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if is_running:
+            sys.settrace(lambda *_: None)  # enables the functions of the frames
+            each = frame
+            while each is not None:
+                if is_of_source(each.f_code.co_filename):
+                    each.f_trace = end_line
+                each = each.f_back
+            raise ProgramEnd(f"it ran for {seconds:g} s")
+
+    with _alarms(seconds, end):
+        try:
+            yield
+        finally:
+            is_running = False
+            sys.settrace(None)
+
+
+@contextmanager
+def _alarms(seconds: float, handle: Callable[[int, FrameType | None], None]) -> Generator[None]:
+    """Call a function in the main thread after some time, and then every second."""
+    if not hasattr(signal, "setitimer"):  # Windows, where this does not end a call that waits
+        signal.signal(signal.SIGINT, handle)
+        timer = threading.Timer(seconds, _thread.interrupt_main)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+        return
+    signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
     try:
         yield
     finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, previous)
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _where(error: BaseException, text: str) -> str:

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 from ._archs import Target
 from ._kernels import check_parameters, describe_type, make_samples
@@ -87,6 +89,7 @@ class Recorder:
         self._is_finished = False
         self._seen: set[tuple[object, ...]] = set()
         self._idle = 0
+        self._shows_pictures = False
 
     def replace(self) -> None:
         """Replace functions of Taichi."""
@@ -211,12 +214,13 @@ class Recorder:
         return _Zeros(self, _zero_of(dtype))
 
     def _show(self) -> None:
+        self._shows_pictures = True
         self._count(PICTURE)
 
     def _count(self, calls: int) -> None:
         self._idle += calls
-        if self._idle > PATIENCE:
-            raise ProgramEnd("")
+        if self._idle > PATIENCE:  # a loop that shows pictures ends with its window
+            raise ProgramEnd("" if self._shows_pictures else f"it made {PATIENCE:,} calls without a new kernel")
 
 
 class _Zeros:
@@ -253,7 +257,9 @@ def _is_typed(annotation: Any) -> bool:
 
 def _identity(value: object) -> object:
     """Return what distinguishes a value of a template parameter."""
-    return (type(value), value) if isinstance(value, (bool, int, float, str)) else id(value)
+    if isinstance(value, tuple):
+        return tuple(_identity(each) for each in cast("tuple[object, ...]", value))
+    return (type(value), value) if isinstance(value, (bool, int, float, str, np.generic)) else id(value)
 
 
 def _array_type(annotation: Any, value: Any) -> Any:

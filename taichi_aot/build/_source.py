@@ -123,6 +123,7 @@ def open_program(source: str) -> tuple[ModuleType, SourceFiles, str]:
     spec = importlib.util.spec_from_file_location("__main__", path, loader=files.loader("__main__", path))
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
+    module.__spec__ = None  # as for `python program.py`: multiprocessing finds it by its file
     if not source.endswith(".py"):
         module.__package__ = found.parent
     sys.modules["__main__"] = module
@@ -138,16 +139,14 @@ def execute(module: ModuleType) -> None:
     BuildError
         If it imports relative to a package, and was opened as a file.
     """
-    spec = module.__spec__
-    assert spec is not None
-    assert spec.loader is not None
+    loader: Any = module.__loader__
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except ImportError as error:
         if NO_PACKAGE not in str(error):
             raise
-        assert spec.origin is not None
-        raise BuildError(_package_remedy(Path(spec.origin))).with_traceback(error.__traceback__) from None
+        assert module.__file__ is not None
+        raise BuildError(_package_remedy(Path(module.__file__))).with_traceback(error.__traceback__) from None
 
 
 def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
