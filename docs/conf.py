@@ -53,7 +53,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {
     "members": True,
     "special-members": "__call__",
-    "inherited-members": "int,BaseException,Exception,OSError,WorkerPlugin,tuple",
+    "inherited-members": "int,str,BaseException,Exception,OSError,WorkerPlugin,tuple",
 }
 numpydoc_show_class_members = False  # autodoc lists them
 numpydoc_attributes_as_param_list = True
