@@ -34,7 +34,7 @@ from ..kernels._sequence import LaunchSequence
 from ..values._convert import NumberLike, convert_array, plain_array, ragged
 from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
 from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentOverflowError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._wording import array_hint, describe, is_array, short
 
@@ -877,7 +877,11 @@ def _as_array(data: object) -> npt.NDArray[Any]:
             raise ragged("data") from None
         raise
     if array.dtype.hasobject:
-        raise ArgumentTypeError(f"data: expected numbers, got {describe(data)}{array_hint(data)}")
+        large = next((each for each in array.ravel() if isinstance(each, int) and not -(2**63) <= each < 2**64), None)
+        if large is not None:
+            raise ArgumentOverflowError(f"data: {short(large)} does not fit 64 bits")
+        hint = "" if isinstance(data, list | tuple) else array_hint(data)  # this function is the remedy for sequences
+        raise ArgumentTypeError(f"data: expected numbers, got {describe(data)}{hint}")
     return array
 
 

@@ -112,6 +112,8 @@ def test_indexing_an_array_has_a_remedy(rt):
         (lambda rt: rt.asarray([[1], [2, 3]], "f32"), ValueError, "data: expected a rectangular sequence"),
         (lambda rt: rt.asarray([1, (2, 3)], "i32"), ValueError, "data: expected a rectangular sequence"),
         (lambda rt: rt.asarray(None), TypeError, "data: expected numbers, got NoneType"),
+        (lambda rt: rt.asarray([None]), TypeError, "data: expected numbers, got list$"),
+        (lambda rt: rt.asarray([2**70]), OverflowError, "data: 1180591620717411303424 does not fit 64 bits"),
         (lambda rt: rt.asarray(None, "f32"), TypeError, "data: NoneType is not a real number"),
         (lambda rt: rt.asarray(OfTaichi()), TypeError, r"data: .*OfTaichi; runtime.asarray\(x.to_numpy\(\)\) makes"),
         (
@@ -128,7 +130,7 @@ def test_indexing_an_array_has_a_remedy(rt):
         (lambda rt: rt.full(2, [1, 2]), TypeError, "fill_value: expected a number"),
         (lambda rt: isolated.validate(None), TypeError, "a module is a path or the bytes .* not NoneType"),
     ],
-    ids=range(15),
+    ids=range(17),
 )
 def test_value_that_is_not_a_number_has_a_remedy(rt, call, error, message):
     with pytest.raises(error, match=message):
