@@ -109,7 +109,16 @@ CASES = {
         ("count",),
         "the program ended early: program.py, line 10: ti.reset would remove the kernels and fields so far",
     ),
-    "endless": Case("while f[0] < 1: count()", ("count",)),
+    "endless": Case(
+        "while f[0] < 1: count()",
+        ("count",),
+        "the program ended early: program.py, line 9: it made 10,000 calls without a new kernel",
+    ),
+    "equal values": Case(
+        "import numpy as np\n@ti.kernel\ndef add(n: ti.template()): f[0] += ti.static(np.sum(n))\n"
+        "for _ in range(3): add(np.int32(3)); add((1, 2))",
+        ("count", "add", "add_2"),
+    ),
     "endless with pictures": Case("gui = ti.GUI()\nwhile True: gui.show()", ("count",)),
     "divisions by what is read": Case("print(1 / f[0], f[1] / f[2] // f[1], 5 % f[3])", ("count",)),
     "names of other kernels": Case(
