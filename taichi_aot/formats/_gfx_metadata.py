@@ -133,7 +133,7 @@ _METADATA = {
 _SYMBOLIC_ARGUMENT = {
     "dtype_id": _I32,
     "element_shape": [_SIZE],
-    "field_dim": _U64,
+    "field_dim": _ANYTHING,
     "name": text,
     "num_channels": _ANYTHING,
     "tag": _I32,

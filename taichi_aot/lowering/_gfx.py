@@ -8,7 +8,17 @@ from typing import Any
 from ..formats import _spirv as spirv
 from ..formats._files import GFX_GRAPHS, GFX_METADATA
 from ..formats._gfx import FAMILY, GfxModule
-from ..formats._gfx_metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, graph_argument, read_struct, threads_of, to_json
+from ..formats._gfx_metadata import (
+    ACCESS,
+    ARRAY,
+    ATTRIBUTES,
+    RETURNS,
+    graph_argument,
+    initialized,
+    read_struct,
+    threads_of,
+    to_json,
+)
 from ..formats._graphs import dispatched_kernels
 from ..formats._info import ModuleInfo
 from ..formats._types import Member, Pointer, Primitive, Struct, Type
@@ -50,7 +60,7 @@ def lower(
                 context, tasks = _through_array(context, tasks, parameters)
                 results[name] = layout
         kernels.append({**raw, "ctx_attribs": context, "tasks_attribs": tasks})
-    graphs = [_graph_with_words(graph, info, words) for graph in module.graphs]
+    graphs = [_graph_with_words(graph, info, words) for graph in initialized(module.graphs)]
     metadata = {**module.metadata, "kernels": kernels}
     return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: to_json(graphs)}, results
 

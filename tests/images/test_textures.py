@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from taichi_aot import (
     capi,
     object_counts,
 )
+from taichi_aot.formats._container import pack
 
 WIDTH, HEIGHT = 5, 3
 
@@ -219,6 +222,30 @@ def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk: Runtime, te
         with pytest.raises(ValueError, match="was not allocated with the usage that the kernel needs"):
             launch(graph, name, other)
     capi.destroy_aot_module(module)
+
+
+@pytest.mark.parametrize("number", [-6315286173171161101, 2**64 - 1])
+def test_dimensions_that_the_compiler_left_uninitialized_are_accepted(
+    vk: Runtime, texture_folder: Path, number: int
+) -> None:
+    """Taichi writes uninitialized memory as the dimensions of textures in graphs."""
+    with zipfile.ZipFile(texture_folder / "textures.tcm") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    graphs = json.loads(files["graphs.json"])
+    for argument in symbolic_arguments(graphs):
+        if argument["tag"] in (3, 4):
+            argument["field_dim"] = number
+    module = vk.load_module(pack({**files, "graphs.json": json.dumps(graphs).encode()}))
+    image, out = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
+    image.write(np.ones((HEIGHT, WIDTH), np.float32))
+    module.graphs["mixed"](image=image, factor=2.5, out=out)
+    assert (out.to_numpy()[..., 0] == 3.5).all()
+
+
+def symbolic_arguments(graphs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for graph in graphs:
+        for dispatch in graph["value"]["dispatches"]:
+            yield from dispatch["symbolic_args"]
 
 
 def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
