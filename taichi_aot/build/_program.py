@@ -80,7 +80,7 @@ def _ended_after(seconds: float) -> Generator[None]:
 
     def end(number: int, frame: FrameType | None) -> None:
         if is_running:
-            sys.settrace(lambda *_: None)  # enables the functions of the frames
+            sys.settrace(_trace_nothing)  # enables the functions of the frames
             each = frame
             while each is not None:
                 if is_of_source(each.f_code.co_filename):
@@ -94,6 +94,10 @@ def _ended_after(seconds: float) -> Generator[None]:
         finally:
             is_running = False
             sys.settrace(None)
+
+
+def _trace_nothing(frame: FrameType, event: str, argument: object) -> None:
+    pass
 
 
 @contextmanager

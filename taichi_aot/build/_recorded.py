@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-import numpy as np
-
 from ._errors import LayoutError
 from ._export import Export
 from ._kernels import describe_type, primal, source_place, why_unusable
 from ._module import ModuleParts
 from ._nothing import ZeroFloat, ZeroInt
-from ._recorder import MAX_INSTANCES, Recorder
+from ._recorder import MAX_INSTANCES, Recorder, is_plain
 from ._source import is_of_source
 from ._taichi import EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 
@@ -153,7 +151,7 @@ class Contents:
     def _describe_value(self, value: Any) -> str:
         if isinstance(value, (ZeroInt, ZeroFloat)):
             return f"{value!r}, as all that is read"
-        if isinstance(value, (bool, int, float, str, np.generic)):
+        if is_plain(value):
             return repr(value)
         if isinstance(value, TYPES.ndarray):
             return describe_type(value)

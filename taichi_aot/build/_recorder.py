@@ -35,7 +35,7 @@ from ._taichi import (
 )
 from ._windows import GuiCore, Window
 
-__all__ = ["RecordedCall", "Recorder"]
+__all__ = ["RecordedCall", "Recorder", "is_plain"]
 
 PATIENCE = 10_000  # calls and reads without a new call
 PICTURE = 100  # how many calls a picture counts
@@ -259,7 +259,12 @@ def _identity(value: object) -> object:
     """Return what distinguishes a value of a template parameter."""
     if isinstance(value, tuple):
         return tuple(_identity(each) for each in cast("tuple[object, ...]", value))
-    return (type(value), value) if isinstance(value, (bool, int, float, str, np.generic)) else id(value)
+    return (type(value), value) if is_plain(value) else id(value)
+
+
+def is_plain(value: object) -> bool:
+    """Return whether values that are equal and of the same type are the same to a kernel."""
+    return isinstance(value, (bool, int, float, str, np.generic))
 
 
 def _array_type(annotation: Any, value: Any) -> Any:

@@ -880,7 +880,7 @@ def _as_array(data: object) -> npt.NDArray[Any]:
         large = next((each for each in array.ravel() if isinstance(each, int) and not -(2**63) <= each < 2**64), None)
         if large is not None:
             raise ArgumentOverflowError(f"data: {short(large)} does not fit 64 bits")
-        hint = "" if isinstance(data, list | tuple) else array_hint(data)  # this function is the remedy for sequences
+        hint = "" if type(data) in (list, tuple) else array_hint(data)  # this function is the remedy for sequences
         raise ArgumentTypeError(f"data: expected numbers, got {describe(data)}{hint}")
     return array
 
