@@ -100,6 +100,10 @@ class Reader:
         self.folder.mkdir()
         for name in ("benchmarks", "examples"):
             (self.folder / name).symlink_to(ROOT / name)
+        taichi = importlib.util.find_spec("taichi")
+        assert taichi is not None
+        assert taichi.origin is not None
+        shutil.copy(Path(taichi.origin).parent / "examples/simulation/mpm88.py", self.folder)  # docs/build.md builds it
         commands = folder / "bin"
         commands.mkdir()
         for name, command in (("python", ""), ("taichi-aot", " -m taichi_aot")):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from . import _accessors as accessors
 from ._archs import Target
 from ._errors import BuildError, LayoutError
-from ._taichi import FIELD, MATRIX, SNODE, STRUCT, TI
+from ._taichi import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI
 
 __all__ = ["FieldPart", "field_parts"]
 
@@ -165,6 +165,7 @@ def _is_simple(node: Any) -> bool:
 
 def _check_spirv(name: str, node: Any) -> None:
     """Raise for fields that overlap in Taichi's SPIR-V code, or for which the C library has no memory."""
+    IMPL.get_runtime().materialize()  # fields have trees from now on
     if tree := node.get_snode_tree_id():
         raise BuildError(
             f"field {name} is in tree {tree} of fields, and for SPIR-V the C library has memory for tree 0 only: "

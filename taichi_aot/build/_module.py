@@ -120,8 +120,9 @@ class ModuleParts:
         if not isinstance(graph, TI.graph.Graph):
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
         self._take_name("graph", name)
+        builder = self._builder
         with self._compiling(name):
-            self._builder.add_graph(name, graph._compiled_graph)
+            builder.add_graph(name, graph._compiled_graph)
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
@@ -201,11 +202,12 @@ class ModuleParts:
         check_shapes(name, kernel, stated, given)
         if reason := why_unusable(kernel):
             self._warnings.append(f"kernel {name} cannot be called: {reason}")
+        builder = self._builder  # errors of fields are not those of the kernel
         with (
             self._compiling(name),
             _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)),
         ):
-            self._builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
+            builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
         if kernel.has_print and not self._target.prints:
             self._warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")

@@ -77,8 +77,9 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
         image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
         image.write(np.zeros(image.shape, image.dtype))
         return image
-    if parameter.dtype is None:
-        raise NotSupportedError(f"parameter {parameter} cannot be made up: {why_unpassable(parameter)}")
+    if reason := why_unpassable(parameter):
+        raise NotSupportedError(f"parameter {parameter} cannot be made up: {reason}")
+    assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
         if len(shape) != parameter.ndim:

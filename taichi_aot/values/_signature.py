@@ -337,6 +337,8 @@ def why_unpassable(parameter: Parameter) -> str:
         return f"the C-API cannot pass {kind}; make its members parameters of the kernel"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
+    if parameter.ndim > MAX_NDIM:
+        return f"the library launches no array of more than {MAX_NDIM} dimensions, and this one has {parameter.ndim}"
     return ""
 
 

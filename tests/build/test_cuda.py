@@ -124,7 +124,8 @@ def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
 @pytest.mark.skipif(shutil.which("ptxas") is None, reason="CUDA's assembler is not installed")
 def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
     """Assemble the PTX that the JIT compiles from the same kernels; its launches fail here."""
-    write_models(tmp_path, draw("cuda", kernel_numbers[:10]))
+    models = [model for model in draw("cuda", kernel_numbers) if model.field is None]  # fields are filled by launches
+    write_models(tmp_path, models[:10])
     done = compile_planned("cuda", "compile_generated.py", tmp_path, cwd=tmp_path, TI_PRINT_KERNEL_ASM="1")
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     texts = [path.read_bytes().rstrip(b"\0") for path in tmp_path.glob("*.ptx")]

@@ -199,7 +199,7 @@ def build(module):
         def build(module):
             module.add_kernel(Solver().step)
         """,
-        ("kernels.py, line 10: fields are made in build(module)", "make them, and the objects", "at the top level"),
+        ("kernel step uses fields for which the module has no memory", "module.add_field(name, field)"),
     ),
     "object that is not a graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")

@@ -82,8 +82,12 @@ def test_arrays_of_13_dimensions_are_refused(rt, kinds):
     memory = rt.allocate(64)
     array = capi.TiNdArray(memory.handle, capi.TiNdShape(13, [1] * 13), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
     argument = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, capi.TiArgumentValue(ndarray=array))
-    with pytest.raises(ValueError, match=r"an array has up to 12 dimensions"):
+    with pytest.raises(ValueError, match=r"expected 12 dimensions, got 13$"):
+        capi.launch_kernel(rt.handle, kinds.kernels["most_dimensions"].handle, [argument])
+    with pytest.raises(NotSupportedError, match=r"no array of more than 12 dimensions, and this one has 13$"):
         capi.launch_kernel(rt.handle, kernel.handle, [argument])
+    with pytest.raises(NotSupportedError, match=r"no array of more than 12 dimensions, and this one has 13$"):
+        kernel(rt.zeros((1,) * 12))
 
 
 def test_non_ascii_names_work(rt, kinds):

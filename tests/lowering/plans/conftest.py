@@ -11,7 +11,7 @@ from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
-GENERATED = range(24)  # kernels for CUDA; every arch accepts their names
+GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for sparse fields
 
 
 def pytest_collection_modifyitems(items):
@@ -27,7 +27,8 @@ def generated(made_once):
 
     def compile_for(arch):
         def compile_into(folder):
-            write_models(folder, draw("cuda", GENERATED))
+            models = draw("cuda", GENERATED)
+            write_models(folder, [model for model in models if model.field is None or model.field.node == "dense"])
             done = compile_planned(arch, "compile_generated.py", folder, "compile-only")
             assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 

@@ -112,6 +112,7 @@ def test_kernels_without_a_plan_have_a_reason(planned, build_source):
     reasons = {name: plan for name, plan in kinds.items() if isinstance(plan, str)}
     assert reasons == {
         "takes_pack": "a parameter of kind argpack",
+        "takes_packs_of_arrays": "a parameter of kind argpack",
         "takes_struct": "a parameter of kind struct",
         "with_gradient": "a gradient",
     }
