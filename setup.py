@@ -30,6 +30,7 @@ from setuptools.errors import PlatformError
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
 import codegen  # noqa: E402
+import project_page  # noqa: E402
 from build_ffi import stable_abi  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
@@ -341,8 +342,13 @@ def package_version() -> str:
 
 
 if __name__ == "__main__":
+    version, address = package_version(), project_page.project_address()
+    readme, tag = (ROOT / "README.md").read_text(encoding="utf-8"), project_page.release_tag(version)
     setup(
-        version=package_version(),
+        version=version,
+        long_description=project_page.long_description(readme, address, tag),
+        long_description_content_type="text/markdown",
+        project_urls=project_page.project_urls(address, tag),
         cffi_modules=["build_ffi.py:ffibuilder"],
         cmdclass={"build_ext": BuildExtension, "build_py": BuildWithLibrary, "sdist": SourceDistribution},
         options={"bdist_wheel": {"py_limited_api": "cp310"}} if stable_abi() else {},

@@ -212,15 +212,18 @@ def test_build_without_the_library_on_request(checkout, packages):
         assert (f"taichi_aot/build/{driver}_driver.so" in names) == (sys.platform == "linux")
 
 
-def test_source_distribution_leaves_out_what_a_build_made(checkout, packages):
+def test_source_distribution_has_the_address_and_no_outputs_of_builds(checkout, packages):
     made = [*MADE, "_capi.abi3.so", "build/cuda_driver.so"]
     for name in made:
         (checkout / "taichi_aot" / name).write_text("", encoding="utf-8")
-    done = build_wheel(checkout, packages, what="sdist")
+    done = build_wheel(checkout, packages, what="sdist", TAICHI_AOT_PROJECT_URL="https://host.example/owner/name")
     assert done.returncode == 0, done.stderr
     (archive,) = checkout.glob("*.tar.gz")
     with tarfile.open(archive) as sources:
         names = {name.partition("/taichi_aot/")[2] for name in sources.getnames()}
+        metadata = sources.extractfile(f"{sources.getnames()[0]}/PKG-INFO").read().decode()
+    assert "Project-URL: Source, https://host.example/owner/name\n" in metadata
+    assert f"(https://host.example/owner/name/blob/v{taichi_aot.__version__}/LICENSE)" in metadata
     assert {"__init__.py", "_c/taichi_aot.h", "capi/__init__.py"} <= names
     assert names.isdisjoint(made)
 

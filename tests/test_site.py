@@ -86,12 +86,13 @@ def test_errors_page_quotes_real_messages(message: str) -> None:
 
 def test_environment_page_has_every_variable() -> None:
     """Find the package's and Taichi's variables by their names, and all others by uses of `os.environ`."""
-    names = {text for text in strings_of("taichi_aot", "tests/helpers/archs.py", "setup.py") if is_variable(text)}
+    sources = ("taichi_aot", "tests/helpers/archs.py", "setup.py", ".ci/project_page.py")
+    names = {text for text in strings_of(*sources) if is_variable(text)}
     names -= set(capi.__all__)  # constants of C
     files = [path for pattern in ("*.py", "*.c") for path in (ROOT / "taichi_aot").rglob(pattern)]
-    sources = [path.read_text(encoding="utf-8") for path in [*files, ROOT / "setup.py"]]
-    names |= {name for text in sources for name in re.findall(r"""environ(?:\.get\(|\[)"(\w+)""", text)}
-    names |= {name for text in sources for name in re.findall(r'static const char \w+\[\] = "(TAICHI_\w+)"', text)}
+    texts = [path.read_text(encoding="utf-8") for path in [*files, ROOT / "setup.py"]]
+    names |= {name for text in texts for name in re.findall(r"""environ(?:\.get\(|\[)"(\w+)""", text)}
+    names |= {name for text in texts for name in re.findall(r'static const char \w+\[\] = "(TAICHI_\w+)"', text)}
     listed = set(first_column("environment.md", "variable"))
     assert names - listed == set()
     assert {name for name in listed - names if name.startswith("TAICHI_")} == set()

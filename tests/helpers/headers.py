@@ -1,4 +1,4 @@
-"""Import build code from outside the package: ``build_ffi.py``, which reads the headers, and ``.ci/codegen``."""
+"""Import build code from outside the package: ``build_ffi.py``, which reads the headers, and what ``.ci`` has."""
 
 from __future__ import annotations
 
@@ -21,3 +21,4 @@ def _load(name: str, path: Path) -> ModuleType:
 
 build_ffi = _load("build_ffi", ROOT / "build_ffi.py")
 codegen = _load("codegen", ROOT / ".ci" / "codegen" / "__init__.py")
+project_page = _load("project_page", ROOT / ".ci" / "project_page.py")
