@@ -36,6 +36,7 @@ __all__ = [
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
+GPU_KINDS = ("discrete", "integrated", "virtual")  # of hardware, best first
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
@@ -128,7 +129,6 @@ class _Cpu(_Driver):
         return ""
 
 
-# In the order of `devices`.
 _DRIVERS: dict[Arch, _Driver] = {
     Arch.CUDA: _CudaDriver(),
     Arch.VULKAN: _VulkanDriver(),
@@ -190,7 +190,7 @@ class _Devices(tuple[DeviceInfo, ...]):
 
 
 def available_archs() -> tuple[Arch, ...]:
-    """Return the archs that have a device on this machine, in the order of `devices`.
+    """Return the archs that have a device on this machine, in the order of `devices`: that of ``Runtime()`` is first.
 
     Only the drivers are queried: a missing driver or C library is not an error. A runtime needs both.
 
@@ -210,10 +210,12 @@ def available_archs() -> tuple[Arch, ...]:
 
 
 def devices() -> tuple[DeviceInfo, ...]:
-    """Return all devices that a runtime can be created on, in the order CUDA, Vulkan, CPU, OpenGL.
+    """Return all devices that a runtime can be created on, best first: ``Runtime()`` uses ``devices()[0]``.
 
-    The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With ``TI_VISIBLE_DEVICE=n`` the
-    Vulkan device n is the only one and has index 0. A forked process whose parent used a GPU has only CPU devices.
+    Discrete GPUs come first, then integrated and virtual ones, CUDA before Vulkan. The CPU follows, then GPUs in
+    software, then OpenGL. The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With
+    ``TI_VISIBLE_DEVICE=n`` the Vulkan device n is the only one and has index 0. A forked process whose parent used a
+    GPU has only CPU devices.
 
     Raises
     ------
@@ -226,7 +228,14 @@ def devices() -> tuple[DeviceInfo, ...]:
     ['NVIDIA H200', 'NVIDIA H200']
     """
     check_environment()
-    return _Devices(device for arch in _DRIVERS for device in visible_devices(arch))
+    return _Devices(sorted((device for arch in _DRIVERS for device in visible_devices(arch)), key=_rank))
+
+
+def _rank(device: DeviceInfo) -> int:
+    """Return the place of a device in `devices`: a lower number is a better device."""
+    if device.arch in GPU_ARCHS and device.kind in GPU_KINDS:
+        return GPU_KINDS.index(device.kind)
+    return len(GPU_KINDS) + (CPU_ARCH, *GPU_ARCHS, Arch.OPENGL).index(device.arch)
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
@@ -253,7 +262,7 @@ def driver_of(device: DeviceInfo) -> str:
 
 
 def missing_archs() -> dict[Arch, str]:
-    """Return the archs without a device and the reasons, in the order of `devices`."""
+    """Return the archs without a device and the reasons."""
     return {arch: why_missing(arch) for arch in _DRIVERS if not visible_devices(arch)}
 
 
@@ -271,9 +280,7 @@ def library_index(arch: Arch, index: int) -> int:
 
 
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
-    """Return the best device of some archs, by default of all: `Runtime()` uses that one.
-
-    It is the best GPU, else the CPU, else a software GPU, else OpenGL.
+    """Return the best device of some archs, by default of all: the first of them in `devices`.
 
     Raises
     ------
@@ -295,10 +302,9 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
 
 
 def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
-    """Return the best hardware GPU of some archs: discrete ones first, then CUDA before Vulkan."""
-    rank = {"discrete": 0, "integrated": 1, "virtual": 2}
-    gpus = [device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch) if device.kind in rank]
-    return min(gpus, key=lambda device: rank[device.kind], default=None)
+    """Return the best hardware GPU of some archs."""
+    found = (device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch))
+    return min((device for device in found if device.kind in GPU_KINDS), key=_rank, default=None)
 
 
 def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arch, int]:

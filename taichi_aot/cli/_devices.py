@@ -14,8 +14,9 @@ __all__ = ["configure", "run"]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "List the devices for runtimes with the versions of their drivers, the reason if an arch does not have a "
-        "device, and the C library in use. The exit status is 3 if the library or the devices cannot be found."
+        "List the devices for runtimes with the versions of their drivers, best first: a program that names no device "
+        "uses the first one. State the reason if an arch does not have a device, and the C library in use. The exit "
+        "status is 3 if the library or the devices cannot be found."
     )
     add_json(parser, "JSON, with all details for a bug report")
 
@@ -30,7 +31,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(report: Report) -> None:
-    rows = [(d["arch"], d["index"], d["kind"], d["name"], d["driver"]) for d in report["devices"]]
+    rows = [
+        (d["arch"], d["index"], d["kind"], f"{d['name']}{' (default)' * d['default']}", d["driver"])
+        for d in report["devices"]
+    ]
     if rows:
         table(("arch", "number", "kind", "name", "driver"), rows)
     for arch, reason in report["missing"].items():

@@ -65,7 +65,9 @@ def library_path() -> str:
 
 
 def library_version() -> tuple[int, int, int]:
-    """Return the version of the C library in use, as its ``ti_get_version`` reports it.
+    """Return the version of the C-API that the library in use implements, as its ``ti_get_version`` reports it.
+
+    It is the version of the interface: Taichi 1.7.4 reports 1.7.0.
 
     Raises
     ------

@@ -84,7 +84,7 @@ class VulkanInstance:
         return typed
 
     def physical_devices(self) -> list[int]:
-        """Return the ``VkPhysicalDevice`` handles, in the order of `devices`."""
+        """Return the ``VkPhysicalDevice`` handles, by the index of the device."""
         get = self.function("vkEnumeratePhysicalDevices")
         return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import re
@@ -38,22 +39,28 @@ VARIABLES = re.compile(
 
 
 class LibraryReport(TypedDict):
-    """The C library: all but `error` are None if it cannot be loaded."""
+    """The C library: all but `error` are None if it cannot be loaded.
+
+    `version` is that of its C-API, as the library states it: 1.7.0 in Taichi 1.7.4. `taichi` is the version of Taichi,
+    None if that is unknown.
+    """
 
     path: str | None
     version: str | None
+    taichi: str | None
     origin: str | None
     error: str | None
 
 
 class DeviceReport(TypedDict):
-    """The attributes of a `DeviceInfo`, and the versions that its driver states."""
+    """The attributes of a `DeviceInfo`, its driver's versions, and whether it is the device that `Runtime()` uses."""
 
     arch: str
     index: int
     name: str
     kind: str
     driver: str
+    default: bool
 
 
 class Report(TypedDict):
@@ -79,14 +86,14 @@ def show_versions() -> None:
     --------
     >>> show_versions()  # doctest: +SKIP
     taichi_aot: 0.1.0
-    folder: /usr/lib/python3/dist-packages/taichi_aot
+    folder: /opt/taichi_aot
     python: 3.12.3, CPython
     numpy: 2.2.4
     cffi: 1.17.1
     system: Ubuntu 24.04 LTS, Linux-6.8.0-x86_64-with-glibc2.39
-    library: 1.7.0 in /usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so (bundled with taichi_aot)
+    library: C-API 1.7.0 of Taichi 1.7.4 in /opt/taichi_aot/_bundle/lib/libtaichi_c_api.so (bundled with taichi_aot)
     devices:
-        cuda 0: NVIDIA H200 (discrete), CUDA 12.8, NVIDIA 570.133.20
+        cuda 0 (default): NVIDIA H200 (discrete), CUDA 12.8, NVIDIA 570.133.20
         x64 0: AMD EPYC (cpu)
         vulkan: not available, the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded
         opengl: not available, libEGL.so.1 cannot be loaded
@@ -108,8 +115,10 @@ def make_report() -> Report:
     report = Report(versions=_versions(), library=library, devices=[], missing={}, error=None, variables=variables)
     try:
         report["devices"] = [
-            DeviceReport(arch=str(d.arch), index=d.index, name=d.name, kind=d.kind, driver=driver_of(d))
-            for d in devices()
+            DeviceReport(
+                arch=str(d.arch), index=d.index, name=d.name, kind=d.kind, driver=driver_of(d), default=not place
+            )
+            for place, d in enumerate(devices())
         ]
         report["missing"] = {str(arch): reason for arch, reason in missing_archs().items()}
     except (OSError, ValueError) as error:
@@ -120,7 +129,8 @@ def make_report() -> Report:
 def device_lines(report: Report) -> list[str]:
     """Return one line for each device, and one for each arch without devices."""
     lines = [
-        f"{d['arch']} {d['index']}: {d['name']} ({d['kind']})" + (f", {d['driver']}" if d["driver"] else "")
+        f"{d['arch']} {d['index']}{' (default)' * d['default']}: {d['name']} ({d['kind']})"
+        + (f", {d['driver']}" if d["driver"] else "")
         for d in report["devices"]
     ]
     lines += [f"{arch}: not available, {reason}" for arch, reason in report["missing"].items()]
@@ -128,10 +138,11 @@ def device_lines(report: Report) -> list[str]:
 
 
 def library_line(library: LibraryReport) -> str:
-    """Return the version and the path of the C library, or why it cannot be loaded."""
+    """Return the versions and the path of the C library, or why it cannot be loaded."""
     if library["error"] is not None:
         return f"library: {library['error']}"
-    return f"library: {library['version']} in {library['path']} ({library['origin']})"
+    taichi = f" of Taichi {library['taichi']}" if library["taichi"] else ""
+    return f"library: C-API {library['version']}{taichi} in {library['path']} ({library['origin']})"
 
 
 def library_report() -> LibraryReport:
@@ -139,9 +150,24 @@ def library_report() -> LibraryReport:
     try:
         loaded = load()
     except (LibraryNotFoundError, ValueError) as error:
-        return LibraryReport(path=None, version=None, origin=None, error=str(error))
-    number = ".".join(map(str, loaded.version))
-    return LibraryReport(path=loaded.path, version=number, origin=loaded.origin, error=None)
+        return LibraryReport(path=None, version=None, taichi=None, origin=None, error=str(error))
+    number, taichi = ".".join(map(str, loaded.version)), _taichi_version(Path(loaded.path))
+    return LibraryReport(path=loaded.path, version=number, taichi=taichi, origin=loaded.origin, error=None)
+
+
+def _taichi_version(library: Path) -> str | None:
+    """Return the version of Taichi that has a library: that of the bundled file, or of the package around it."""
+    try:
+        origin = (library.parent.parent / "ORIGIN").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        origin = ""
+    stated = re.search(r"taichi==([\w.]+)", origin)
+    if stated:
+        return stated[1]
+    if library.match("taichi/_lib/c_api/*/*"):
+        with contextlib.suppress(PackageNotFoundError):
+            return version("taichi")
+    return None
 
 
 def _versions() -> dict[str, str]:

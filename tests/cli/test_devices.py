@@ -11,9 +11,10 @@ def test_devices_are_listed_with_the_library(capfd):
     assert main(["devices"]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0].split() == ["arch", "number", "kind", "name", "driver"]
-    for line, device in zip(lines[1:], devices(), strict=False):
-        assert re.match(rf"{device.arch} +{device.index} +{device.kind} +{re.escape(device.name)}(  |$)", line)
-    assert lines[-2].startswith("library: 1.7.0 in ")
+    for place, (line, device) in enumerate(zip(lines[1:], devices(), strict=False)):
+        name = re.escape(device.name + " (default)" * (place == 0))
+        assert re.match(rf"{device.arch} +{device.index} +{device.kind} +{name}(  |$)", line)
+    assert lines[-2].startswith("library: C-API 1.7.0 of Taichi 1.7.4 in ")
     assert library_path() in lines[-2]
     assert lines[-1].startswith("taichi_aot ")
     assert all(": not available, " in line for line in lines[1 + len(devices()) : -2])
@@ -24,6 +25,7 @@ def test_json_has_devices_library_versions_and_reasons(capfd):
     report = json.loads(capfd.readouterr().out)
     assert report.keys() == {"versions", "library", "devices", "missing", "error", "variables"}
     assert [device["name"] for device in report["devices"]] == [device.name for device in devices()]
-    assert report["devices"][0].keys() == {"arch", "index", "name", "kind", "driver"}
+    assert report["devices"][0].keys() == {"arch", "index", "name", "kind", "driver", "default"}
+    assert [device["default"] for device in report["devices"]] == [True, *[False] * (len(devices()) - 1)]
     assert report["library"]["path"] == library_path()
     assert report["versions"].keys() == {"taichi_aot", "folder", "python", "numpy", "cffi", "system"}

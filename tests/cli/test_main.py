@@ -34,8 +34,8 @@ def test_version_names_the_library(capfd):
     assert main(["--version"]) == 0
     assert capfd.readouterr().out == (
         f"taichi_aot {taichi_aot.__version__}\n"
-        f"library: {'.'.join(map(str, taichi_aot.library_version()))} in {taichi_aot.library_path()} "
-        "(bundled with taichi_aot)\n"
+        f"library: C-API {'.'.join(map(str, taichi_aot.library_version()))} of Taichi 1.7.4 "
+        f"in {taichi_aot.library_path()} (bundled with taichi_aot)\n"
     )
 
 

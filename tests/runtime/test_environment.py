@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import re
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from taichi_aot import Arch
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _cuda as cuda
 from taichi_aot.driver import _vulkan as vulkan
-from taichi_aot.runtime._environment import make_report
+from taichi_aot.runtime._environment import _taichi_version, make_report
 
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
 
@@ -46,19 +48,38 @@ def test_show_versions_prints_the_report() -> None:
     out = run_scenario("library:show_versions", env=env).stdout
     lines = out.splitlines()
     assert lines[0] == f"taichi_aot: {taichi_aot.__version__}"
-    assert any(line.startswith("library: 1.7.0 in ") for line in lines)
-    assert any(line.startswith(("    x64 0: ", "    arm64 0: ")) for line in lines)
+    assert any(line.startswith("library: C-API 1.7.0 of Taichi 1.7.4 in ") for line in lines)
+    assert any(re.match("    (x64|arm64) 0( .default.)?: ", line) for line in lines)
     assert "    VK_LOADER_DEBUG=none" in lines
     # Exclude other variables, and those that loading the library sets.
     assert "SOME_VARIABLE" not in out
     assert "TI_LIB_DIR" not in out
 
 
+@pytest.mark.parametrize(
+    ("folder", "files", "taichi"),
+    [
+        ("bundle", {"ORIGIN": b"copies of taichi==1.7.9 (here)\n"}, "1.7.9"),
+        ("taichi/_lib/c_api", {}, version("taichi")),
+        ("elsewhere", {}, None),
+        ("elsewhere", {"ORIGIN": b"\xff"}, None),
+    ],
+)
+def test_version_of_taichi_is_read_beside_the_library(
+    folder: str, files: dict[str, bytes], taichi: str | None, tmp_path: Path
+) -> None:
+    library = tmp_path / folder / "lib" / "libtaichi_c_api.so"
+    library.parent.mkdir(parents=True)
+    for name, data in files.items():
+        (tmp_path / folder / name).write_bytes(data)
+    assert _taichi_version(library) == taichi
+
+
 def test_missing_library_is_stated(tmp_path: Path) -> None:
     out = run_scenario("library:show_versions", env={INSTALL_DIR: str(tmp_path)}).stdout
     assert "library: the Taichi C-API library was not found. Tried:\n" in out
     assert f"    {INSTALL_DIR}={tmp_path}\n" in out
-    assert " 0: " in out  # the CPU
+    assert re.search(r"(x64|arm64) 0( .default.)?: ", out)
 
 
 def test_variable_with_a_bad_value_is_stated() -> None:

@@ -25,6 +25,7 @@ def test_best_device_is_a_hardware_gpu_or_the_cpu(monkeypatch):
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
         monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
         best = devices_module.best_device()
+        assert taichi_aot.devices()[0] == best
         return best.arch, best.index
 
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
