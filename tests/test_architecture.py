@@ -35,7 +35,7 @@ ENVIRONMENT = {
     "backends._creation",
     "build._in_program",
     "build._options",
-    "cli._output",
+    "cli._terminal",
     "cli.main",
     "driver._temporary",
     # what they set, or pass on

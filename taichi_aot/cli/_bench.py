@@ -30,6 +30,7 @@ from ._inspect import find
 from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
 from ._options import add_archs, add_timeout, find_arch, not_negative, output_file, positive
 from ._output import print_error, print_json, table, write
+from ._terminal import StatusLine
 
 __all__ = ["configure", "measure", "run"]
 
@@ -151,9 +152,10 @@ def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], lis
     answers: dict[str | None, list[dict[str, Any]]] = {word: [] for word in words}
     errors: dict[str | None, Exception] = {}
     turns = list(itertools.product(range(options.starts), words))
+    line = StatusLine(sys.stderr)
     try:
         for number, (_, word) in enumerate(turns):
-            _show_progress(f"process {number + 1} of {len(turns)}")
+            line.show(f"process {number + 1} of {len(turns)}")
             request: Request = {
                 "module": options.module,
                 "kernel": options.kernel,
@@ -168,14 +170,8 @@ def _measure_all(options: argparse.Namespace) -> tuple[list[dict[str, Any]], lis
                         raise
                     errors[word] = error
     finally:
-        _show_progress("")
+        line.clear()
     return [_row(answers[word]) for word in words if word not in errors], list(errors.values())
-
-
-def _show_progress(text: str) -> None:
-    """Replace the last line of a terminal."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
-import threading
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -20,6 +18,7 @@ from ..values._wording import count
 from ._codes import OK
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
 from ._output import print_json, warn, write
+from ._terminal import StatusLine
 
 __all__ = ["ProgressLine", "configure", "run"]
 
@@ -163,22 +162,20 @@ class ProgressLine:
     """A line of a terminal that shows the progress of each arch."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.is_shown: bool = stream.isatty()
-        self._stream = stream
+        self._line = StatusLine(stream)
         self._archs: dict[Arch, str] = {}
-        self._lock = threading.Lock()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the stream is a terminal."""
+        return self._line.is_shown
 
     def update(self, progress: Progress) -> None:
         """Show the progress of an arch."""
         state = f"{progress.done}/{progress.total} {progress.name}" if progress.name else "done"
-        with self._lock:
-            self._archs[progress.arch] = f"{progress.arch}: {state}"
-            text = "   ".join(self._archs.values())[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
+        self._archs[progress.arch] = f"{progress.arch}: {state}"
+        self._line.show("   ".join(list(self._archs.values())))
 
     def clear(self) -> None:
         """Clear the line."""
-        with self._lock:
-            if self._archs:
-                print("\r\x1b[K", end="", file=self._stream, flush=True)
-                self._archs.clear()
+        self._line.clear()

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import sys
+from pathlib import Path
 
 from ..backends._devices import visible_devices
 from ..demo import PROGRAMS
-from ..demo.program import ARCHS, SUFFIXES, show
+from ..demo.program import ARCHS, SUFFIXES, Outcome, Program, show
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ._codes import OK
 from ._options import add_arch, add_json, output_file, positive
 from ._output import print_json, table, write
+from ._terminal import StatusLine
 
 __all__ = ["configure", "run"]
 
@@ -20,9 +23,7 @@ MOST_STEPS = 1_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Run one of the bundled programs, with a progress bar, and write its result as a picture or an animation."
-    )
+    parser.description = "Run one of the bundled programs, and write its result as a picture or an animation."
     parser.add_argument(
         "name",
         nargs="?",
@@ -48,8 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.list:
         return _list(options.json)
-    if any(importlib.util.find_spec(name) is None for name in ("PIL", "tqdm")):
-        raise ModuleNotFoundError("the demo needs pillow and tqdm: pip install pillow tqdm")
+    if importlib.util.find_spec("PIL") is None:
+        raise ModuleNotFoundError("the demo needs pillow: pip install pillow")
     program = PROGRAMS[options.name]
     out = options.out or output_file(*SUFFIXES)(program.out)
     steps, size = options.steps or program.steps, options.size or program.size
@@ -61,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         device = visible_devices(runtime.arch)[runtime.device_index]
         if not options.json:
             write(f"device: {device.name} ({runtime.arch}, {device.kind})")
-        done = show(demo, out, steps, f"{options.name}: {size:,} {program.size_of}")
+        done = _show(demo, out, steps, f"{options.name}: {size:,} {program.size_of}")
     if options.json:
         print_json(
             {
@@ -79,6 +80,17 @@ def run(options: argparse.Namespace) -> int:
         rate = done.launches / done.seconds
         write(f"{done.launches} kernel launches in {done.seconds:.2f} s: {rate:,.0f} launches/s\nwrote {out}")
     return OK
+
+
+def _show(demo: Program, out: Path, steps: int, label: str) -> Outcome:
+    """Run a demo and write its pictures, with its progress on a terminal."""
+    line = StatusLine(sys.stderr)
+    try:
+        return show(
+            demo, out, steps, lambda done: line.show(f"{label}, step {done:,} of {steps:,} ({done * 100 // steps} %)")
+        )
+    finally:
+        line.clear()
 
 
 def _list(as_json: bool) -> int:

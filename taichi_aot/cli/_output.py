@@ -7,23 +7,25 @@ error: the command continues and returns its own exit status.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import json
 import math
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
 from ..values._errors import LibraryNotFoundError
+from ._terminal import paint, paint_verdicts, width_of
 
-__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
+__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write", "write_verdicts"]
 
 # Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"
+GAP = "  "  # between two columns of a table
 
 
 def open_streams() -> None:
@@ -55,10 +57,12 @@ def write(text: str = "", end: str = "\n") -> None:
     OSError
         If writing fails, unless the reader closed the pipe.
     """
-    try:
-        print(text.translate(_CONTROL), end=end, flush=True)
-    except OSError as error:
-        _lose_stdout(error)
+    _write(text.translate(_CONTROL), end)
+
+
+def write_verdicts(text: str) -> None:
+    """Print text as `write` does, with words such as ``ok`` and ``FAIL`` in colours."""
+    _write(paint_verdicts(text.translate(_CONTROL), sys.stdout))
 
 
 def print_json(value: object) -> None:
@@ -67,19 +71,63 @@ def print_json(value: object) -> None:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], indent: int = 0) -> None:
-    """Print a table with aligned columns; use rich if it is installed and the output is a terminal with colours."""
+    """Print a table with aligned columns.
+
+    On a terminal that is too narrow, cells take several lines; on one too narrow for that, each cell has its own line
+    after the header of its column.
+    """
     texts = [[str(cell).translate(_CONTROL) for cell in row] for row in rows]
-    if _is_rich():
-        _print_rich(headers, texts, indent)
-        return
-    widths = [max(map(len, column)) for column in zip(headers, *texts, strict=True)]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (headers, *texts)]
-    write("\n".join(f"{' ' * indent}{line}".rstrip() for line in lines))
+    columns = [(header, *column) for header, column in zip(headers, zip(*texts, strict=True), strict=False)] or [
+        (header,) for header in headers
+    ]
+    widths = _fitting_widths(columns, indent)
+    if widths is None:
+        lines = [line for row in texts for line in (*_record(headers, row), "")][:-1]
+    else:
+        lines = [*_lines_of(headers, widths, "bold"), *(line for row in texts for line in _lines_of(row, widths))]
+    _write("\n".join(f"{' ' * indent}{line}".rstrip() for line in lines))
+
+
+def _fitting_widths(columns: Sequence[Sequence[str]], indent: int) -> list[int] | None:
+    """Return the widths of columns that fit the terminal; None if words would have to be broken."""
+    widths = [max(map(len, column)) for column in columns]
+    room = width_of(sys.stdout)
+    if room is None:
+        return widths
+    room -= indent + len(GAP) * (len(widths) - 1)
+    words = [max(len(word) for cell in column for word in cell.split() or [""]) for column in columns]
+    if sum(words) > room:
+        return None
+    while sum(widths) > room:
+        widest = max((number for number, least in enumerate(words) if widths[number] > least), key=widths.__getitem__)
+        widths[widest] -= 1
+    return widths
+
+
+def _lines_of(row: Sequence[str], widths: Sequence[int], colour: str | None = None) -> list[str]:
+    """Return the lines of a row of a table."""
+    cells = [textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)]
+    lines: list[str] = []
+    for number in range(max(map(len, cells))):
+        parts = [cell[number] if number < len(cell) else "" for cell in cells]
+        padded = [
+            f"{_paint(part, colour)}{' ' * (width - len(part))}" for part, width in zip(parts, widths, strict=True)
+        ]
+        lines.append(GAP.join(padded).rstrip())
+    return lines
+
+
+def _record(headers: Sequence[str], row: Sequence[str]) -> list[str]:
+    return [f"{_paint(f'{header}:', 'bold')} {cell}" for header, cell in zip(headers, row, strict=True) if cell]
+
+
+def _paint(text: str, colour: str | None) -> str:
+    return paint(text, colour, sys.stdout) if colour else paint_verdicts(text, sys.stdout)
 
 
 def warn(text: str) -> None:
     """Print a warning in one line to stderr."""
-    _print_note(f"warning: {text}")
+    _print_note("warning:", "yellow", text)
 
 
 def print_error(error: BaseException) -> None:
@@ -87,7 +135,7 @@ def print_error(error: BaseException) -> None:
     text = message(error)
     if not isinstance(error, (BuildError, LibraryNotFoundError)):
         text = text.replace("\n", "\\n")  # file names can contain line ends
-    _print_note(f"error: {text}")
+    _print_note("error:", "red", text)
 
 
 def message(error: BaseException) -> str:
@@ -104,11 +152,18 @@ def _as_path(name: object) -> str | bytes:
     return name if isinstance(name, (str, bytes)) else str(name)
 
 
-def _print_note(text: str) -> None:
+def _print_note(title: str, colour: str, text: str) -> None:
     try:
-        print(text.translate(_CONTROL), file=sys.stderr, flush=True)
+        print(paint(title, colour, sys.stderr), text.translate(_CONTROL), file=sys.stderr, flush=True)
     except OSError:  # the failure cannot be reported
         _discard(sys.stderr)
+
+
+def _write(text: str, end: str = "\n") -> None:
+    try:
+        print(text, end=end, flush=True)
+    except OSError as error:
+        _lose_stdout(error)
 
 
 def _lose_stdout(error: OSError) -> None:
@@ -133,25 +188,3 @@ def _for_json(value: object) -> object:
     if isinstance(value, (list, tuple)):
         return [_for_json(each) for each in cast("list[object]", value)]
     return value
-
-
-def _is_rich() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and importlib.util.find_spec("rich") is not None
-
-
-def _print_rich(headers: Sequence[str], rows: Sequence[Sequence[str]], indent: int) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, header_style="bold")
-    for header in headers:
-        shown.add_column(Text(header), overflow="fold")
-    for row in rows:
-        shown.add_row(*map(Text, row))  # texts are not markup: types have brackets
-    try:
-        Console().print(Padding(shown, (0, 0, 0, indent)))
-    except OSError as error:
-        _lose_stdout(error)

@@ -28,7 +28,7 @@ from ._contents import content_of, encode, require_encodable
 from ._inspect import find
 from ._launching import TIMEOUT, Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
 from ._options import add_arch, add_json, add_timeout, not_negative, output_file, positive
-from ._output import print_json, write
+from ._output import print_json, write, write_verdicts
 
 __all__ = ["configure", "launch", "run"]
 
@@ -126,7 +126,7 @@ def _print(answer: Mapping[str, Any], comparisons: Sequence[Comparison]) -> None
         elif result["name"] not in quiet:
             write(_describe(result))
     for each in comparisons:
-        write(str(each))
+        write_verdicts(str(each))
 
 
 def _describe(result: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from ..values._enums import Arch
 from ..values._errors import TaichiError
 from ._codes import NO, OK, CrashedError
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
-from ._output import print_json, write
+from ._output import print_json, write_verdicts
 
 __all__ = ["configure", "run"]
 
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
     else:
-        write("\n".join(map(str, reports)))
+        write_verdicts("\n".join(map(str, reports)))
     crashed = [
         _describe(report, step) for report in reports for step in report.steps if step.outcome is Outcome.CRASHED
     ]

@@ -1,4 +1,4 @@
-"""Shared parts of the demos: their bundles of kernels, the loop with its progress bar, and the picture files."""
+"""Shared parts of the demos: their bundles of kernels, their loop, and the picture files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import lzma
 import time
 import zipfile
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -99,30 +100,29 @@ def load_kernels(runtime: Runtime) -> AotModule:
     return runtime.load_module(read_bundle("demos"))
 
 
-def show(program: Program, out: Path, steps: int, label: str) -> Outcome:
-    """Run steps with a progress bar, and write the last picture (PNG) or an animation (GIF).
+def show(program: Program, out: Path, steps: int, progress: Callable[[int], None]) -> Outcome:
+    """Run steps, and write the last picture (PNG) or an animation (GIF); `progress` gets the number of steps done.
 
     Raises
     ------
     ValueError
         If the frames have too many pixels.
     """
-    from tqdm import tqdm
-
     animated = out.suffix.lower() == ".gif"
     if animated:
         _require_few_pixels(program.picture(), -(-steps // program.steps_per_frame))
     frames: list[PilImage] = []
-    seconds = 0.0
-    with tqdm(total=steps, unit="step", desc=label) as progress:
-        while progress.n < steps:
-            count = min(program.steps_per_frame, steps - progress.n)
-            begin = time.perf_counter()
-            program.advance(count)
-            seconds += time.perf_counter() - begin
-            if animated:
-                frames.append(program.picture().quantize())
-            progress.update(count)
+    seconds, done = 0.0, 0
+    while done < steps:
+        progress(done)
+        count = min(program.steps_per_frame, steps - done)
+        begin = time.perf_counter()
+        program.advance(count)
+        seconds += time.perf_counter() - begin
+        if animated:
+            frames.append(program.picture().quantize())
+        done += count
+    progress(done)
     file = io.BytesIO()
     if animated:
         frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)

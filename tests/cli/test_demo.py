@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import LAVAPIPE_WARNING, run_scenario
 from PIL import Image
 
 from taichi_aot import Arch, NotSupportedError, Runtime
@@ -52,8 +52,7 @@ def test_command_writes_a_picture_of_the_fluid(arch, tmp_path, capfd):
     captured = capfd.readouterr()
     assert re.search(rf"device: .* \({arch}, ", captured.out)
     assert re.search(r"600 kernel launches in [\d.]+ s: [\d,]+ launches/s", captured.out)
-    assert "100%" in captured.err
-    assert "150/150" in captured.err
+    assert captured.err.replace(LAVAPIPE_WARNING, "") == ""  # progress is for terminals
     with Image.open(out) as picture:
         pixels = np.asarray(picture.convert("RGB")).astype(int)
     assert pixels.shape == (768, 768, 3)
@@ -95,4 +94,4 @@ def test_arch_without_a_bundled_module_is_not_supported():
 def test_demo_names_the_packages_to_install():
     done = run_scenario("commands:run_the_demo_without_pillow", quiet=False)
     assert done.stdout == "3\n"
-    assert "pip install pillow tqdm" in done.stderr
+    assert "pip install pillow\n" in done.stderr

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -15,6 +16,7 @@ from helpers.child import child_environment
 
 from taichi_aot import Arch, devices
 from taichi_aot.cli import _output as output
+from taichi_aot.cli import _terminal as terminal
 from taichi_aot.cli.main import main
 from taichi_aot.demo import mpm88
 
@@ -25,7 +27,7 @@ def on_terminal(*arguments: str, **variables: str) -> str:
     if openpty is None:
         pytest.skip("needs a pseudo-terminal")
     reader, writer = openpty()
-    unset = {"NO_COLOR", "TERM"}
+    unset = {"NO_COLOR", "FORCE_COLOR", "TERM"}
     inherited = {name: value for name, value in child_environment().items() if name not in unset}
     subprocess.run(
         [sys.executable, "-m", "taichi_aot", *arguments],
@@ -48,20 +50,126 @@ def on_terminal(*arguments: str, **variables: str) -> str:
     return shown.decode()
 
 
-def test_table_on_a_terminal_is_drawn_by_rich() -> None:
-    if importlib.util.find_spec("rich") is None:
-        pytest.skip("needs rich")
-    shown = on_terminal("devices")
-    assert "\x1b[1m" in shown
-    assert all(device.name in shown for device in devices())
-    assert "library: " in shown
-
-
 def test_no_color_is_respected_on_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
     shown = on_terminal("devices", NO_COLOR="1")
     assert main(["devices"]) == 0
     assert shown.replace("\r\n", "\n") == capfd.readouterr().out
     assert "\x1b" not in shown
+
+
+def test_headers_are_bold_on_a_terminal() -> None:
+    shown = on_terminal("devices")
+    assert shown.startswith("\x1b[1march\x1b[0m    \x1b[1mnumber\x1b[0m  ")
+    assert all(device.name in shown for device in devices())
+
+
+class Stream(io.StringIO):
+    """A stream that may be a terminal."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        super().__init__()
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "variables", "expected"),
+    [
+        (True, {}, True),
+        (False, {}, False),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (True, {"TERM": "dumb", "FORCE_COLOR": "1"}, True),
+        (True, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colours_follow_the_stream_and_variables(
+    is_terminal: bool, variables: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert terminal.is_coloured(Stream(is_terminal)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "painted"),
+    [
+        ("y: PASS, largest difference 0", "y: <32>PASS<0>, largest difference 0"),
+        ("y: FAIL, 1 of 1 differ", "y: <1;31>FAIL<0>, 1 of 1 differ"),
+        (
+            "a.tcm (x64): ok\n    kernel ok: crashed: SIGFPE",
+            "a.tcm (x64): <32>ok<0>\n    kernel ok: <1;31>crashed<0>: SIGFPE",
+        ),
+        ("    kernel f: timed out: after 3 s", "    kernel f: <1;31>timed out<0>: after 3 s"),
+        ("slower", "<1;31>slower<0>"),
+        ("okapi: errors, an error", "okapi: errors, an error"),
+    ],
+)
+def test_verdicts_are_coloured(text: str, painted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert terminal.paint_verdicts(text, sys.stdout) == re.sub("<([0-9;]+)>", "\x1b[\\1m", painted)
+
+
+def test_error_and_warning_are_coloured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    output.print_error(ValueError("no\x1b[2J"))
+    output.warn("old")
+    assert capsys.readouterr().err == "\x1b[1;31merror:\x1b[0m no\\x1b[2J\n\x1b[33mwarning:\x1b[0m old\n"
+
+
+HEADERS = ("arch", "device", "us per launch")
+ROWS = [("x64", "AMD EPYC of some kind", "1,024"), ("vulkan", "", "2")]
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (
+            40,
+            "arch    device             us per launch\n"
+            "x64     AMD EPYC of some   1,024\n"
+            "        kind\n"
+            "vulkan                     2\n",
+        ),
+        (
+            26,
+            "arch    device    us per\n"
+            "                  launch\n"
+            "x64     AMD EPYC  1,024\n"
+            "        of some\n"
+            "        kind\n"
+            "vulkan            2\n",
+        ),
+        (20, "arch: x64\ndevice: AMD EPYC of some kind\nus per launch: 1,024\n\narch: vulkan\nus per launch: 2\n"),
+    ],
+)
+def test_table_fits_the_terminal(
+    columns: int, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(output, "width_of", lambda stream: columns)
+    output.table(HEADERS, ROWS)
+    assert capsys.readouterr().out == expected
+
+
+def test_status_line_is_cut_and_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "10")
+    monkeypatch.delenv("TERM", raising=False)
+    for is_terminal, expected in ((True, "\r\x1b[Kstep 1 of\r\x1b[K"), (False, "")):
+        stream = Stream(is_terminal)
+        line = terminal.StatusLine(stream)
+        line.clear()
+        line.show("step 1 of 20")
+        line.clear()
+        line.clear()
+        assert stream.getvalue() == expected
 
 
 def test_columns_are_aligned(capfd: pytest.CaptureFixture[str]) -> None:

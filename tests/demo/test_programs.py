@@ -162,7 +162,9 @@ def test_programs_write_pictures_and_animations(name: str, tmp_path: Path) -> No
             program = PROGRAMS[name](rt, SMALL[name])
             out = tmp_path / f"a{suffix}"
             steps = 2 * program.steps_per_frame + 1
-            done = show(program, out, steps, name)
+            shown: list[int] = []
+            done = show(program, out, steps, shown.append)
+            assert shown == [*range(0, steps, program.steps_per_frame), steps]
             assert done.launches == steps * program.launches_per_step
             with Image.open(out) as picture:
                 assert getattr(picture, "n_frames", 1) == frames

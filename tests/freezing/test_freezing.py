@@ -58,7 +58,7 @@ def run_frozen(program: Path, arch: str, folder: Path) -> None:
 
 @pytest.mark.parametrize(("option", "program"), [("--onedir", "dist/program/program"), ("--onefile", "dist/program")])
 def test_program_frozen_by_pyinstaller_runs(option, program, freeze, available):
-    folder = freeze(f"pyinstaller {option}", "--noconfirm", "--exclude-module PIL", "--exclude-module tqdm")
+    folder = freeze(f"pyinstaller {option}", "--noconfirm", "--exclude-module PIL")
     for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
         run_frozen(folder / program, arch, folder)
 
@@ -66,6 +66,6 @@ def test_program_frozen_by_pyinstaller_runs(option, program, freeze, available):
 def test_program_frozen_by_nuitka_runs(freeze, available):
     # Leave numpy as bytecode: compiling it takes half an hour and is not tested here.
     plugin = f"--user-plugin={HERE / 'bytecode.py'}"
-    folder = freeze("nuitka", plugin, "--nofollow-import-to=PIL", "--nofollow-import-to=tqdm", "--lto=no")
+    folder = freeze("nuitka", plugin, "--nofollow-import-to=PIL", "--lto=no")
     for arch in {"x64", "vulkan"} & {str(arch) for arch in available}:
         run_frozen(folder / "program.dist" / "program.bin", arch, folder)

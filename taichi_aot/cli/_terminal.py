@@ -1,0 +1,82 @@
+"""What terminals need: their width, colours, and a line of progress."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from typing import Final, TextIO
+
+__all__ = ["StatusLine", "is_coloured", "paint", "paint_verdicts", "width_of"]
+
+COLOURS: Final = {"red": "1;31", "green": "32", "yellow": "33", "bold": "1"}
+DEFAULT_WIDTH = 80
+# Words of answers that mean success or failure, where they are after a name and a colon or are all of a text.
+VERDICTS: Final = {
+    **dict.fromkeys(("ok", "PASS", "faster"), "green"),
+    **dict.fromkeys(("FAIL", "error", "crashed", "timed out", "slower"), "red"),
+    **dict.fromkeys(("not run", "undecided"), "yellow"),
+}
+_VERDICT = re.compile(rf"(?:^|(?<=: ))({'|'.join(VERDICTS)})(?![^:,\n])", re.MULTILINE)
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Return whether text for a stream has colours: on terminals, unless variables say otherwise."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or _is_terminal(stream)
+
+
+def paint(text: str, colour: str, stream: TextIO) -> str:
+    """Return a text in a colour of `COLOURS` if the stream has colours."""
+    return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if text and is_coloured(stream) else text
+
+
+def paint_verdicts(text: str, stream: TextIO) -> str:
+    """Return a text with its words of `VERDICTS` in their colours if the stream has colours."""
+    return _VERDICT.sub(lambda found: paint(found[1], VERDICTS[found[1]], stream), text)
+
+
+def width_of(stream: TextIO) -> int | None:
+    """Return the number of columns of a stream's terminal; None if it is not a terminal."""
+    if not stream.isatty():
+        return None
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isascii() and stated.isdecimal() and int(stated):
+        return int(stated)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_WIDTH
+    except OSError:
+        return DEFAULT_WIDTH
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that obeys control sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class StatusLine:
+    """The last line of a terminal, which shows the progress of a command; nothing on other streams."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.is_shown: bool = _is_terminal(stream)
+        self._stream = stream
+        self._has_text = False
+        self._lock = threading.Lock()
+
+    def show(self, text: str) -> None:
+        """Replace the line by a text, cut to the width of the terminal."""
+        if self.is_shown:
+            with self._lock:
+                self._has_text = True
+                self._replace(text[: (width_of(self._stream) or DEFAULT_WIDTH) - 1])
+
+    def clear(self) -> None:
+        """Clear the line if it has a text."""
+        with self._lock:
+            if self._has_text:
+                self._has_text = False
+                self._replace("")
+
+    def _replace(self, text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
