@@ -70,6 +70,12 @@ REMEDY = (
     "the library's folder at run time in TAICHI_C_API_INSTALL_DIR."
 )
 
+# Taichi's wheel has a changed copy of NVIDIA's math functions here, and NVIDIA's terms forbid changed copies. The
+# library reads the file, but modules have the functions that they call, and it sends no others to the driver. LLVM
+# bitcode without functions replaces it: the magic number and an empty module block.
+DEVICE_LIBRARY = "runtime/slim_libdevice.10.bc"
+EMPTY_BITCODE = bytes.fromhex("4243c0de 210c0000 01000000 00000000")
+
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
 
@@ -269,7 +275,7 @@ def unavailable(reason: str) -> PlatformError:
 
 
 def bundle_library(wheel: Path, target: Path) -> None:
-    """Copy the C library, its runtime bitcode and its licence from a wheel to `target`, and write their origin."""
+    """Copy the C library, its runtime bitcode and its licence from a wheel, and write what was changed to ORIGIN."""
     shutil.rmtree(target, ignore_errors=True)
     with zipfile.ZipFile(wheel) as archive:
         files = read_bundle(archive)
@@ -277,8 +283,15 @@ def bundle_library(wheel: Path, target: Path) -> None:
         text = archive.read(licence).decode("utf-8").replace("\r\n", "\n")
     library = next(name for name in LIBRARY_NAMES if name in files)
     changes = ""
+    if DEVICE_LIBRARY in files:
+        changes += (
+            f"\n{DEVICE_LIBRARY} is not the wheel's: it has no functions. The wheel's is a changed copy of NVIDIA's\n"
+            "libdevice, and modules have the functions of it that they call. In the wheel its SHA-256 is\n"
+            f"{digest_of(files[DEVICE_LIBRARY])}.\n"
+        )
+        files[DEVICE_LIBRARY] = EMPTY_BITCODE
     if library.endswith(".so"):
-        changes = (
+        changes += (
             f"\n{library} is changed: it does not use functions of {X11}, and that entry (DT_NEEDED) of its dynamic\n"
             "section was removed. 22 bytes of code are changed: a chunk of its memory for CPUs ends where its mapping\n"
             "ends, not past it (UnifiedAllocator::allocate). In the wheel its SHA-256 is\n"
