@@ -14,6 +14,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from helpers import notices
 from helpers.elf import undefined_symbols
 
 import taichi_aot
@@ -23,6 +24,7 @@ SOURCES = (
     ".ci",
     "LICENSE",
     "README.md",
+    "THIRD-PARTY-NOTICES",
     "build_ffi.py",
     "include",
     "pyproject.toml",
@@ -230,7 +232,7 @@ def test_source_distribution_has_the_address_and_no_outputs_of_builds(checkout, 
 
 @pytest.mark.slow
 @linux_only
-def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel, packages, tmp_path):
+def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(setup, library_wheel, packages, tmp_path):
     built = []
     for folder in (tmp_path / "a", tmp_path / "another" / "folder"):
         place = library_wheel if folder.name == "a" else library_wheel.parent
@@ -243,6 +245,11 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
     with zipfile.ZipFile(built[0]) as wheel:
         names = {name.removeprefix("taichi_aot/_bundle/") for name in wheel.namelist() if "/_bundle/" in name}
         assert {"LICENSE", "ORIGIN", "lib/libtaichi_c_api.so", "runtime/runtime_x64.bc"} < names
+        assert wheel.read("taichi_aot/_bundle/runtime/slim_libdevice.10.bc") == setup.EMPTY_BITCODE
+        licences = {name.partition(".dist-info/licenses/")[2] for name in wheel.namelist()} - {""}
+        assert licences == {"LICENSE", "THIRD-PARTY-NOTICES"}
+        (metadata,) = (wheel.read(name).decode() for name in wheel.namelist() if name.endswith("/METADATA"))
+        assert re.findall("^License-Expression: (.+)$", metadata, re.MULTILINE) == [notices.EXPRESSION]
         assert not any("/_c/" in name for name in wheel.namelist())  # sources belong in the source distribution
         origin = wheel.read("taichi_aot/_bundle/ORIGIN").decode()
         for name in names - {"LICENSE", "ORIGIN"}:
@@ -252,6 +259,7 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(library_wheel,
         assert b".debug_info" not in wheel.read(extension)
     assert "does not use functions of libX11.so.6" in origin
     assert "22 bytes of code are changed" in origin
+    assert "runtime/slim_libdevice.10.bc is not the wheel's" in origin
     assert library_wheel.name in origin
     assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
 
