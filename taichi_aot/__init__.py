@@ -50,6 +50,8 @@ from .values._errors import (
     NotSupportedError,
     ObjectStateError,
     OutOfMemoryError,
+    ReloadWarning,
+    StaleBundleWarning,
     TaichiError,
 )
 from .values._signature import Parameter, Signature
@@ -115,9 +117,11 @@ __all__ = [
     "ObjectStateError",
     "OutOfMemoryError",
     "Parameter",
+    "ReloadWarning",
     "Runtime",
     "Sampler",
     "Signature",
+    "StaleBundleWarning",
     "TaichiError",
     "Texture",
     "available_archs",

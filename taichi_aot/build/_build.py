@@ -23,6 +23,7 @@ from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
 from ._options import read_archs, read_caps, read_threads, require_folder, require_outermost, require_taichi
+from ._origin import make_origin, stated_options
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -79,6 +80,10 @@ class BuildResult:
         With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
     warnings : tuple of str
         Contents that were built but will not work as the source says.
+    sources : tuple of Path
+        The source and the files that it imports from its folder.
+    source_sha256 : str
+        SHA-256 of their contents, one after the other, in hexadecimal.
 
     Examples
     --------
@@ -94,6 +99,8 @@ class BuildResult:
     graphs: tuple[str, ...]
     fields: tuple[str, ...]
     warnings: tuple[str, ...]
+    sources: tuple[Path, ...]
+    source_sha256: str
     taken: Mapping[str, str] = field(default_factory=dict[str, str])
     left_out: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -110,6 +117,8 @@ class BuildResult:
             "graphs": list(self.graphs),
             "fields": list(self.fields),
             "warnings": list(self.warnings),
+            "sources": list(map(str, self.sources)),
+            "source_sha256": self.source_sha256,
             "taken": dict(self.taken),
             "left_out": dict(self.left_out),
         }
@@ -228,7 +237,9 @@ def build(
         made = {arch: pack_module(*module) for arch, module in modules.items()}
         ((data, info),) = made.values()
     else:
-        data, made = bundle(modules)
+        options = stated_options(threads, capabilities, cuda_device, all_kernels=all_kernels)
+        origin = make_origin(path, compiled[0], modules, options, {"--stubs": stub_path})
+        data, made = bundle(modules, origin)
         info = common_info({arch: module.info for arch, module in made.items()})
     stub = {} if stub_path is None else {stub_path: make_stubs(info).encode()}
     write_all({path: data, **stub})
@@ -241,6 +252,8 @@ def build(
         tuple(graph["name"] for graph in description["graphs"]),
         tuple(field["name"] for field in description["fields"]),
         tuple(_warnings(compiled)),
+        tuple(compiled[0].folder / name for name in compiled[0].sources),
+        description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
     )

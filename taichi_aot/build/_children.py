@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -131,6 +132,7 @@ class _Compilation:
             case {"files": files, "description": description, "parameters": parameters}:
                 compiled.files = unpack(files)
                 compiled.description = description
+                compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
                 compiled.parameters = parameters
                 compiled.warnings = ending.answer["warnings"]
                 compiled.peak_memory = ending.answer["peak_memory"]

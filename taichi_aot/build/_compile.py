@@ -79,6 +79,8 @@ def _compile(request: Request) -> dict[str, Any]:
     return {
         "files": _pack(compiled.files),
         "description": compiled.description,
+        "folder": str(opened.files.root),
+        "sources": opened.files.names(opened.main),
         "parameters": compiled.parameters,
         "warnings": compiled.warnings,
         "peak_memory": _peak_memory(),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ..formats._description import Description, apply, parse_description, to_json
 from ..formats._graph_shapes import inherit_shapes
 from ..formats._info import ModuleInfo
 from ..formats._make import MadeBundle, SourceModule, join, parse_own
+from ..formats._origin import Origin
 from ..formats._parse import ParsedModule
 from ..values._enums import Arch
 from ..values._errors import TaichiError
@@ -32,6 +34,10 @@ class Compiled:
         The description in the form of ``bundle.json``, without the parameters of graphs.
     parameters : dict
         The parameters of kernels in the same form, by Taichi's name of the kernel.
+    folder : Path
+        The folder of the source.
+    sources : tuple of str
+        The source and the files that it imports, relative to `folder`, in the order of the digest.
     unavailable, error : str
         The reason why the arch cannot be built here, and the error in the source; empty if it succeeded.
     seconds : float
@@ -49,6 +55,8 @@ class Compiled:
     description: dict[str, Any] = field(default_factory=dict[str, Any])
     parameters: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     warnings: list[str] = field(default_factory=list[str])
+    folder: Path = Path()
+    sources: tuple[str, ...] = ()
     unavailable: str = ""
     error: str = ""
     seconds: float = 0.0
@@ -132,9 +140,10 @@ def _require_lists(arch: Arch, parsed: ParsedModule) -> None:
         )
 
 
-def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]]) -> MadeBundle:
+def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:
+    stated = None if origin is None else origin.to_dict()
     try:
-        return join({arch: SourceModule(*module) for arch, module in modules.items()})
+        return join({arch: SourceModule(*module) for arch, module in modules.items()}, stated)
     except ValueError as error:
         raise BuildError(
             f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build "

@@ -16,6 +16,7 @@ from ._errors import BuildError, UnavailableError
 
 __all__ = [
     "SOURCE_VARIABLE",
+    "SPIRV_VERSION",
     "read_archs",
     "read_caps",
     "read_threads",

@@ -62,12 +62,13 @@ class SourceFiles:
         self.contents[relative] = data
         return relative
 
+    def names(self, main: str) -> list[str]:
+        """Return `main`, followed by the other files in the order of their paths."""
+        return [main, *sorted(self.contents.keys() - {main})]
+
     def digest(self, main: str) -> str:
-        """Return the SHA-256 of the contents of `main`, followed by the other files in the order of their paths."""
-        digest = hashlib.sha256(self.contents[main])
-        for name in sorted(self.contents.keys() - {main}):
-            digest.update(self.contents[name])
-        return digest.hexdigest()
+        """Return the SHA-256 of the contents of all files, in the order of `names`."""
+        return hashlib.sha256(b"".join(self.contents[name] for name in self.names(main))).hexdigest()
 
 
 class _Loader(SourceFileLoader):

@@ -1,7 +1,7 @@
 """Bundles (``.tib``): one archive with a source's modules for several archs, and their common description.
 
-``bundle.json`` is the description as `_description` has it, and under ``"archs"`` the archive of each arch with its
-digest.
+``bundle.json`` is the description as `_description` has it, under ``"archs"`` the archive of each arch with its digest,
+and under ``"build"`` how `taichi_aot.build` built it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ..values._errors import CorruptedDataError
 from ._container import Container, open_source
 from ._description import Description, parse_description, parse_with
 from ._files import DESCRIPTION
+from ._origin import BUILD, SCHEMA, Origin
 from ._schema import Schema, conform, mismatch, text
 from ._source import SourceFiles
 
@@ -31,11 +32,12 @@ class Entry(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """An open bundle: its container, its description, and the archive of each arch."""
+    """An open bundle: its container, its description, the archive of each arch, and its origin, if it states one."""
 
     container: Container
     description: Description
     entries: dict[Arch, Entry]
+    origin: Origin | None
 
     def read(self, arch: Arch) -> SourceFiles:
         """The files of the module for an arch, and of no other.
@@ -52,7 +54,7 @@ class Bundle(NamedTuple):
         if hashlib.sha256(data).hexdigest() != entry.sha256:
             raise CorruptedDataError(f"{where}: {entry.file!r} has another digest than {DESCRIPTION} states")
         with open_source(bytearray(data)) as inner:
-            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description)
+            files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description, self.origin)
         if parse_description(files.where, files.contents.get(DESCRIPTION, b"")) != self.description:
             raise CorruptedDataError(f"{files.where} has another {DESCRIPTION} than the bundle")
         return files
@@ -67,8 +69,10 @@ def read_bundle(container: Container) -> Bundle:
         If its description is damaged or was written by a newer version of this package.
     """
     where = container.where
-    description, raw = parse_with(where, container.read(DESCRIPTION), {"archs": _archs})
-    return Bundle(container, description, {NAMES[name]: Entry(**entry) for name, entry in raw["archs"].items()})
+    description, raw = parse_with(where, container.read(DESCRIPTION), {"archs": _archs}, {BUILD: SCHEMA})
+    entries = {NAMES[name]: Entry(**entry) for name, entry in raw["archs"].items()}
+    origin = Origin.from_dict(raw[BUILD], description.source_sha256, list(raw["archs"])) if BUILD in raw else None
+    return Bundle(container, description, entries, origin)
 
 
 def _archs(value: Any, where: str) -> None:

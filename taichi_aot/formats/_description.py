@@ -197,7 +197,7 @@ def _distinct(schema: Schema) -> Check:
     return check
 
 
-def _versioned(keys: dict[str, Schema]) -> Check:
+def _versioned(keys: dict[str, Schema], optional: dict[str, Schema]) -> Check:
     """Accept objects of this format; another one may have other keys."""
 
     def check(value: Any, where: str) -> None:
@@ -206,7 +206,7 @@ def _versioned(keys: dict[str, Schema]) -> Check:
             raise IncompatibleModuleError(
                 f"{where} has the format {number}, and this package reads up to {FORMAT}: update taichi-aot"
             )
-        conform(value, {"format": integer(FORMAT, FORMAT), **keys}, where)
+        mapping({"format": integer(FORMAT, FORMAT), **keys}, optional)(value, where)
 
     return check
 
@@ -250,13 +250,15 @@ def parse_description(where: str, data: bytes) -> Description:
     IncompatibleModuleError
         If a newer version of this package wrote it.
     """
-    return parse_with(where, data, {})[0]
+    return parse_with(where, data, {}, {})[0]
 
 
-def parse_with(where: str, data: bytes, more: dict[str, Schema]) -> tuple[Description, dict[str, Any]]:
+def parse_with(
+    where: str, data: bytes, more: dict[str, Schema], optional: dict[str, Schema]
+) -> tuple[Description, dict[str, Any]]:
     """Parse a description that has more keys, as that of a bundle; return it, and the values of all keys."""
     name = f"{where}: {DESCRIPTION}"
-    raw: dict[str, Any] = parse_json(name, {name: data}, _versioned(_DESCRIPTION | more), MAX_BYTES)
+    raw: dict[str, Any] = parse_json(name, {name: data}, _versioned(_DESCRIPTION | more, optional), MAX_BYTES)
     kernels = tuple(
         KernelDescription(k["name"], _read_parameters(k), k["doc"], k["file"], k["line"]) for k in raw["kernels"]
     )

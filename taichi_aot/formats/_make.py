@@ -24,6 +24,7 @@ from ._description import (
 )
 from ._files import DESCRIPTION
 from ._info import ModuleInfo
+from ._origin import BUILD
 from ._parse import ParsedModule, parse_module
 from ._read import stated_archs
 from ._source import Source, SourceFiles, exactly
@@ -190,8 +191,8 @@ def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
     return join({Arch(arch): _read(Arch(arch), data) for arch, data in modules.items()}).data
 
 
-def join(modules: Mapping[Arch, SourceModule]) -> MadeBundle:
-    """Join modules that are parsed into a bundle, as `make_bundle` does.
+def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None = None) -> MadeBundle:
+    """Join modules that are parsed into a bundle, as `make_bundle` does; `build` says how they were built.
 
     Raises
     ------
@@ -212,7 +213,8 @@ def join(modules: Mapping[Arch, SourceModule]) -> MadeBundle:
         str(arch): {"file": name, "sha256": hashlib.sha256(data).hexdigest()}
         for arch, (name, data) in zip(made, archives.items(), strict=True)
     }
-    contents = {DESCRIPTION: to_json({**description.to_dict(), "archs": entries}), **archives}
+    stated = {**description.to_dict(), "archs": entries, **({} if build is None else {BUILD: build})}
+    contents = {DESCRIPTION: to_json(stated), **archives}
     return MadeBundle(pack_reproducible(contents, stored=True), made)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ._description import Description
+    from ._origin import Origin
 
 __all__ = ["GFX_ARCHS", "Choose", "Source", "SourceFiles", "exactly"]
 
@@ -24,12 +25,13 @@ GFX_ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)  # they take the s
 
 
 class SourceFiles(NamedTuple):
-    """The files of a module as read, its name for messages, and of a module in a bundle its arch and description."""
+    """The files of a module as read, its name for messages, and of one in a bundle its arch, description and origin."""
 
     where: str
     contents: dict[str, bytes]
     arch: Arch | None = None
     description: Description | None = None
+    origin: Origin | None = None
 
     @property
     def digest(self) -> bytes:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from typing import TypeAlias
 
 from ._source import Source
 
-__all__ = ["Stamp", "stamp_of"]
+__all__ = ["Stamp", "identity_of", "stamp_of"]
 
-Stamp: TypeAlias = "tuple[tuple[str, tuple[int, ...]], ...]"
+Stamp: TypeAlias = "tuple[tuple[str, tuple[int, int, int, tuple[int, int]]], ...]"
 
 # Files that were changed while they were read, or soon after with the same time, are read again.
 SETTLED_NS = 2_000_000_000
@@ -21,19 +22,23 @@ def stamp_of(source: Source) -> Stamp | None:
 
     None for a module in memory, and for files that are missing or were changed in the last two seconds.
     """
-    if not isinstance(source, str | os.PathLike):
+    stamp = identity_of(source) if isinstance(source, str | os.PathLike) else None
+    if stamp is None or max(max(times) for _, (*_, times) in stamp) > time.time_ns() - SETTLED_NS:
         return None
+    return stamp
+
+
+def identity_of(path: str | os.PathLike[str] | os.PathLike[bytes]) -> Stamp | None:
+    """The path with the identities, sizes and times of its files, however young; None if a file is missing."""
     try:
-        path = os.fsdecode(os.path.realpath(source))
-        facts = {path: os.stat(path)}
-        if os.path.isdir(path):
-            with os.scandir(path) as entries:
+        real = os.fsdecode(os.path.realpath(path))
+        facts = {real: os.stat(real)}
+        if stat.S_ISDIR(facts[real].st_mode):
+            with os.scandir(real) as entries:
                 facts |= {entry.name: entry.stat() for entry in entries}
     except (OSError, ValueError):
         return None
-    if max(max(fact.st_mtime_ns, fact.st_ctime_ns) for fact in facts.values()) > time.time_ns() - SETTLED_NS:
-        return None
     return tuple(
-        (name, (fact.st_dev, fact.st_ino, fact.st_size, fact.st_mtime_ns, fact.st_ctime_ns))
+        (name, (fact.st_dev, fact.st_ino, fact.st_size, (fact.st_mtime_ns, fact.st_ctime_ns)))
         for name, fact in sorted(facts.items())
     )

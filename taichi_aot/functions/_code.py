@@ -6,7 +6,9 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from ..formats._bundle import read_bundle
 from ..formats._container import is_bundle, open_source, pack_reproducible
+from ..formats._origin import warn_if_stale
 from ..formats._source import Source, SourceFiles
 from ..values._errors import InvalidStateError
 
@@ -72,7 +74,7 @@ def another_version(name: str, version: str) -> RuntimeError:
 
 
 def read_code(source: Source) -> Code:
-    """Read the contents of a folder, an archive or bytes.
+    """Read the contents of a folder, an archive or bytes; warn if the source of a bundle has changed.
 
     Raises
     ------
@@ -80,6 +82,8 @@ def read_code(source: Source) -> Code:
         As for `inspect`.
     """
     with open_source(source) as container:
+        if is_bundle(container):
+            warn_if_stale(source, read_bundle(container).origin)
         files = {name: container.read(name) for name in container.names}
         # The modules in a bundle are compressed already.
         data = pack_reproducible(files, stored=is_bundle(container))

@@ -14,7 +14,7 @@ from ..lowering._words import word_argument_name
 from ..values._enums import ImageUsage
 from ..values._errors import InvalidArgumentError, InvalidStateError, ObjectStateError
 from ..values._signature import Signature, python_names
-from ._arguments import Argument, ObjectArgument, UnsupportedArgument, make_argument
+from ._arguments import Argument, ArrayOfSameBytes, ObjectArgument, UnsupportedArgument, make_argument
 from ._messages import Messages
 from ._recording import Recorded
 from ._result import Result
@@ -244,6 +244,14 @@ class LaunchTarget:
         for argument in self._arrays:
             if argument.index in values and values[argument.index].closed:
                 raise argument.messages.closed()
+
+    def check_again(self, values: Sequence[Any]) -> None:
+        """Raise if arguments that a kernel of the same types has accepted do not fit this one."""
+        for argument in self._arrays:
+            value = values[argument.index]
+            argument.check(value.array if isinstance(value, ArrayOfSameBytes) else value)
+        self.require_one_layout(values)
+        self.shapes.check(values)
 
     def require_one_layout(self, values: Sequence[Any]) -> None:
         """Raise ValueError if one kernel takes an image both as a texture and as an rw_texture."""

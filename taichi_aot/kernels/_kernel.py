@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..formats._requirements import Dispatches
     from ..lowering._returns import ReturnLayout
     from ._arguments import ArgumentLike
+    from ._launch import Reloads
 
 __all__ = ["ComputeGraph", "Kernel", "OfInstances"]
 
@@ -71,6 +72,8 @@ class _BindOfKernel:
         self._target = target
 
     def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
+        if kernel._reloader is not None:
+            return kernel._reloader.bind(kernel, args, kwargs)
         return Launch._make(kernel._launcher, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -109,12 +112,13 @@ def _with_signature(method: Method) -> Method:
 class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
-    __slots__ = ("__qualname__", "_bind", "_call", "_launcher")
+    __slots__ = ("__qualname__", "_bind", "_call", "_launcher", "_reloader")
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
     _bind: _BindOfKernel
     _call: Callable[..., Any]
     _launcher: Launcher
+    _reloader: Reloads | None  # of kernels that follow a file
     _is_graph: bool
 
     def __init_subclass__(cls) -> None:
@@ -142,6 +146,7 @@ class _KernelOrGraph(Unique):
         self._launcher = Launcher(target)
         self._call = self._launcher.call
         self._bind = _BindOfKernel(target)
+        self._reloader = None
         self.__qualname__ = signature.name
         return self
 
@@ -271,7 +276,7 @@ class _KernelOrGraph(Unique):
         >>> y.to_numpy()
         array([2., 4., 6.], dtype=float32)
         """
-        return Launch._make(self._launcher, args, kwargs)
+        return self._bind(self, *args, **kwargs)
 
     def __repr__(self) -> str:
         state = "closed " if self._launcher.target.module.closed else ""
@@ -330,7 +335,10 @@ class Kernel(_KernelOrGraph):
         """
         target = self._launcher.target
         signature = target.signature.renamed(names)
-        return Kernel._make(signature, target.module, target.ti_pointer, target.layout, target.doc)
+        renamed = Kernel._make(signature, target.module, target.ti_pointer, target.layout, target.doc)
+        if self._reloader is not None:
+            self._reloader.follow(renamed, names)
+        return renamed
 
 
 class ComputeGraph(_KernelOrGraph):

@@ -13,12 +13,23 @@ from ..values._errors import ArgumentTypeError, NotSupportedError, unknown_param
 from ..values._signature import Signature, names_hint
 from ._block import ArgumentBlock
 from ._recording import Recorded
-from ._result import HostCopy
+from ._result import HostCopy, Result
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from .._capi import taichi_aot_launch_p
+    from ..handles._runtime import RuntimeHandle
     from ._arguments import ArgumentLike
     from ._compiler import Launcher
+
+    class Reloads(Protocol):
+        """What kernels, launches and sequences ask of a `Reloader`, which is above them."""
+
+        def bind(self, kernel: Any, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch: ...
+        def follow(self, kernel: Any, names: Sequence[str] | None = None) -> Any: ...
+        def sequence(self, runtime: RuntimeHandle, launches: tuple[Launch, ...]) -> Any: ...
+
 
 __all__ = ["Launch"]
 
@@ -48,6 +59,7 @@ class Launch(Unique):
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
+    _reloader: Reloads | None = None  # of launches that follow a file
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise ArgumentTypeError("a Launch is created by bind() of a kernel or graph")
@@ -61,9 +73,14 @@ class Launch(Unique):
             raise
         launcher.target.require_usable(dict(enumerate(values)))
         launcher.target.warn_of_returns()
+        return cls._with(launcher, values, None)
+
+    @classmethod
+    def _with(cls, launcher: Launcher, values: tuple[Any, ...], result: Result | None) -> Launch:
+        """Create a launch with checked arguments; it shares `result`, if given, with another launch."""
         self = object.__new__(cls)
         self._launcher = launcher
-        self._block = launcher.target.new_block()
+        self._block = launcher.target.new_block(result)
         self._c = self._block.c
         self._copies = []  # of results, not in use
         self._recorded = []  # what it has on the device
@@ -72,6 +89,18 @@ class Launch(Unique):
         # arguments are in use: C replaces both in one step, so an exception cannot interrupt the replacement.
         self._kept = {0: values}
         return self
+
+    def _again(self, launcher: Launcher) -> Launch:
+        """Return a launch of another kernel of the same types with the same arguments and the same memory for results.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a shape, or an array that can only be read, does not fit the other kernel.
+        """
+        values, target = self._kept[self._c.version], launcher.target
+        target.check_again(values)
+        return Launch._with(launcher, values, self._block.result)
 
     @property
     def signature(self) -> Signature:

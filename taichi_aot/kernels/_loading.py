@@ -24,6 +24,7 @@ from ._recording import Plans
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
     from ..formats._info import ModuleInfo
+    from ..formats._origin import Origin
     from ..formats._source import Source, SourceFiles
     from ..formats._stamp import Stamp
     from ..lowering._lower import LoweredModule
@@ -44,12 +45,13 @@ class LoadedModule(NamedTuple):
 
 
 class _Contents:
-    """The files of a module as a dictionary key; equal if all contents are equal."""
+    """The files of a module as a dictionary key, equal if all contents are equal, and how they were built."""
 
-    __slots__ = ("__weakref__", "_files", "_hash")
+    __slots__ = ("__weakref__", "_files", "_hash", "origin")
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
+    def __init__(self, files: Mapping[str, bytes], origin: Origin | None) -> None:
         self._files = files
+        self.origin = origin
         self._hash = hash(frozenset((name, len(data)) for name, data in files.items()))
 
     def __hash__(self) -> int:
@@ -68,6 +70,7 @@ def load_module(
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
     require_address_space(MODULE_SPACE, "loading a module")
+    from ..formats._origin import warn_if_stale
     from ..formats._read import read_files
     from ..formats._source import exactly
     from ..formats._stamp import stamp_of
@@ -78,9 +81,12 @@ def load_module(
     loaded = None if contents is None else _find(handle, contents)
     if loaded is None:
         files = read_files(source, exactly(handle.arch, available_archs))
+        warn_if_stale(source, files.origin)
         loaded = _load_files(handle, capabilities, files)
         if stamp is not None:
             _stamped[stamp, handle.arch] = loaded.contents
+    else:
+        warn_if_stale(source, loaded.contents.origin)
     return _open(handle, loaded)
 
 
@@ -97,7 +103,7 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
     from ..formats._parse import parse_module
     from ..lowering._lower import lower
 
-    contents = _Contents(files.contents)
+    contents = _Contents(files.contents, files.origin)
     with process.loading:
         loaded = _find(handle, contents)
         if loaded is None:

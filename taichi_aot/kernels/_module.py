@@ -12,7 +12,13 @@ from ..handles._module import ModuleHandle
 from ..handles._registry import find_module, module_handle, release_module
 from ..handles._resource import OwnedResource
 from ..handles._runtime import handle_of
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, NameNotFoundError, NotSupportedError
+from ..values._errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidStateError,
+    NameNotFoundError,
+    NotSupportedError,
+)
 from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
 from ..values._signature import StatedShape
 from ..values._wording import count, describe, short
@@ -230,6 +236,35 @@ class AotModule(OwnedResource):
                 handle.fetch(name, is_graph=False)
             if name in info.graphs:
                 handle.fetch(name, is_graph=True)
+
+    def reload(self) -> bool:
+        """Take over the file of a module loaded with ``reload=True`` now, if it has changed.
+
+        Launches do so by themselves, as `load` describes. This call does not wait for the next look at the file, and
+        raises where they warn.
+
+        Returns
+        -------
+        bool
+            Whether the file has changed since it was loaded.
+
+        Raises
+        ------
+        RuntimeError
+            If the module was loaded without ``reload=True``.
+        IncompatibleModuleError
+            If the file lacks a kernel or graph that is in use, or states other parameters for it. The message has both
+            signatures. This and all other errors change nothing.
+        FileNotFoundError, CorruptedDataError, NotSupportedError, ValueError
+            As for `load`, or if an array of a bound launch does not fit a stated shape.
+
+        Examples
+        --------
+        >>> followed = load("saxpy.tcm", "x64", reload=True)
+        >>> followed.reload()
+        False
+        """
+        raise InvalidStateError("the module does not follow its file: load it with reload=True")
 
     @property
     def closed(self) -> bool:

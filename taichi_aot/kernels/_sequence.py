@@ -85,6 +85,9 @@ class LaunchSequence(Unique):
         self._runtime = runtime
         if not self._launches:
             raise InvalidArgumentError("a sequence needs at least one launch")
+        for reloader in filter(None, (launch._reloader for launch in self._launches)):
+            followed: LaunchSequence = reloader.sequence(runtime, self._launches)
+            return followed
         self._items = Items(runtime, self._launches, {})
         return self
 

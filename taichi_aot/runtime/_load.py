@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["load"]
 
 
-def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: Runtime | None = None) -> AotModule:
+def load(
+    source: Source,
+    arch: Arch | str | DeviceInfo | None = None,
+    runtime: Runtime | None = None,
+    *,
+    reload: bool = False,
+) -> AotModule:
     """Load a module or bundle on the best device for which it has code.
 
     The device is a hardware GPU if possible (CUDA before Vulkan, discrete first), else the CPU. Arrays for the kernels
@@ -32,6 +38,11 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
         Backend or device to load it on; ``"cpu"`` and ``"gpu"`` are those of `Runtime`.
     runtime : Runtime, optional
         Runtime to load it into; the module does not own it.
+    reload : bool, default False
+        Whether the module follows its file during development. A launch looks at the file at most five times a second,
+        and if it has changed, the new module takes over first: its kernels, graphs, bound launches and sequences run
+        the new code. If something that is in use does not fit, such as a kernel with other parameters, the old module
+        stays and a `ReloadWarning` says why; see `AotModule.reload`. Modules with fields cannot be reloaded.
 
     Returns
     -------
@@ -44,7 +55,7 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     FileNotFoundError
         If the path does not exist.
     TypeError
-        If `source` is neither a path nor bytes-like, or `runtime` is not a Runtime.
+        If `source` is neither a path nor bytes-like, or no path with ``reload=True``; if `runtime` is not a Runtime.
     ValueError
         If the arch does not exist, the arch of `runtime` is not `arch`, or `runtime` is closed.
     CorruptedDataError
@@ -52,7 +63,7 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     IncompatibleModuleError
         If it does not have code for `arch` or for the runtime, or as for `Runtime.load_module`.
     NotSupportedError
-        If the source does not have code for a device of this machine.
+        If the source does not have code for a device of this machine, or has fields and `reload` is true.
     LibraryNotFoundError
         If the C library is not found.
 
@@ -65,6 +76,7 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
     ...     print(y.to_numpy())
     [2. 4.]
     """
+    from ..formats._origin import warn_if_stale
     from ..formats._read import read_files, stated_archs  # which a process that loads nothing does without
     from ..formats._source import exactly
 
@@ -74,13 +86,18 @@ def load(source: Source, arch: Arch | str | DeviceInfo | None = None, runtime: R
             raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}")
         if wanted not in (None, runtime.arch):
             raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
-        return runtime.load_module(source)
+        return runtime.load_module(source, reload=reload)
     files = read_files(source, exactly(wanted, available_archs) if wanted else lambda _, archs: best_device(archs).arch)
+    warn_if_stale(source, files.origin)
     if isinstance(arch, DeviceInfo):
         own = Runtime(arch)
     else:
         own = Runtime(best_device((wanted,) if wanted else stated_archs(files)))
     try:
+        if reload:
+            from ..kernels._reloading import follow_file
+
+            return follow_file(source, own.load_module, owns_runtime=True)
         return AotModule(own, *load_files(own._handle, own._capabilities, files), owns_runtime=True)
     except BaseException:
         own.close()

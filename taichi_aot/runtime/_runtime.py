@@ -799,7 +799,9 @@ class Runtime(Resource):
         stream: int = self._handle.backend.current_stream(self._handle)
         return stream
 
-    def load_module(self, source: Source, names: Names | None = None, shapes: Shapes | None = None) -> AotModule:
+    def load_module(
+        self, source: Source, names: Names | None = None, shapes: Shapes | None = None, *, reload: bool = False
+    ) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.
 
         Parameters
@@ -815,6 +817,8 @@ class Runtime(Resource):
             that means the same number in all parameters of the kernel; see `Signature.with_shapes`. Use the parameter
             names from `names`, if given. A graph without shapes has those of the kernels that it dispatches. Shapes
             that the module states cannot be replaced.
+        reload : bool, default False
+            Whether the module follows its file during development, as described for `load`.
 
         Raises
         ------
@@ -832,6 +836,8 @@ class Runtime(Resource):
             If `names` contains a kernel, or `shapes` a kernel or graph, that the module does not have.
         ValueError
             If the runtime is closed, or `names` or `shapes` do not fit a kernel's parameters.
+        NotSupportedError
+            If the module has fields and `reload` is true.
 
         Examples
         --------
@@ -844,6 +850,10 @@ class Runtime(Resource):
         Traceback (most recent call last):
         taichi_aot.InvalidArgumentError: saxpy(): x has n=10, y has n=50,000,000
         """
+        if reload:
+            from ..kernels._reloading import follow_file
+
+            return follow_file(source, lambda path: self.load_module(path, names, shapes))
         return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
 
     def __repr__(self) -> str:

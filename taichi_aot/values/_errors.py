@@ -27,6 +27,8 @@ __all__ = [
     "NotSupportedError",
     "ObjectStateError",
     "OutOfMemoryError",
+    "ReloadWarning",
+    "StaleBundleWarning",
     "TaichiError",
     "error_class",
     "unknown_parameter",
@@ -349,6 +351,33 @@ class OutOfMemoryError(MemoryError, TaichiError):  # this order gives it the `__
     code = ErrorCode.OUT_OF_MEMORY
 
 
+class StaleBundleWarning(UserWarning):
+    """The source of a bundle has changed since the bundle was built.
+
+    `load`, `Runtime.load_module` and `function` warn once for each file, with the command that builds it again. They
+    compare the source with its digest in the bundle. Without the source beside the bundle they do not warn.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("error", StaleBundleWarning)  # in tests, for example
+    >>> warnings.resetwarnings()
+    """
+
+
+class ReloadWarning(UserWarning):
+    """A changed file does not replace the module that runs: see `load` with ``reload=True``.
+
+    The message says why. The program continues with the module that it has.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("error", ReloadWarning)  # the launch that finds the file raises
+    >>> warnings.resetwarnings()
+    """
+
+
 # The class for each code that the library reports. Wrong calls with the same code have other classes of Python.
 _CLASSES: dict[int, type[TaichiError]] = {
     cls.code: cls
@@ -407,5 +436,6 @@ def wrong_arguments(
     return None
 
 
-for _error in (LibraryNotFoundError, TaichiError, DeviceLostError, *TaichiError.__subclasses__()):
+_warnings = (StaleBundleWarning, ReloadWarning)
+for _error in (*_warnings, LibraryNotFoundError, TaichiError, DeviceLostError, *TaichiError.__subclasses__()):
     _error.__module__ = "taichi_aot"  # tracebacks name the public place

@@ -46,12 +46,22 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         self._elsewhere = elsewhere
         self._made: dict[str, Item] = {}
 
+    def _create(self, name: str) -> Item:
+        """Create an item that belongs to the caller alone."""
+        if name not in self._signatures:
+            raise NameNotFoundError(self._unknown(name))
+        return self._make(name)
+
+    def _created_by(self, make: Callable[[str], Item], made: NamedItems[Item]) -> NamedItems[Item]:
+        """Return the same names with items that `make` creates, apart from those that `made` has already."""
+        other = NamedItems(self._noun, self._signatures, make, self._elsewhere)
+        other._made.update({name: item for name, item in made._made.items() if name in self._signatures})
+        return other
+
     def __getitem__(self, name: str) -> Item:
         item = self._made.get(name)
         if item is None:
-            if name not in self._signatures:
-                raise NameNotFoundError(self._unknown(name))
-            item = self._made.setdefault(name, self._make(name))
+            item = self._made.setdefault(name, self._create(name))
         return item
 
     def __getattr__(self, name: str) -> Item:

@@ -1,0 +1,165 @@
+"""How a bundle was built, and whether its source has changed since.
+
+The bundles of `taichi_aot.build` state it in ``bundle.json`` under ``"build"``. At most, wrong statements cause a wrong
+warning: the contents of the bundle do not depend on them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from ..values._errors import StaleBundleWarning
+from ..values._warnings import warn_caller
+from ._schema import Schema, conform, mismatch, text
+
+__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "warn_if_stale"]
+
+BUILD = "build"  # the key in bundle.json
+MAX_BYTES = 1 << 24  # of a source; larger files are not read
+
+
+class Origin(NamedTuple):
+    """How a bundle was built.
+
+    Attributes
+    ----------
+    sha256 : str
+        The digest of the source, in hexadecimal digits.
+    archs : tuple of str
+        The archs in the bundle.
+    folder : str
+        The folder of the source relative to that of the bundle, with slashes.
+    files : tuple of str
+        The source and the files that it imports, relative to `folder`, in the order of the digest.
+    options : tuple of str
+        Options of ``taichi-aot build``, without the archs and files.
+    outputs : mapping of str to str
+        Other files that the build wrote by the option that names them, relative to the folder of the bundle.
+    """
+
+    sha256: str
+    archs: tuple[str, ...]
+    folder: str
+    files: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    outputs: Mapping[str, str] = {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The statement in ``bundle.json``, which has the digest and the archs elsewhere."""
+        return {
+            "folder": self.folder,
+            "files": list(self.files),
+            "options": list(self.options),
+            "outputs": dict(self.outputs),
+        }
+
+    @classmethod
+    def from_dict(cls, raw: Mapping[str, Any], sha256: str, archs: Sequence[str]) -> Origin:
+        options = tuple(raw["options"])
+        return cls(sha256, tuple(archs), raw["folder"], tuple(raw["files"]), options, raw["outputs"])
+
+    def is_stale(self, bundle: str) -> bool:
+        """Whether the source exists, and differs from the one from which the bundle at this path was built."""
+        folder = self._source_folder(bundle)
+        if not os.path.lexists(os.path.join(folder, self.files[0])):  # as in an application without its sources
+            return False
+        return digest_of(folder, self.files) not in (None, self.sha256)
+
+    def command(self, bundle: str) -> str:
+        """Return the command that builds the bundle at this path again, for a shell in the current folder."""
+        import shlex
+
+        folder, main = self._source_folder(bundle), self.files[0]
+        words = ["taichi-aot", "build"]
+        if "/" in main:  # a module in a package, which is built by its name
+            words.append(main.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+        else:
+            words.append(_shown(os.path.join(folder, main)))
+        words += ["--arch", ",".join(self.archs), *self.options]
+        for option, path in self.outputs.items():
+            words += [option, _shown(os.path.join(os.path.dirname(bundle), path))]
+        command = shlex.join([*words, "-o", _shown(bundle)])
+        if "/" not in main or os.path.realpath(folder) == os.getcwd():
+            return command
+        return f"PYTHONPATH={shlex.quote(_shown(folder))} {command}"
+
+    def _source_folder(self, bundle: str) -> str:
+        return os.path.normpath(os.path.join(os.path.dirname(bundle), self.folder))
+
+
+def _path(value: Any, where: str) -> None:
+    text(value, where)
+    if not value.isprintable() or os.path.isabs(value):
+        raise mismatch(where, "a relative path", value)
+
+
+def _option(value: Any, where: str) -> None:
+    text(value, where)
+    if not value.isprintable():
+        raise mismatch(where, "an option", value)
+
+
+def _files(value: Any, where: str) -> None:
+    conform(value, [_path], where)
+    if not value:
+        raise mismatch(where, "a list of files", value)
+
+
+def _outputs(value: Any, where: str) -> None:
+    if not isinstance(value, dict):
+        raise mismatch(where, "an object", value)
+    for option, path in cast("dict[str, Any]", value).items():
+        _option(option, where)
+        _path(path, where)
+
+
+SCHEMA: Schema = {"folder": _path, "files": _files, "options": [_option], "outputs": _outputs}
+
+
+def digest_of(folder: str | os.PathLike[str], files: Sequence[str]) -> str | None:
+    """Return the digest of a source; None if a file cannot be read. It never waits, as reading a pipe would."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    try:
+        for name in files:
+            with open(os.path.join(folder, name), "rb", opener=_open_now) as file:
+                facts = os.fstat(file.fileno())
+                if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
+                    return None
+                digest.update(file.read(MAX_BYTES))
+    except (OSError, ValueError):
+        return None
+    return digest.hexdigest()
+
+
+def _open_now(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _shown(path: str) -> str:
+    """Return a path relative to the current folder if it is inside, else absolute."""
+    relative = os.path.relpath(os.path.abspath(path))
+    return os.path.abspath(path) if relative.startswith(os.pardir) else relative
+
+
+_warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their sources
+
+
+def warn_if_stale(source: object, origin: Origin | None) -> None:
+    """Warn once if the source of a bundle has changed since it was built. Nothing else that it finds is an error."""
+    if origin is None or not isinstance(source, str | os.PathLike):
+        return
+    try:
+        path = os.path.abspath(os.fsdecode(source))
+        key = path, origin.sha256
+        if key in _warned or not origin.is_stale(path):
+            return
+        message = f"{_shown(path)} is older than its source {origin.files[0]}; build it again: {origin.command(path)}"
+    except (OSError, ValueError):  # such as a current folder that was deleted, or no relative path to another drive
+        return
+    _warned.add(key)
+    warn_caller(message, StaleBundleWarning)
