@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ from ..values._errors import (
     InvalidBufferError,
     ObjectStateError,
 )
-from ..values._wording import short
+from ..values._items import state_absent
+from ..values._wording import is_array, short
 from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
 from ._memory import Memory
 
@@ -63,6 +65,7 @@ class _Numbers(LaidOut):
     """The numbers of an array, or of a part of it."""
 
     __slots__ = ()
+    __hash__ = object.__hash__  # of the object, although `==` raises
     _c: taichi_aot_array_p  # the array's; its generation ends when the array is closed
     _handle: MemoryHandle
     _offset: int  # in the memory
@@ -272,15 +275,37 @@ class _Numbers(LaidOut):
     if not TYPE_CHECKING:  # type checkers must report it as missing
 
         def __setitem__(self, key, value):
+            raise ArgumentTypeError(f"an array is not assigned to by index; write {_assignment(key, value)}")
+
+        def __iter__(self):
             raise ArgumentTypeError(
-                f"an array cannot be assigned to by index {short(key)}; assign to the view from map(), "
-                "or write(), fill() or copy_from() a slice, array[a:b]"
+                f"an {type(self).__name__} is not iterated; iterate over array.to_numpy(), which is a copy"
+            )
+
+        def __bool__(self):
+            raise ArgumentTypeError(
+                f"an {type(self).__name__} has no truth value; write `array is not None`, or len(array), or "
+                "array.to_numpy().any()"
             )
 
     def __len__(self) -> int:
         if not self.shape:
             raise ArgumentTypeError("len() of a 0-dimensional NdArray")
         return self.shape[0]
+
+
+def _assignment(key: object, value: object) -> str:
+    """Return the code that does what was meant by ``array[key] = value``."""
+    if not isinstance(key, slice) or key.step is not None:
+        shown = short(key) if isinstance(key, int | tuple) else "..."
+        return f"`with array.map() as view: view[{shown}] = ...`"
+    ends = ("" if end is None else short(end) for end in (key.start, key.stop))
+    part = f"array[{':'.join(ends)}]"
+    if isinstance(value, _Numbers):
+        return f"{part}.copy_from(other)"
+    if is_array(value) or isinstance(value, list | tuple):
+        return f"{part}.write(data)"
+    return f"{part}.fill({short(value)})"
 
 
 class NdArray(_Numbers, OwnedResource):
@@ -564,6 +589,13 @@ class NdArray(_Numbers, OwnedResource):
         state = "closed " if self.closed else ""
         return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
 
+    def _repr_html_(self) -> str:
+        from ..values._notebook import table
+
+        columns = "shape", "type", "bytes", "on", "state"
+        state = "closed" if self.closed else "open"
+        return table(columns, [(self.shape, self._type, f"{self.nbytes:,}", self._handle.runtime.arch, state)])
+
 
 class ArraySlice(_Numbers, Unique):
     """A part of an array along its first axis, created by ``array[a:b]``. It keeps the memory alive.
@@ -595,3 +627,74 @@ class ArraySlice(_Numbers, Unique):
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
         return f"<{state}ArraySlice shape={self.shape} of {self._layout.type} on {self._handle.runtime.arch}>"
+
+
+# The methods of operators that arrays lack.
+_BINARY = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+}
+_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_COMPARISONS = {"eq": "==", "ne": "!="}
+_UNARY = {"neg": "-{a}", "pos": "+{a}", "invert": "~{a}", "abs": "abs({a})"}
+
+# What to write instead of attributes that arrays of other libraries have.
+_HOST = "array.to_numpy() copies it to the host"
+_COPY = "create an array with runtime.empty(array.shape, array.dtype), and copy with its copy_from(array)"
+_WRITE = "array.write(data) copies numbers into it"
+_ABSENT = {
+    **dict.fromkeys(["asnumpy", "copy_to_host", "cpu", "get", "numpy"], _HOST),
+    **dict.fromkeys(["clone", "copy"], _COPY),
+    **dict.fromkeys(["assign", "from_numpy", "put", "set"], _WRITE),
+    "element_shape": "array.elem_shape is the shape of its elements",
+}
+_FREE, _WAIT = "array.close() frees its memory", "array.runtime.wait() waits for the device"
+_ABSENT_OF_ARRAYS = {
+    **dict.fromkeys(
+        ["flatten", "ravel", "reshape", "view"], "array.memory.ndarray(shape, array.dtype) is an array over its memory"
+    ),
+    **dict.fromkeys(["astype", "to"], "array.runtime.asarray(array.to_numpy(), dtype) copies it with another dtype"),
+    **dict.fromkeys(["delete", "free"], _FREE),
+    **dict.fromkeys(["sync", "synchronize", "wait"], _WAIT),
+    "device": "array.runtime is its runtime, and array.runtime.arch its backend",
+    "to_torch": "torch.from_dlpack(array) shares its memory",
+}
+
+
+def _operator(code: str, instead: str) -> Callable[..., Any]:
+    """Return the method of an operator, which raises; those of numpy's arrays and numbers take a copy."""
+
+    def operator(self: _Numbers, other: object = None) -> Any:
+        if isinstance(other, np.generic) or hasattr(type(other), "__array_ufunc__"):
+            return NotImplemented
+        raise ArgumentTypeError(f"`{code}` is not defined for an {type(self).__name__}; {instead}")
+
+    return operator
+
+
+def _state_what_is_absent() -> None:
+    reflected = {f"r{name}": symbol for name, symbol in _BINARY.items()}
+    codes = {name: f"{{a}} {symbol} {{b}}" for name, symbol in (_BINARY | reflected | _ORDER | _COMPARISONS).items()}
+    for name, code in (codes | _UNARY).items():
+        on_host = code.format(a="a.to_numpy()", b="b.to_numpy()")
+        instead = f"launch a kernel that computes it, or compute on the host: {on_host}"
+        if name in _COMPARISONS:
+            instead = f"write `a is{' not' * (name == 'ne')} b`, or compare on the host: {on_host}"
+        setattr(_Numbers, f"__{name}__", _operator(code.format(a="a", b="b"), instead))
+    of_numpy = [name for name in dir(np.ndarray) if not name.startswith("_") and not hasattr(NdArray, name)]
+    state_absent(_Numbers, {name: f"write array.to_numpy().{name}, of a copy" for name in of_numpy} | _ABSENT)
+    state_absent(NdArray, _ABSENT_OF_ARRAYS)
+
+
+_state_what_is_absent()

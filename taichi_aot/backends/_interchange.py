@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError
-from ..values._wording import describe, is_array
+from ..values._wording import describe, is_array, short, tensor_trouble
 
 __all__ = [
     "CPU",
@@ -37,6 +38,7 @@ READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
 
 # Type codes of DLPack by the kind of a numpy dtype.
 TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+TYPE_NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}  # of codes, for messages
 
 MAX_NDIM = 64  # of imported arrays, as in numpy
 LARGEST_ADDRESS = 1 << 57
@@ -154,6 +156,9 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
     ValueError
         If it is on another device.
     """
+    trouble = tensor_trouble(source)
+    if trouble:
+        raise InvalidBufferError(trouble)
     if hasattr(source, "__cuda_array_interface__"):
         shared = _from_cuda_interface(source)
     elif is_array(source):  # numpy shares read-only arrays through DLPack only from version 2.1 on
@@ -195,13 +200,16 @@ def _on_device(shared: Shared, device_type: int) -> Shared:
     return shared
 
 
-def _require_contiguous(contiguous: bool) -> None:
+def _require_contiguous(contiguous: bool, shape: Sequence[int], strides: Sequence[int], unit: str = "bytes") -> None:
     if not contiguous:
-        raise InvalidBufferError("it is not C-contiguous")
+        raise InvalidBufferError(
+            f"it is not C-contiguous: its shape is {short(tuple(shape))}, and its strides are {short(tuple(strides))} "
+            f"{unit}; write np.ascontiguousarray(x), or x.contiguous() with PyTorch, for a copy that is"
+        )
 
 
 def _from_buffer(view: memoryview) -> Shared:
-    _require_contiguous(view.c_contiguous)
+    _require_contiguous(view.c_contiguous, view.shape or (), view.strides or ())
     if "O" in view.format:
         raise ArgumentTypeError("it contains Python objects, not numbers")
     # The array keeps the view alive, so the buffer cannot be resized. Unlike cffi, it does not export the view in
@@ -214,7 +222,7 @@ def _from_numpy(source: object) -> Shared:
     array = plain_array(source)
     if array.dtype.hasobject:
         raise ArgumentTypeError("it contains Python objects, not numbers")
-    _require_contiguous(array.flags.c_contiguous)
+    _require_contiguous(array.flags.c_contiguous, array.shape, array.strides)
     owner = array, source  # the base of a view may be the base of `source`
     address, readonly = array.ctypes.data, not array.flags.writeable
     return _bounded(Shared(owner, address, array.shape, array.dtype, CPU, readonly=readonly))
@@ -237,7 +245,8 @@ def _from_cuda_interface(source: Any) -> Shared:
         raise ArgumentTypeError(f"its __cuda_array_interface__ is of dtype {dtype}, which is not a type of numbers")
     if steps is not None and (len(steps) != len(shape) or any(step % dtype.itemsize for step in steps)):
         raise InvalidArgumentError("the strides in its __cuda_array_interface__ do not fit its shape and dtype")
-    _require_contiguous(steps is None or _in_c_order(shape, [step // dtype.itemsize for step in steps]))
+    if steps is not None:
+        _require_contiguous(_in_c_order(shape, [step // dtype.itemsize for step in steps]), shape, steps)
     if interface.get("mask") is not None:
         raise InvalidBufferError("it has a mask")
     return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream, readonly=bool(read_only)))
@@ -261,7 +270,9 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     if tensor.ndim and not tensor.shape:
         raise InvalidBufferError("its DLPack tensor has no shape")
     shape = tuple(tensor.shape[0 : tensor.ndim])
-    _require_contiguous(not tensor.strides or _in_c_order(shape, tensor.strides[0 : tensor.ndim]))
+    if tensor.strides:
+        strides = tuple(tensor.strides[0 : tensor.ndim])
+        _require_contiguous(_in_c_order(shape, strides), shape, strides, "elements")
     # A capsule before version 1 cannot say that it is read-only. The object's buffer can, and JAX's does.
     readonly = bool(consumed.flags & READ_ONLY) if consumed.is_versioned else _has_readonly_buffer(source)
     address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
@@ -295,8 +306,10 @@ def _dlpack_dtype(tensor: Any) -> np.dtype[Any]:
             return np.dtype(f"{kinds[tensor.code]}{tensor.bits // 8}")
     except (KeyError, TypeError):
         pass
+    name = TYPE_NAMES.get(tensor.code, f"DLPack's code {tensor.code}")
     raise ArgumentTypeError(
-        f"Taichi has no type for DLPack's code {tensor.code}, {tensor.bits} bits, {tensor.lanes} lanes"
+        f"Taichi has no type for {name} of {tensor.bits} bits and {tensor.lanes} lane{'s' * (tensor.lanes != 1)}; "
+        "cast the array with its own library"
     )
 
 

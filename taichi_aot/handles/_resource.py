@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from ..values._errors import ArgumentTypeError, ObjectStateError
+from ..values._items import is_absent
+from ..values._wording import with_article
 
 if TYPE_CHECKING:
     from .. import Runtime as Runtime  # the public name, for annotations: the class is in a higher folder
@@ -19,11 +21,13 @@ class Unique:
 
     __slots__ = ("__weakref__",)
 
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not is_absent(type(self), name)]
+
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         other = "its to_numpy()" if hasattr(type(self), "to_numpy") else "a taichi_aot.function()"
-        raise ArgumentTypeError(
-            f"cannot pickle or copy a {type(self).__name__}: it belongs to this process; {other} can be pickled"
-        )
+        name = with_article(type(self).__name__)
+        raise ArgumentTypeError(f"cannot pickle or copy {name}: it belongs to this process; {other} can be pickled")
 
     def _initialize_once(self, attribute: str) -> None:
         """Raise TypeError if `attribute` is set, which `__init__` sets last."""

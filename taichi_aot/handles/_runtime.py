@@ -167,6 +167,7 @@ class RuntimeHandle:
         "modules",
         "release_queue",
         "releases",
+        "why_closed",
     )
 
     backend: Any  # a `Backend` of the room above
@@ -184,6 +185,7 @@ class RuntimeHandle:
         self.releases: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
         self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
+        self.why_closed = ""  # the end of the message about it, if not its own `close` closed it
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
@@ -222,7 +224,7 @@ class RuntimeHandle:
             return ObjectStateError(
                 "the runtime was created before this process was forked; create a new Runtime in the child"
             )
-        return ObjectStateError("the runtime is closed")
+        return ObjectStateError(f"the runtime is closed{self.why_closed}")
 
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""

@@ -247,7 +247,7 @@ class ArrayArgument(ObjectArgument):
         if got.readonly and self.parameter.access != "r":
             raise self.messages.read_only()
         if value._handle.runtime is not self._runtime:
-            raise self.messages.foreign(value)
+            raise self.messages.foreign(value, self._runtime)
         return value if got.elem_shape == wanted.elem_shape else ArrayOfSameBytes(value, wanted.elem_shape)
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
@@ -291,7 +291,7 @@ class TextureArgument(ObjectArgument):
         if self._usage not in image.usage:
             raise self.messages.wrong_usage(image, self._usage & ~image.usage)
         if image._handle.runtime is not self._runtime:
-            raise self.messages.foreign(image)
+            raise self.messages.foreign(image, self._runtime)
         return image
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:

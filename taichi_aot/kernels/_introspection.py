@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ __all__ = ["annotation", "bind_signature", "description", "python_signature"]
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray
 MATRIX = Sequence[Sequence[float]] | np.ndarray
+# Headings of numpydoc and Google's style, and fields of Sphinx.
+_DESCRIBES_PARAMETERS = re.compile(r"^\s*(Parameters$|Args:|Arguments:|:param )", re.MULTILINE)
 
 
 def python_signature(target: LaunchTarget) -> inspect.Signature:
@@ -41,12 +44,15 @@ def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
 
 
 def description(target: LaunchTarget) -> str:
-    """Return a docstring for a kernel or graph without one in its module: its parameters with Taichi's types."""
+    """Return the docstring of a kernel or graph, with its parameters and Taichi's types unless it has them already."""
     signature = target.signature
-    lines = [f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."]
+    own = inspect.cleandoc(target.doc)
+    if _DESCRIBES_PARAMETERS.search(own):
+        return own
+    lines = [own or f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."]
     if signature.parameters:
         lines += ["", "Parameters", "----------"]
-        types = [parameter.type_name for parameter in signature.parameters]
+        types = [str(parameter).removeprefix(f"{parameter.name}: ") for parameter in signature.parameters]
         lines += [f"{name} : {type_name}" for name, type_name in zip(target.names, types, strict=True)]
     if signature.returns:
         lines += ["", "Returns", "-------", *signature.returns]

@@ -58,10 +58,10 @@ def _signature_of(kernel: _KernelOrGraph) -> inspect.Signature:
 
 
 def _doc_of(kernel: _KernelOrGraph) -> str:
-    """Return the docstring for `help`: the kernel's own, else a generated description."""
+    """Return the docstring for `help`: the kernel's own with its parameters."""
     from ._introspection import description
 
-    return kernel._launcher.target.doc or description(kernel._launcher.target)
+    return description(kernel._launcher.target)
 
 
 class _BindOfKernel:
@@ -126,7 +126,7 @@ class _KernelOrGraph(Unique):
         cls.__doc__ = OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError(f"a {type(self).__name__} is created by its module")
+        raise ArgumentTypeError(f"a {type(self).__name__} is created by its module: module.kernels[name]")
 
     @classmethod
     def _make(
@@ -281,6 +281,18 @@ class _KernelOrGraph(Unique):
     def __repr__(self) -> str:
         state = "closed " if self._launcher.target.module.closed else ""
         return f"<{state}{type(self).__name__} {self.signature}>"
+
+    def _repr_html_(self) -> str:
+        from ..values._notebook import paragraph, table
+
+        target = self._launcher.target
+        rows = [
+            (each.name, each.type_name, ", ".join(map(str, each.shape)), each.access)
+            for each in self.signature.parameters
+        ]
+        doc = target.doc.strip().partition("\n")[0]
+        html = paragraph(repr(self)) + (paragraph(doc) if doc else "")
+        return html + (table(("parameter", "type", "shape", "access"), rows) if rows else "")
 
 
 class Kernel(_KernelOrGraph):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ..arrays._image import Image
 from ..arrays._memory import Memory
 from ..arrays._ndarray import ArraySlice, NdArray
+from ..handles._runtime import RuntimeHandle
+from ..values._dtypes import numpy_dtype
 from ..values._enums import ImageUsage
 from ..values._errors import (
     ArgumentOverflowError,
@@ -31,20 +35,26 @@ class Messages(NamedTuple):
     def wrong_type(self, value: object) -> TypeError:
         """Return the exception for a value of the wrong kind or type."""
         if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
-            return ArgumentTypeError(f"{self._expected()}, got {value._type}{self._other_elements(value)}")
+            return ArgumentTypeError(f"{self._expected()}, got {value._type}; {self._other_array(value)}")
         got = describe(value)
         if isinstance(value, Image):
             got = f"an image of {value.format} with {value.ndim} dimensions"
         return ArgumentTypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
 
-    def _other_elements(self, array: NdArray) -> str:
-        """Return a hint for an array with the right numbers but the wrong number of element dimensions."""
+    def _other_array(self, array: NdArray) -> str:
+        """Return how to get the array that the parameter takes from one of another type."""
         wanted, sizes = self.parameter, array.shape + array.elem_shape
-        if array.data_type is not wanted.dtype or sizes[wanted.ndim :] != wanted.elem_shape:
-            return ""
         elem_shape = wanted.elem_shape[0] if len(wanted.elem_shape) == 1 else wanted.elem_shape
-        elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
-        return f"; allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
+        if sizes[wanted.ndim :] != wanted.elem_shape:
+            elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
+            dimensions = f"{wanted.ndim} dimension{'s' * (wanted.ndim != 1)}"
+            return f"its numbers have the shape {short(sizes)}: allocate it with {dimensions} and {elements}"
+        if array.data_type is wanted.dtype:
+            elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
+            return f"allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
+        elements = f", elem_shape={elem_shape}" if wanted.elem_shape else ""
+        cast = f"runtime.asarray({wanted.name}.to_numpy(), {str(wanted.dtype)!r}{elements})"
+        return f"allocate it with dtype {str(wanted.dtype)!r}, or write {cast} for a copy"
 
     def _remedy(self, value: object) -> str:
         """Return a hint on how to convert an object of another kind."""
@@ -52,7 +62,7 @@ class Messages(NamedTuple):
             return "; its filled() method gives an array without a mask"
         if self.parameter.kind in ("texture", "rw_texture"):
             if isinstance(value, NdArray):
-                return "; Image.copy_from() copies it into an image"
+                return "; copy_from() of an Image copies it into that"
             return "; runtime.image_from() makes an Image of a picture" if is_array(value) else ""
         if self.parameter.kind != "ndarray":
             return "; its to_numpy() method copies it to the host" if isinstance(value, NdArray | ArraySlice) else ""
@@ -60,7 +70,10 @@ class Messages(NamedTuple):
             return "; Memory.ndarray() makes an NdArray over a part of a memory"
         if isinstance(value, Memory):
             return "; its ndarray() method makes an NdArray over it"
-        return array_hint(value)
+        dtype = self.parameter.dtype
+        assert dtype is not None
+        is_cast = not is_array(value) or np.ndarray.view(value, np.ndarray).dtype != numpy_dtype(dtype)
+        return array_hint(value, self.parameter.name, str(dtype) if is_cast else "", self.parameter.elem_shape)
 
     def wrong_element(self, element: object) -> TypeError:
         """Return the exception for an element of a vector or matrix that is not a number of its kind."""
@@ -93,9 +106,20 @@ class Messages(NamedTuple):
             "with copy_from()"
         )
 
-    def foreign(self, array: NdArray | Image) -> ValueError:
-        """Return the exception for an array or image of another runtime."""
-        return InvalidArgumentError(f"{self._where()} {array!r} belongs to another runtime")
+    def foreign(self, array: NdArray | Image, runtime: RuntimeHandle) -> ValueError:
+        """Return the exception for an array or image that does not belong to the kernel's runtime."""
+        if not array._handle.runtime.is_open:
+            return ObjectStateError(f"{self._where()} {array._handle.runtime.closed_error()}")
+        name = self.parameter.name
+        copy = (
+            f"runtime.asarray({name}.to_numpy())"
+            if isinstance(array, NdArray)
+            else f"runtime.image_from({name}.to_numpy())"
+        )
+        return InvalidArgumentError(
+            f"{self._where()} {array!r} belongs to another runtime than the kernel, which is on {runtime.arch}; "
+            f"create it with module.runtime, or write module.{copy} for a copy there"
+        )
 
     def read_only(self) -> ValueError:
         """Return the exception for a read-only array to which the kernel may write."""

@@ -280,6 +280,10 @@ class AotModule(OwnedResource):
         """
         self._handle.close()
         if self._owns_runtime:
+            self._runtime._handle.why_closed = (
+                ": its module, which load() returned, was closed and closed it; keep the module open while you use its "
+                "arrays, or copy them with to_numpy() before"
+            )
             self._runtime.close()
 
     def __getattr__(self, name: str) -> Kernel | ComputeGraph:

@@ -31,7 +31,7 @@ from ..kernels._launch import Launch
 from ..kernels._loading import load_module
 from ..kernels._module import AotModule, Names, Shapes
 from ..kernels._sequence import LaunchSequence
-from ..values._convert import NumberLike, convert_array, plain_array, ragged
+from ..values._convert import NumberLike, as_numpy, convert_array, plain_array, ragged
 from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
 from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentOverflowError, ArgumentTypeError, NotSupportedError
@@ -859,6 +859,12 @@ class Runtime(Resource):
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
 
+    def _repr_html_(self) -> str:
+        from ..values._notebook import table
+
+        state = "closed" if self.closed else "open"
+        return table(("arch", "device_index", "state"), [(self.arch, self.device_index, state)])
+
 
 def _image_usage(usage: object) -> ImageUsage:
     flags = as_integer(usage, "usage")
@@ -881,7 +887,7 @@ def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
 def _as_array(data: object) -> npt.NDArray[Any]:
     """Convert `data` to an array of numbers with numpy's default dtype."""
     try:
-        array = plain_array(np.asanyarray(data))
+        array = plain_array(as_numpy(data, "data"))
     except ValueError:
         if isinstance(data, list | tuple):
             raise ragged("data") from None

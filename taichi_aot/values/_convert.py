@@ -17,10 +17,11 @@ import numpy.typing as npt
 from ._dtypes import INTEGER_RANGES, numpy_dtype
 from ._enums import DataType
 from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
-from ._wording import array_hint, describe, is_array, is_masked, short
+from ._wording import array_hint, describe, is_array, is_masked, short, tensor_trouble
 
 __all__ = [
     "NumberLike",
+    "as_numpy",
     "convert",
     "convert_array",
     "plain_array",
@@ -83,7 +84,9 @@ def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any
     if array.dtype.hasobject:
         return _convert_elements(array, dtype, what)
     if not np.can_cast(array.dtype, target, "same_kind"):
-        raise ArgumentTypeError(f"{what}: cannot cast an array of {array.dtype} to {dtype}")
+        raise ArgumentTypeError(
+            f"{what}: cannot cast an array of {array.dtype} to {dtype}; pass its astype({str(target)!r})"
+        )
     with np.errstate(over="ignore", invalid="ignore"):
         return array.astype(target)
 
@@ -103,11 +106,22 @@ def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
     if is_array(values):
         return _plain(values)
     if _offers_array(values):
-        return _plain(np.asanyarray(values))
+        return _plain(as_numpy(values, what))
     try:
         return np.array(values, dtype=object)
     except ValueError:
         raise ragged(what) from None
+
+
+def as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
+    """Return numpy's array of another library's array; raise if the library refuses.
+
+    `what` names the parameter in the TypeError about a tensor of PyTorch that numpy cannot have.
+    """
+    trouble = tensor_trouble(values)
+    if trouble:
+        raise ArgumentTypeError(f"{what}: {trouble}")
+    return np.asanyarray(values)
 
 
 def ragged(what: str) -> ValueError:

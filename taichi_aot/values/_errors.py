@@ -180,8 +180,8 @@ class InvalidBufferError(TaichiError, BufferError):
     >>> try:
     ...     rt.from_dlpack(np.zeros((4, 4), "f4").T)
     ... except BufferError as error:
-    ...     print(error)
-    it is not C-contiguous
+    ...     print(str(error).partition(";")[0])
+    it is not C-contiguous: its shape is (4, 4), and its strides are (4, 16) bytes
     """
 
     code = ErrorCode.INVALID_ARGUMENT

@@ -1,14 +1,14 @@
-"""Mappings from names to a module's kernels or graphs. The names are attributes too."""
+"""Mappings from names to a module's kernels or graphs, which are attributes too; messages about missing names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from ._errors import NameNotFoundError
 from ._wording import count, short
 
-__all__ = ["NamedItems", "attribute_error", "did_you_mean", "unknown_name"]
+__all__ = ["NamedItems", "attribute_error", "did_you_mean", "is_absent", "state_absent", "unknown_name"]
 
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
@@ -97,6 +97,33 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self._signatures.values()))
+
+
+class _Absent:
+    """An attribute that a class lacks and users look for: reading it raises AttributeError with a remedy.
+
+    A ``__getattr__`` would slow down all attributes in Python 3.11, also those that launches read.
+    """
+
+    __slots__ = ("_name", "_remedy")
+
+    def __init__(self, name: str, remedy: str) -> None:
+        self._name = name
+        self._remedy = remedy
+
+    def __get__(self, instance: object, owner: type[object]) -> NoReturn:
+        raise attribute_error(f"{owner.__name__} has no attribute {self._name!r}; {self._remedy}", self._name)
+
+
+def state_absent(cls: type[object], remedies: Mapping[str, str]) -> None:
+    """Make reading some missing attributes of a class say what to write instead. `dir` of its objects omits them."""
+    for name, remedy in remedies.items():
+        setattr(cls, name, _Absent(name, remedy))
+
+
+def is_absent(cls: type[object], name: str) -> bool:
+    """Return whether `state_absent` states that the class lacks an attribute."""
+    return any(isinstance(vars(base).get(name), _Absent) for base in cls.__mro__)
 
 
 def attribute_error(message: str, name: str) -> AttributeError:

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["array_hint", "count", "describe", "is_array", "is_masked", "short"]
+__all__ = ["array_hint", "count", "describe", "is_array", "is_masked", "short", "tensor_trouble", "with_article"]
 
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "interop", "isolated")  # whose classes users import from there
@@ -19,6 +19,11 @@ MOST = 24  # items of a sequence: enough for the longest shape with its element 
 def count(items: Sized, noun: str) -> str:
     """Return the number of items with their noun: ``"1 kernel"``, ``"2 kernels"``."""
     return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with its article: ``"a Memory"``, ``"an NdArray"``."""
+    return f"{'an' if noun[0] in 'AEIO' or noun == 'NdArray' else 'a'} {noun}"
 
 
 def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
@@ -32,15 +37,42 @@ def is_masked(value: object) -> bool:
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
-def array_hint(value: object) -> str:
-    """Return the end of a message: how to make an NdArray from another library's array; empty for other values."""
-    kind = _type_of(value)
-    if kind in (list, tuple):
-        return "; runtime.asarray() makes an NdArray of it"
-    if any(hasattr(kind, name) for name in ("__dlpack__", "__cuda_array_interface__", "__array_interface__")):
-        return "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one that shares its memory"
+def array_hint(value: object, name: str = "x", dtype: str = "", elem_shape: tuple[int, ...] = ()) -> str:
+    """Return the end of a message: how to make an NdArray of what another library has; empty for other values.
+
+    Parameters
+    ----------
+    value : object
+        What was passed.
+    name : str
+        Its name in the code to write.
+    dtype : str
+        The type to cast to, by Taichi's name; empty for the type that it has.
+    elem_shape : tuple of int
+        The wanted shape of elements.
+    """
+    kind, elements = _type_of(value), f", elem_shape={short(elem_shape)}" if elem_shape else ""
+    trouble = tensor_trouble(value, name)
+    if trouble:
+        return f"; {trouble}"
+    copied = f"runtime.asarray({name}{f', {dtype!r}' if dtype else ''}{elements})"
+    if kind in (list, tuple) or (is_array(value) and dtype):
+        return f"; write {copied}"
+    if any(hasattr(kind, each) for each in ("__dlpack__", "__cuda_array_interface__", "__array_interface__")):
+        return f"; write {copied} to copy it, or runtime.from_dlpack({name}{elements}) to share its memory"
     if hasattr(kind, "to_numpy"):  # arrays and fields of the Taichi compiler, series of pandas
-        return "; runtime.asarray(x.to_numpy()) makes an NdArray of it"
+        return f"; write {copied.replace(name, f'{name}.to_numpy()', 1)}"
+    return ""
+
+
+def tensor_trouble(value: Any, name: str = "x") -> str:
+    """Return why other libraries cannot use a tensor of PyTorch, and what to write; empty if they can."""
+    if _type_of(value).__module__.partition(".")[0] != "torch":
+        return ""
+    if getattr(value, "requires_grad", False) is True:
+        return f"it requires a gradient, which kernels do not track: write {name}.detach()"
+    if str(getattr(value, "dtype", "")) == "torch.bfloat16":
+        return f"it is of bfloat16, which Taichi and numpy do not have: write {name}.float()"
     return ""
 
 

@@ -22,7 +22,7 @@ class OfTorch:
         raise AssertionError("must not be called")
 
 
-MEMBERS = "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one that shares its memory"
+SHARED = "runtime.from_dlpack(x) to share its memory"
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,33 @@ MEMBERS = "; runtime.asarray() makes an NdArray of it, runtime.from_dlpack() one
             lambda rt: rt.zeros((), "f32", 4),
             "got ndarray[vector(4, f32), 0]; allocate it with shape (4,) and no elem_shape",
         ),
-        (lambda rt: rt.zeros((4, 5)), "got ndarray[f32, 2]"),
-        (lambda rt: rt.zeros((), "i32", 4), "got ndarray[vector(4, i32), 0]"),
-        (lambda rt: OfTaichi(), "OfTaichi; runtime.asarray(x.to_numpy()) makes an NdArray of it"),
-        (lambda rt: OfTorch(), f"OfTorch{MEMBERS}"),
-        (lambda rt: np.zeros(4, np.float32), f"got a numpy array of float32 with shape (4,){MEMBERS}"),
-        (lambda rt: [1.0, 2.0], "got list; runtime.asarray() makes an NdArray of it"),
-        (lambda rt: (1.0, 2.0), "got tuple; runtime.asarray() makes an NdArray of it"),
+        (
+            lambda rt: rt.zeros((4, 5)),
+            "got ndarray[f32, 2]; its numbers have the shape (4, 5): allocate it with 1 dimension and no elem_shape",
+        ),
+        (
+            lambda rt: rt.zeros((), "i32", 4),
+            "ndarray[vector(4, i32), 0]; allocate it with dtype 'f32', or write runtime.asarray(x.to_numpy(), 'f32') "
+            "for a copy",
+        ),
+        (lambda rt: OfTaichi(), "OfTaichi; write runtime.asarray(x.to_numpy(), 'f32')"),
+        (lambda rt: OfTorch(), f"OfTorch; write runtime.asarray(x, 'f32') to copy it, or {SHARED}"),
+        (
+            lambda rt: np.zeros(4, np.float32),
+            f"got a numpy array of float32 with shape (4,); write runtime.asarray(x) to copy it, or {SHARED}",
+        ),
+        (
+            lambda rt: np.zeros(4),
+            "got a numpy array of float64 with shape (4,); write runtime.asarray(x, 'f32')",
+        ),
+        (lambda rt: [1.0, 2.0], "got list; write runtime.asarray(x, 'f32')"),
+        (lambda rt: (1.0, 2.0), "got tuple; write runtime.asarray(x, 'f32')"),
         (lambda rt: rt.allocate(16), "Memory; its ndarray() method makes an NdArray over it"),
         (lambda rt: rt.zeros(4)[:2], "ArraySlice; Memory.ndarray() makes an NdArray over a part of a memory"),
         (lambda rt: 3, "got int 3"),
         (lambda rt: None, "got NoneType"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_wrong_array_argument_has_a_remedy(rt, module, make, remedy):
     y = rt.zeros(4)
@@ -58,7 +72,7 @@ def test_array_without_vectors_has_a_remedy(rt, module):
     for shape, elem_shape, remedy in (
         ((4, 5, 3), (), "got ndarray[f32, 3]; allocate it with shape (4, 5) and elem_shape=3"),
         ((4,), (5, 3), "got ndarray[matrix(5, 3, f32), 1]; allocate it with shape (4, 5) and elem_shape=3"),
-        ((4, 5, 2), (), "got ndarray[f32, 3]"),
+        ((4, 5, 2), (), "have the shape (4, 5, 2): allocate it with 2 dimensions and elem_shape=3"),
     ):
         with pytest.raises(TypeError, match="expected ndarray") as caught:
             module.iota(1, rt.zeros(shape, "f32", elem_shape))
@@ -93,10 +107,18 @@ def test_indexing_an_array_has_a_remedy(rt):
     for key, shown in ((0, "0"), ((1, 2), "(1, 2)"), (None, "NoneType"), (..., "ellipsis")):
         with pytest.raises(TypeError, match=re.escape(f"not indexed by {shown}; the numpy array from to_numpy()")):
             x[key]
-        with pytest.raises(TypeError, match=re.escape(f"by index {shown}; assign to the view from map()")):
-            x[key] = 1
-    with pytest.raises(TypeError, match=r"write\(\), fill\(\) or copy_from\(\) a slice"):
-        x[1:2] = 0
+    for key, value, code in (
+        (0, 1, "`with array.map() as view: view[0] = ..."),
+        ((1, 2), 1, "`with array.map() as view: view[(1, 2)] = ..."),
+        (None, 1, "`with array.map() as view: view[...] = ..."),
+        (slice(None, None, 2), 1, "`with array.map() as view: view[...] = ..."),
+        (slice(1, 2), 0, "array[1:2].fill(0)"),
+        (slice(None, -1), [1], "array[:-1].write(data)"),
+        (slice(None), np.ones(4), "array[:].write(data)"),
+        (slice(2, None), x[2:], "array[2:].copy_from(other)"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(f"an array is not assigned to by index; write {code}")):
+            x[key] = value
     with pytest.raises(TypeError, match="from map"):
         x[1:2][0] += 1
 
@@ -115,11 +137,11 @@ def test_indexing_an_array_has_a_remedy(rt):
         (lambda rt: rt.asarray([None]), TypeError, "data: expected numbers, got list$"),
         (lambda rt: rt.asarray([2**70]), OverflowError, "data: 1180591620717411303424 does not fit 64 bits"),
         (lambda rt: rt.asarray(None, "f32"), TypeError, "data: NoneType is not a real number"),
-        (lambda rt: rt.asarray(OfTaichi()), TypeError, r"data: .*OfTaichi; runtime.asarray\(x.to_numpy\(\)\) makes"),
+        (lambda rt: rt.asarray(OfTaichi()), TypeError, r"data: .*OfTaichi; write runtime.asarray\(x.to_numpy\(\)\)"),
         (
             lambda rt: rt.asarray(OfTaichi(), "f32"),
             TypeError,
-            r"data: .*OfTaichi .*; runtime.asarray\(x.to_numpy\(\)\)",
+            r"data: .*OfTaichi .*; write runtime.asarray\(x.to_numpy\(\)\)",
         ),
         (lambda rt: rt.asarray([300], "u8"), OverflowError, "data: 300 does not fit u8"),
         (lambda rt: rt.zeros(2).write(None), TypeError, "array: NoneType is not a real number"),

@@ -239,7 +239,7 @@ def test_slice_keeps_the_memory_alive(rt):
 def test_slice_cannot_be_copied_pickled_or_initialized_twice(rt):
     part = rt.zeros(4)[1:2]
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match="cannot pickle or copy a ArraySlice"):
+        with pytest.raises(TypeError, match="cannot pickle or copy an ArraySlice"):
             attempt(part)
     with pytest.raises(TypeError, match="initialized twice"):
         part.__init__(rt.zeros(4), None, 0)

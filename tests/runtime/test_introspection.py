@@ -30,6 +30,7 @@ from taichi_aot.formats._info import ModuleInfo
 from taichi_aot.kernels._introspection import annotation
 from taichi_aot.kernels._module import _kernels
 from taichi_aot.values._items import NamedItems
+from taichi_aot.values._notebook import MOST_ROWS, paragraph, table
 
 
 def test_signature_of_kernels_and_graphs(module):
@@ -89,9 +90,14 @@ def test_docstring_of_the_module_is_used(rt, module):
     info = module.info
     kernels = {name: replace(kernel, doc="Add ``a * x`` to ``y``.\n\nMore.") for name, kernel in info.kernels.items()}
     saxpy = _kernels(replace(info, kernels=kernels), module._handle)["saxpy"]
-    assert saxpy.__doc__ == "Add ``a * x`` to ``y``.\n\nMore."
+    assert saxpy.__doc__.startswith("Add ``a * x`` to ``y``.\n\nMore.\n\nParameters\n")
     assert "Add ``a * x``" in pydoc.plain(pydoc.render_doc(saxpy))
-    assert saxpy.rename("p", "q", "r").__doc__ == saxpy.__doc__
+    assert "\n\nMore.\n\nParameters\n----------\np : f32" in saxpy.rename("p", "q", "r").__doc__
+    documented = replace(
+        info.kernels["saxpy"], doc="Add.\n\n    Parameters\n    ----------\n    a : float\n        Factor."
+    )
+    own = _kernels(replace(info, kernels={"saxpy": documented}), module._handle)["saxpy"].__doc__
+    assert own == "Add.\n\nParameters\n----------\na : float\n    Factor."
     assert "<td>Add ``a * x`` to ``y``.</td>" in replace(info, kernels=kernels)._repr_html_()
 
 
@@ -175,6 +181,26 @@ def test_modules_and_devices_are_tables_in_notebooks(module):
     found = devices()
     assert isinstance(found, tuple)
     assert found._repr_html_().count("<tr>") == len(found) + 1
+
+
+def test_objects_are_short_tables_in_notebooks(rt, module):
+    """They say what their attributes say, and do not wait for the device."""
+    x = rt.zeros((2, 3), "f32", 4)
+    assert (
+        f"<td>(2, 3)</td><td>ndarray[vector(4, f32), 2]</td><td>96</td><td>{rt.arch}</td><td>open</td>"
+        in x._repr_html_()
+    )
+    x.close()
+    assert "<td>closed</td>" in x._repr_html_()
+    assert f"<td>{rt.arch}</td><td>0</td><td>open</td>" in rt._repr_html_()
+    html = module.saxpy._repr_html_()
+    assert html.startswith("<p>&lt;Kernel saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])&gt;</p><table>")
+    assert "<tr><td>x</td><td>ndarray[f32, 1]</td>" in html
+    assert module.graphs["both"]._repr_html_().startswith("<p>&lt;ComputeGraph both(")
+    many = table(["number"], ((i,) for i in range(10**4)))
+    assert many.count("<tr>") == MOST_ROWS + 2
+    assert many.endswith("<tr><td>... 10000 in all</td></tr></tbody></table>")
+    assert len(paragraph("&" * 10**6)) < 10**4
 
 
 def test_everything_converts_to_json(module):

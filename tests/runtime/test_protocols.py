@@ -9,7 +9,7 @@ import pytest
 from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot import object_counts
+from taichi_aot import NdArray, object_counts
 
 
 @pytest.fixture(params=["runtime", "memory", "array", "module", "kernel", "graph"])
@@ -33,9 +33,11 @@ def test_repr_names_the_type_and_whether_it_is_closed(thing):
 
 
 def test_objects_compare_by_identity(thing):
-    assert thing == thing
-    assert thing != object()
     assert len({thing, thing}) == 1
+    assert [thing].index(thing) == 0
+    if not isinstance(thing, NdArray):  # tests/values/test_mistakes.py
+        assert thing == thing
+        assert thing != object()
 
 
 def test_weak_references_work(thing):
@@ -44,7 +46,7 @@ def test_weak_references_work(thing):
 
 def test_objects_cannot_be_copied(thing):
     for attempt in (copy.copy, copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match=f"cannot pickle or copy a {type(thing).__name__}"):
+        with pytest.raises(TypeError, match=f"cannot pickle or copy an? {type(thing).__name__}"):
             attempt(thing)
 
 
