@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+
+ALIASES = re.findall(r"py:type:: (\w+)", (ROOT / "docs" / "api" / "types.rst").read_text(encoding="utf-8"))
 
 import taichi_aot  # noqa: E402  # as installed: a checkout has no compiled extension
 
@@ -24,30 +28,43 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
-    "command_line",
+    "sphinx_copybutton",
+    "sphinx_design",
     "benchmark_plots",
+    "command_line",
     "gallery",
+    "pages",
+    "reference",
 ]
 exclude_patterns = ["_ext", "changes"]
+templates_path = ["_templates"]
 nitpicky = True
 # What numpy, cffi, other packages and Python document; the build needs no network, so nothing is looked up there.
-nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*")]
+nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*|taichi_aot\.capi\._members\.S")]
 
 html_theme = "furo"
-html_title = f"taichi_aot {version}"
+html_title = project
+html_favicon = "_static/logo-light.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_theme_options = {"navigation_with_keys": True}
+html_theme_options = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg", "navigation_with_keys": True}
+
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "  # what is copied has neither prompts nor output
+copybutton_prompt_is_regexp = True
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # the names that links to sections of a page use
 
 smartquotes = False  # quotes in commands remain as they are
 
+toc_object_entries_show_parents = "hide"
 default_role = "autolink"  # a link to what is documented, else emphasis
 autosummary_generate = False
-autodoc_typehints = "none"  # numpydoc's sections have the types
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_type_aliases = {name: name for name in ALIASES}  # as the source has them; docs/api/types.rst says what they are
+python_maximum_signature_line_length = 90
 autodoc_preserve_defaults = True  # as the source has them
 autodoc_member_order = "bysource"
 autodoc_default_options = {
@@ -66,8 +83,12 @@ DEFAULT_LINKS.clear()  # to the documentation of Python and numpy
 def without_arguments(
     app: Sphinx, what: str, name: str, thing: object, options: Any, arguments: str | None, result: str | None
 ) -> tuple[str, str | None] | None:
-    """A class that users do not call, such as an enumeration or what modules and runtimes create, has no signature."""
-    return ("", result) if what == "class" and arguments in ("(*args, **kwargs)", "(*values)") else None
+    """A class whose docstring has no parameters, which modules and runtimes create, has no signature."""
+    if what != "class":
+        return None
+    documented = re.search(r"^(Parameters|Attributes)\n-", inspect.getdoc(thing) or "", re.MULTILINE)
+    is_handle = name.startswith("taichi_aot.capi.Ti") and arguments not in ("(*args, **kwargs)", "(*values)")
+    return None if documented or is_handle else ("", result)
 
 
 def setup(app: Sphinx) -> None:

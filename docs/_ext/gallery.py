@@ -1,4 +1,4 @@
-"""The directive ``gallery-program``: pictures of a program, which the build makes on each arch, and its source.
+"""The directive ``gallery-program``: tabs with a program's picture on each arch, which the build makes, and its source.
 
 The pictures stay in ``docs/gallery/made`` and are made again when the program or its kernels are newer.
 """
@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -25,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "gallery"
 DEMOS = ROOT / "taichi_aot" / "demo"
 MADE = ROOT / "docs" / "gallery" / "made"
-ARCHS = {"x64": "x64", "vulkan": "Vulkan"}  # those that the pages show, as far as the machine that builds has them
+ARCHS = {"x64": "CPU", "vulkan": "Vulkan"}  # those that the pages show, as far as the machine that builds has them
 TIMEOUT = 900  # seconds for a picture, on a machine with much else to do
 
 
@@ -47,7 +46,7 @@ def sources_of(name: str, kernels: str | None) -> Sources:
 
 
 class Program(SphinxDirective):
-    """Pictures of a program on each arch, how it is run, and what it consists of."""
+    """One picture of a program, a tab for each arch, tabs with its sources, and how it is run."""
 
     required_arguments = 1
     has_content = False
@@ -55,7 +54,7 @@ class Program(SphinxDirective):
         "arguments": directives.unchanged,  # of the program, for the page
         "kernels": directives.unchanged,  # their file, if it has another name
         "suffix": directives.unchanged,
-        "wide": directives.flag,  # one picture below the other
+        "wide": directives.flag,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -65,17 +64,17 @@ class Program(SphinxDirective):
         arguments = self.options.get("arguments", "").split()
         for path in (sources.program, sources.kernels):
             self.env.note_dependency(str(path))
-        row = nodes.container(classes=["pictures", *(["wide"] if "wide" in self.options else [])])
+        tabs = []
         for arch in archs():
             out = MADE / f"{name}-{arch}{suffix}"
             make(sources, arguments, arch, out)
-            row += _figure(f"made/{out.name}", f"{name}, computed on {ARCHS[arch]}", ARCHS[arch])
+            tabs += _picture(out.name, f"{name}, computed on {ARCHS[arch]}", arch)
+        tabs += [*_source("Program", sources.program), *_source("Kernels", sources.kernels)]
+        style = "wide" if "wide" in self.options else "narrow"
         command = " ".join(["python", *sources.command, f"{name}{suffix}"])
         return [
-            row,
+            *self.parse_text_to_nodes("\n".join(["::::{tab-set}", f":class: program {style}", *tabs, "::::"])),
             nodes.literal_block(text=command, language="sh"),
-            *_source(sources.program),
-            *_source(sources.kernels),
         ]
 
 
@@ -112,18 +111,15 @@ def make(sources: Sources, arguments: list[str], arch: str, out: Path) -> None:
         raise RuntimeError(f"{' '.join(sources.command)} on {arch}: {done.stderr}")
 
 
-def _figure(uri: str, alt: str, caption: str) -> nodes.figure:
-    return nodes.figure("", nodes.image(uri=uri, alt=alt), nodes.caption(text=caption))
+def _picture(name: str, alt: str, arch: str) -> list[str]:
+    """A tab; choosing an arch chooses it for all programs of the page."""
+    tab = [f":::{{tab-item}} {ARCHS[arch]}", f":sync: {arch}", "", f"```{{image}} made/{name}"]
+    return [*tab, f":alt: {alt}", ":loading: lazy", "```", ":::"]
 
 
-def _source(path: Path) -> list[nodes.Node]:
-    """The source, folded, under its path."""
-    title = escape(str(path.relative_to(ROOT)))
-    return [
-        nodes.raw(text=f"<details><summary><code>{title}</code></summary>", format="html"),
-        nodes.literal_block(text=path.read_text(encoding="utf-8").rstrip(), language="python"),
-        nodes.raw(text="</details>", format="html"),
-    ]
+def _source(title: str, path: Path) -> list[str]:
+    tab = [f":::{{tab-item}} {title}", f"`{path.relative_to(ROOT)}`", "", "````python"]
+    return [*tab, path.read_text(encoding="utf-8").rstrip(), "````", ":::"]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
