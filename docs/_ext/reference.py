@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 DOCUMENTED = re.compile(r"^\.\. (?:auto(?!module)\w+|class-reference):: (\S+)$", re.MULTILINE)
+SECTION = re.compile(r":\w+:|\.\. (rubric|seealso)::")
 LAST = ("handle", "from_handle")  # for users of the C-API
 
 
@@ -70,9 +71,7 @@ class ClassReference(SphinxDirective):
 def insert_table(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Insert the table of a class behind the text of its docstring, before the sections that numpydoc has made."""
     if table := app.env.temp_data.get("class_tables", {}).pop(name, None):
-        place = next(
-            (i for i, line in enumerate(lines) if re.match(r":\w+:|\.\. (rubric|seealso)::", line)), len(lines)
-        )
+        place = next((i for i, line in enumerate(lines) if SECTION.match(line)), len(lines))
         lines[place:place] = ["", *table, ""]
 
 
