@@ -264,11 +264,6 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(setup, library
     assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
 
 
-def test_citation_has_the_same_version():
-    (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert cited == taichi_aot.__version__
-
-
 # The patched end of a chunk.
 
 
