@@ -253,7 +253,8 @@ def cached_wheel(target: str, name: str, digest: str) -> Path:
 def download(target: str, folder: str) -> None:
     """Download the wheel with pip, so that the configured index, mirror, proxy and cache are used."""
     which = (f"--platform={target}", "--implementation=cp", f"--python-version={DOWNLOADED[2:]}", f"--abi={DOWNLOADED}")
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", *which]
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", *which]
+    print(f"taichi_aot: downloading the wheel of taichi=={TAICHI_VERSION} for its C library (56 MB)", flush=True)
     done = subprocess.run([*command, "--dest", folder, f"taichi=={TAICHI_VERSION}"], check=False)
     if done.returncode != 0:
         raise unavailable("pip could not download it (its message is above)")
