@@ -17,8 +17,10 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = Path(taichi_aot.__file__).parent
 # Strings of software that the sources of Taichi have, or that similar libraries contain.
 OTHERS = {
+    "Catch": b"catch.hpp",
     "Dear ImGui": b"Dear ImGui",
-    "Eigen": b"/Eigen/src/",
+    "Eigen": b"Eigen",
+    "MoltenVK": b"MoltenVK",
     "RapidJSON": b"rapidjson",
     "SPIRV-Tools": b"SPIRV-Tools",
     "glm": b"/glm/",

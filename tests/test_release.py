@@ -75,6 +75,19 @@ def test_only_a_checked_tag_is_published(workflow: Any) -> None:
     assert jobs["publish"]["environment"] == "pypi"
 
 
+def test_wheels_of_untried_platforms_are_not_published(workflow: Any) -> None:
+    built = {kind["system"]: kind["artifact"] for kind in workflow["jobs"]["wheels"]["strategy"]["matrix"]["include"]}
+    assert built.pop("ubuntu-24.04").startswith("packages-")
+    assert all(artifact.startswith("untried-") for artifact in built.values())
+    downloads = [
+        step["with"]
+        for name in ("check", "publish", "release")
+        for step in workflow["jobs"][name]["steps"]
+        if "download-artifact" in step.get("uses", "")
+    ]
+    assert {options.get("pattern", options.get("name")) for options in downloads} == {"packages-*", "notes"}
+
+
 def test_address_is_that_of_the_repository(workflow: Any) -> None:
     assert workflow["env"] == {"TAICHI_AOT_PROJECT_URL": "${{ github.server_url }}/${{ github.repository }}"}
 
