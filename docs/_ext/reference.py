@@ -20,13 +20,13 @@ from sphinx.ext.autosummary import import_by_name
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-DOCUMENTED = re.compile(r"^\.\. (?:auto(?!module)\w+|class-reference):: (\S+)$", re.MULTILINE)
+DOCUMENTED = re.compile(r"^\.\. (?:auto(?!module|data)\w+|class-reference):: (\S+)$", re.MULTILINE)
 SECTION = re.compile(r":\w+:|\.\. (rubric|seealso)::")
 LAST = ("handle", "from_handle")  # for users of the C-API
 
 
 class Summary(SphinxDirective):
-    """A table of the names that pages document, or this page."""
+    """A table of the names that pages document, or this page, but not of constants, which have no docstrings."""
 
     optional_arguments = 100
 
