@@ -22,7 +22,7 @@ from ._children import Job, Progress, compile_all
 from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
-from ._options import read_archs, read_caps, read_threads, require_folder, require_outermost, require_taichi
+from ._options import option, read_archs, read_caps, read_threads, require_folder, require_outermost, require_taichi
 from ._origin import make_origin, stated_options
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
@@ -144,6 +144,7 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     timeout: float = TIMEOUT,
     all_kernels: bool = False,
+    verbose: bool = False,
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
@@ -177,6 +178,8 @@ def build(
     all_kernels : bool, default False
         Whether to run the source as a program, with its calls of kernels recorded instead of run, and to take all
         kernels and fields. The result says what was left out. See docs/build.md.
+    verbose : bool, default False
+        Whether errors also have the frames of the compiler, and all that it printed before a crash.
 
     Raises
     ------
@@ -215,6 +218,7 @@ def build(
             each.environment,
             seconds,
             min(PROGRAM_TIME, seconds / 2) if all_kernels else None,
+            verbose=verbose,
         )
         for each in plans
         if not each.missing
@@ -288,7 +292,9 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
     if path.suffix not in (".tib", ".tcm"):
         raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
-        raise ValueError(f"a .tcm is for one arch: name one (--arch x64), or write {path.with_suffix('.tib')}")
+        raise ValueError(
+            f"a .tcm is for one arch: name one ({option('archs', 'x64')}), or write {path.with_suffix('.tib')}"
+        )
     require_folder(path)
     return path
 
@@ -310,7 +316,12 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
         if each.error:
             errors.setdefault(each.error, []).append(str(each.arch))
     if errors:
-        raise BuildError("\n".join(f"{', '.join(archs)}: {message}" for message, archs in errors.items()))
+        raise BuildError(
+            "\n".join(
+                message if len(archs) == len(compiled) else f"{', '.join(archs)}: {message}"
+                for message, archs in errors.items()
+            )
+        )
 
 
 def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -18,9 +19,18 @@ from ..driver._child import Child, Ending
 from ..values._enums import Arch
 from ._compile import Request, main, unpack
 from ._compiled import Compiled
-from ._options import SOURCE_VARIABLE
+from ._options import SOURCE_VARIABLE, option_form
 
 __all__ = ["Job", "Progress", "compile_all"]
+
+
+STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
+PRINTED_LINES = 5
+# What the crash of a compiler usually means.
+CRASHES = {
+    "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number",
+    "SIGKILL": ", as the system does when memory is short: compile fewer kernels in a file",
+}
 
 
 class Progress(NamedTuple):
@@ -61,6 +71,7 @@ class Job(NamedTuple):
     timeout: float
     program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...] = ()  # names in the program that are left out
+    verbose: bool = False
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
@@ -109,8 +120,17 @@ class _Compilation:
         self.job = job
         self._progress = progress
         self._last = Progress(job.arch, 0, 0, "")
+        self._at = ""  # what the child compiles, for messages
         request = Request(
-            str(job.arch), job.start, job.source, job.cpu_threads, job.caps, job.program_seconds, job.skipped
+            str(job.arch),
+            job.start,
+            job.source,
+            job.cpu_threads,
+            job.caps,
+            job.program_seconds,
+            job.skipped,
+            job.verbose,
+            option_form(),
         )
         # The child imports from this process's path; it looks for a dotted name in the current folder first.
         here = [] if job.source.endswith(".py") else [os.getcwd()]
@@ -140,7 +160,7 @@ class _Compilation:
             case {"unavailable": message}:
                 compiled.unavailable = message
             case {"error": message, "is_of_process": is_of_process}:
-                compiled.error = message + (_printed(ending) if is_of_process else "")
+                compiled.error = message + (self._printed(ending) if is_of_process else "")
             case _:
                 compiled.error = self._describe_end(ending)
                 compiled.crashed_at = self._last.name if ending.how == "crashed" else ""
@@ -153,20 +173,26 @@ class _Compilation:
 
     def _show(self, report: Mapping[str, Any]) -> None:
         self._last = Progress(self.job.arch, report["done"], report["total"], report["name"])
+        self._at = report["what"]
         self._progress(self._last)
 
     def _describe_end(self, ending: Ending) -> str:
+        at = f"{self._at}: " if self._at else ""
         if ending.how == "timed out":
             end = f"took longer than {self.job.timeout:g} s"
+        elif ending.end.startswith("SIG"):
+            end = f"crashed ({ending.end}){CRASHES.get(ending.end, '')}"
         else:
-            end = f"crashed ({ending.end})" if ending.end.startswith("SIG") else f"ended with {ending.end}"
-        at = f" while it compiled {self._last.name}" if self._last.name else ""
-        return f"the compiler {end}{at}{_printed(ending)}"
+            end = f"ended with {ending.end}"
+        return f"{at}the compiler {end}{self._printed(ending)}"
 
-
-def _printed(ending: Ending) -> str:
-    printed = ending.printed.strip()
-    return f"; it printed:\n{printed}" if printed else ""
+    def _printed(self, ending: Ending) -> str:
+        """Return what the child has printed: its last lines, without what Taichi prints of itself."""
+        lines = ending.printed.strip().splitlines()
+        if not self.job.verbose:
+            lines = list(takewhile(lambda line: STACK not in line, lines))
+            lines = [line for line in lines if line.strip() and not line.startswith("[Taichi]")][-PRINTED_LINES:]
+        return "".join(["; it printed:", *(f"\n{line}" for line in lines)]) if lines else ""
 
 
 def _environment(job: Job) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import os
-import re
 import subprocess
 import sys
-import traceback
 import zlib
 from collections.abc import Mapping, Sequence
 from types import ModuleType
@@ -16,24 +15,13 @@ from typing import Any, NamedTuple, NoReturn
 from ..driver._child import answer, report
 from ..values._enums import Arch
 from ._errors import BuildError, UnavailableError
+from ._explain import Place, explain, show_trace
 from ._export import Export
+from ._options import OptionForm, option, written_as
 from ._program import run_program
-from ._source import SourceFiles, import_source, is_of_source, open_program
+from ._source import SourceFiles, import_source, open_program
 
 __all__ = ["Request", "main", "unpack"]
-
-
-TRACE = re.compile(r"^Traceback \(most recent call last\):\n(?: .*\n)*", re.MULTILINE)  # of the compiler's own frames
-
-
-HINTS = {
-    "SNode is not supported on this backend": "Only CPUs and CUDA have sparse fields: build for --arch x64,cuda",
-    r"data_type_size@\d+\] Not supported": "Only CPUs and CUDA have quantized fields: build for --arch x64,cuda",
-    r"Invalid data type <ti\.(ArgPack|Struct)Type": "A graph cannot pass structs or argument packs: make their members "
-    "parameters of the kernel",
-    "cusparse|Sparse(Matrix|Solver) only supports": "A module cannot have sparse matrices or solvers: put them under "
-    'if __name__ == "__main__":',
-}
 
 
 class Request(NamedTuple):
@@ -46,17 +34,21 @@ class Request(NamedTuple):
     caps: tuple[str, ...]  # in the compiler's form
     program_seconds: float | None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...]  # names in the program that are left out
+    verbose: bool  # whether errors have the frames of the compiler
+    option_form: OptionForm  # of options in messages
 
 
-def main(request: tuple[Any, ...]) -> NoReturn:
+def main(values: tuple[Any, ...]) -> NoReturn:
     """Compile for a `Request`, answer, and end the process."""
+    request = Request(*values)
     try:
-        answer(_compile(Request(*request)))
+        with written_as(request.option_form):
+            answer(_compile(request))
     except UnavailableError as error:
         answer({"unavailable": str(error)})
     except BaseException as error:
         is_of_process = isinstance(error, subprocess.SubprocessError)  # that process has printed the reason
-        answer({"error": _message(error), "is_of_process": is_of_process})
+        answer({"error": _message(error, request.verbose), "is_of_process": is_of_process})
     sys.stderr.flush()
     os._exit(0)  # the system cleans up all that the compiler's runtime would
 
@@ -130,9 +122,9 @@ class _Progress:
         self._total = total
         self._done = 0
 
-    def show(self, name: str) -> None:
+    def show(self, name: str, what: str) -> None:
         self._total = max(self._total, self._done + 1)
-        report({"name": name, "done": self._done, "total": self._total})
+        report({"name": name, "what": what, "done": self._done, "total": self._total})
         self._done += 1
 
 
@@ -162,7 +154,8 @@ class _Exports:
         if module.is_empty:
             raise BuildError(
                 f"{self._main} exports nothing: decorate kernels with @taichi_aot.build.export, "
-                "or define a function build(module) that adds them; `--all` takes the kernels of a program as it is"
+                f"or define a function build(module) that adds them; {option('all')} takes the kernels of a program as "
+                "it is"
             )
 
     def report(self) -> None:
@@ -176,30 +169,19 @@ def _pack(files: Mapping[str, bytes]) -> dict[str, str]:
 
 def _call_build(source: ModuleType, module: Any) -> None:
     build = vars(source).get("build")
-    if callable(build) and getattr(build, "__module__", None) == source.__name__:
+    if inspect.isfunction(build) and build.__module__ == source.__name__:
+        if len(inspect.signature(build).parameters) != 1:
+            place = Place(build.__code__.co_filename, build.__code__.co_firstlineno)
+            raise BuildError(f"{place}: build() needs one parameter, the module: def build(module)")
         build(module)
 
 
-def _message(error: BaseException) -> str:
-    """Return a message for the user: the compiler's own, or the exception with the lines of their files."""
-    exceptions: Any = sys.modules.get("taichi.lang.exception")  # None before taichi is imported
-    if exceptions and isinstance(error, exceptions.TaichiCompilationError):
-        return TRACE.sub("", str(error)).strip()
-    if isinstance(error, SyntaxError):
-        return "".join(traceback.format_exception_only(error)).strip()
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_of_source(frame.filename)]
-    if isinstance(error, BuildError):
-        return f"{frames[-1].filename}, line {frames[-1].lineno}: {error}" if frames else str(error)
-    hint = _hint(str(error))
-    if not frames and not hint:
-        return "".join(traceback.format_exception(error)).strip()
-    lines = traceback.format_list(frames[-5:])
-    return "".join([*lines, *traceback.format_exception_only(error), hint]).strip()
-
-
-def _hint(message: str) -> str:
-    """Return the remedy for an error of the compiler that states none."""
-    return next((hint for pattern, hint in HINTS.items() if re.search(pattern, message)), "")
+def _message(error: BaseException, verbose: bool) -> str:
+    """Return a message for the user, with all frames if it is verbose."""
+    message = str(explain(error))
+    if verbose:
+        return f"{message}\n{show_trace(error).rstrip()}"
+    return message
 
 
 def _peak_memory() -> int:

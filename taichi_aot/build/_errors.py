@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-__all__ = ["BuildError", "LayoutError", "UnavailableError", "UnplacedError"]
+from collections.abc import Sequence
+
+__all__ = ["BuildError", "LayoutError", "SourceError", "UnavailableError", "UnplacedError"]
 
 
 class BuildError(RuntimeError):
-    """The source cannot be compiled. The message states the archs, the reason and, if known, the remedy.
+    """The source cannot be compiled. The message begins with the kernel, file and line, and states the remedy if known.
+
+    Errors of only some of the archs begin with these archs.
 
     Examples
     --------
     >>> build("broken.py", "broken.tib")                                # doctest: +SKIP
     Traceback (most recent call last):
-    taichi_aot.build.BuildError: x64, vulkan: File "broken.py", line 6, in saxpy:
-            y[i] = a * z[i]
-                       ^
-    Name "z" is not defined
+    taichi_aot.build.BuildError: kernel saxpy (broken.py, line 6): Name "z" is not defined here: import it, or ...
+        y[i] = a * z[i]
+                   ^
     """
 
     __module__ = "taichi_aot.build"  # tracebacks name the public place
+
+
+class SourceError(BuildError):
+    """An error at a line of the source.
+
+    Parameters
+    ----------
+    kernel : str
+        What is compiled, such as ``"kernel fill"``; may be empty.
+    place : str
+        File and line.
+    reason : str
+        The reason, with the remedy.
+    lines : sequence of str
+        The lines below: the code, and its callers.
+    """
+
+    def __init__(self, kernel: str, place: str, reason: str, lines: Sequence[str] = ()) -> None:
+        where = f"{kernel} ({place})" if kernel else place
+        super().__init__("\n".join([f"{where}: {reason}", *lines]))
+        self.place = place
+        self.reason = reason
 
 
 class LayoutError(BuildError):

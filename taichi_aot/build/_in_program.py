@@ -141,7 +141,7 @@ class Module(ModuleParts):
             raise BuildError("the module is empty: add kernels, graphs or fields before it is written")
         self._require_incomplete()
         self._is_complete = True  # the compiler gives its output once
-        with self._compiling(""):
+        with self._compiling("", ""):
             compiled = self._compiled(*_source())
         module, description = read_module(compiled)
         for message in (*compiled.warnings, *self._other_threads(module.info)):
@@ -160,7 +160,7 @@ class Module(ModuleParts):
         ]
 
     @contextmanager
-    def _compiling(self, name: str) -> Generator[None]:
+    def _compiling(self, name: str, what: str) -> Generator[None]:
         """Let Taichi compile for a module, not for this process: without its cache, for a stated number of threads."""
         self._require_running()
         if name:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ..values._dtypes import SYMBOL_TYPES
+import numpy as np
+
+from ..values._dtypes import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ..values._signature import MAX_NDIM
 from ._archs import Target
 from ._errors import BuildError
@@ -25,15 +28,17 @@ __all__ = [
     "primal",
     "require_types",
     "source_place",
+    "why_untyped",
     "why_unusable",
 ]
 
 
 PACK_LEVELS = 2
+ARRAY_TYPE = "ti.types.ndarray(dtype=ti.f32, ndim=1)"  # an example
 
 
 class SourcePlace(NamedTuple):
-    """The place where a kernel is defined, and its docstring."""
+    """The place where a kernel or function is defined, and its docstring."""
 
     file: str
     line: int
@@ -54,7 +59,9 @@ def primal(function: Any) -> Any:
         found = next((kernel for kernel in kernels if kernel.func is function and kernel.grad is not None), None)
     if not isinstance(found, KERNEL.Kernel):
         name = getattr(function, "__name__", repr(function))
-        raise BuildError(f"{name} is not a kernel: decorate it with @ti.kernel")
+        code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+        where = f"{code.co_filename}, line {code.co_firstlineno}: " if code else ""
+        raise BuildError(f"{where}{name} is not a kernel: decorate it with @ti.kernel")
     return found
 
 
@@ -111,7 +118,7 @@ def source_place(kernel: Any) -> SourcePlace:
             f"kernel {function.__name__} has no source that can be read: define it in a .py file, "
             "not in a notebook, by exec() or in `python -c`"
         ) from None
-    definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith("def "))
+    definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith(("def ", "async def ")))
     file = PurePath(function.__code__.co_filename)
     if file.is_absolute():  # outside the source's folder: its path depends on this machine
         is_program = function.__module__ == "__main__"
@@ -124,12 +131,34 @@ def require_types(function: Any) -> None:
     text = next((each for each in function.__annotations__.values() if isinstance(each, str)), None)
     if text is not None:
         raise BuildError(
-            f"{function.__name__} has annotations that are strings, such as {text!r}, and Taichi needs types: "
+            f"annotations are strings, such as {text!r}, and Taichi needs types: "
             "remove `from __future__ import annotations`, or the quotes"
         )
 
 
-def check_parameters(name: str, kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:
+def why_untyped(function: Any, message: str) -> str:
+    """Return what is wrong with the annotations of a kernel or function, given Taichi's message."""
+    all_parameters = list(inspect.signature(function).parameters.values())
+    number = re.search(r"\(argument (\d+)\)", message)
+    if number:
+        name, annotation = all_parameters[int(number[1])].name, all_parameters[int(number[1])].annotation
+        is_array = any(word in str(annotation).lower() for word in ("array", "tensor", "list"))
+        example = ARRAY_TYPE if is_array else _taichi_number(annotation)
+        return f"the type of parameter {name} is not one of Taichi: write {name}: {example}"
+    untyped = [each.name for each in all_parameters if each.annotation is each.empty and each.name != "self"]
+    if untyped and "annotated" in message:
+        return f"parameter {untyped[0]} has no type: write {untyped[0]}: ti.f32, or {untyped[0]}: {ARRAY_TYPE}"
+    return message
+
+
+def _taichi_number(annotation: Any) -> str:
+    """Return the type of Taichi for a scalar type of numpy, and an example for anything else."""
+    is_number = isinstance(annotation, type) and issubclass(annotation, np.generic)
+    found = [f"ti.{dtype}" for dtype in DTYPES if is_number and numpy_dtype(dtype) == np.dtype(annotation)]
+    return found[0] if found else "ti.f32"
+
+
+def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:
     """Refuse parameters that the compiler would compile wrongly, or reject with a less helpful message.
 
     Raises
@@ -140,9 +169,9 @@ def check_parameters(name: str, kernel: Any, target: Target, template_types: Map
     names = [argument.name for argument in kernel.arguments]
     for given in template_types:
         if given not in names:
-            raise BuildError(f"kernel {name} has no parameter {given!r} to give a type to; it has: {', '.join(names)}")
+            raise BuildError(f"there is no parameter {given!r} to give a type to; there are: {', '.join(names)}")
     for argument in kernel.arguments:
-        where = f"kernel {name}: parameter {argument.name}"
+        where = f"parameter {argument.name}"
         annotation = argument.annotation
         if isinstance(annotation, TI.template) and argument.name not in template_types:
             raise BuildError(
@@ -150,10 +179,10 @@ def check_parameters(name: str, kernel: Any, target: Target, template_types: Map
                 f'give it in template_types={{"{argument.name}": ...}}, or by add_kernel_template in build(module)'
             )
         if isinstance(annotation, TYPES.ndarray):
-            hint = f', or give it in template_types={{"{argument.name}": ti.types.ndarray(dtype=ti.f32, ndim=1)}}'
+            hint = f', or give it in template_types={{"{argument.name}": {ARRAY_TYPE}}}'
             _check_array(where, _array_type(argument, template_types), target, hint)
         _check_annotation(where, annotation, target)
-    _check_packs(name, kernel)
+    _check_packs(kernel)
 
 
 def _check_annotation(where: str, annotation: Any, target: Target) -> None:
@@ -170,17 +199,15 @@ def _check_annotation(where: str, annotation: Any, target: Target) -> None:
             _check_annotation(f"{where}: member {name}", member, target)
 
 
-def _check_packs(name: str, kernel: Any) -> None:
+def _check_packs(kernel: Any) -> None:
     if any(_depth(pack) > PACK_LEVELS for pack in _packs(kernel)):
         raise BuildError(
-            f"kernel {name} has argument packs of more than {PACK_LEVELS} levels, which the compiler crashes on: "
+            f"there are argument packs of more than {PACK_LEVELS} levels, which the compiler crashes on: "
             "make their members parameters"
         )
     arrays = pack_arrays(kernel)
     if len(set(arrays)) < len(arrays):
-        raise BuildError(
-            f"kernel {name} has two argument packs with arrays of the same name, which Taichi mixes up: rename one"
-        )
+        raise BuildError("two argument packs have arrays of the same name, which Taichi mixes up: rename one")
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
@@ -201,9 +228,10 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
     missing = [part for part in ("dtype", "ndim") if is_annotation and getattr(array, part) is None]
     if missing:
         raise BuildError(
-            f"{where} is an ndarray with no {' and no '.join(missing)}: "
-            f"write ti.types.ndarray(dtype=ti.f32, ndim=1) or the like{hint}"
+            f"{where} is an ndarray with no {' and no '.join(missing)}: write {ARRAY_TYPE} or the like{hint}"
         )
+    if type(_ndim(array)) is not int:
+        raise BuildError(f"{where} is an ndarray whose ndim is {_ndim(array)}: write {ARRAY_TYPE}")
     if _ndim(array) > MAX_NDIM:
         raise BuildError(
             f"{where} is an ndarray of {_ndim(array)} dimensions, and Taichi launches kernels with at most {MAX_NDIM}: "
@@ -223,9 +251,7 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
         raise BuildError(f"{where} is an ndarray of u1, which {target.arch} cannot store: use ti.u8 or ti.i32")
 
 
-def check_shapes(
-    name: str, kernel: Any, shapes: Mapping[str, Sequence[str | int]], template_types: Mapping[str, Any]
-) -> None:
+def check_shapes(kernel: Any, shapes: Mapping[str, Sequence[str | int]], template_types: Mapping[str, Any]) -> None:
     """Refuse stated shapes that do not fit the parameters.
 
     Raises
@@ -235,7 +261,7 @@ def check_shapes(
         non-integer parameter's name as a symbol.
     """
     for argument in kernel.arguments:
-        where = f"kernel {name}: parameter {argument.name}"
+        where = f"parameter {argument.name}"
         is_array = isinstance(argument.annotation, TYPES.ndarray)
         shape = shapes.get(argument.name)
         if shape is not None and not is_array:

@@ -10,15 +10,16 @@ from functools import cached_property
 from typing import Any
 
 from ..driver._temporary import temporary_folder
-from ..values._dtypes import DTYPES
 from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
 from ._compiled import Compiled
 from ._errors import BuildError, UnplacedError
+from ._explain import Place, explain
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
+    SourcePlace,
     check_parameters,
     check_shapes,
     hint_about_packs,
@@ -30,17 +31,15 @@ from ._kernels import (
     source_place,
     why_unusable,
 )
-from ._taichi import EXCEPTION, FIELD, IMPL, TI
+from ._taichi import FIELD, IMPL, TI
 
 __all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
 
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
-# The capabilities of the types that a device may lack.
 MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
 MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
 MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
-CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
 
 
 class ModuleParts:
@@ -96,8 +95,10 @@ class ModuleParts:
         BuildError
             If the name is taken or invalid, or the kernel cannot be compiled for the arch.
         """
-        name = kernel_fn.__name__ if name is None else name
-        self._take_name("kernel", name)
+        kernel = primal(kernel_fn)
+        name = kernel.func.__name__ if name is None else name
+        with _explained(f"kernel {name}", source_place(kernel)):
+            self._take_name("kernel", name)
         with self._freed_by_failure(name):
             self._add(kernel_fn, name, template_args or {}, shapes or {})
 
@@ -121,7 +122,7 @@ class ModuleParts:
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
         self._take_name("graph", name)
         builder = self._builder
-        with self._compiling(name):
+        with self._compiling(name, f"graph {name}"):
             builder.add_graph(name, graph._compiled_graph)
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
@@ -137,7 +138,7 @@ class ModuleParts:
             If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
         """
         self._take_name("field", name)
-        with self._compiling(name):
+        with self._compiling(name, f"field {name}"):
             with self._freed_by_failure(name):
                 parts = list(field_parts(name, field, self._target))
             self._fields[name] = field
@@ -180,34 +181,24 @@ class ModuleParts:
         # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
         return kernel.compiled_kernels[kernel.ensure_compiled(*samples)]
 
-    def _compiling(self, name: str) -> AbstractContextManager[None]:
-        """Return the context in which a kernel or graph is compiled."""
+    def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
+        """Return the context in which a kernel, graph or field is compiled; `what` is its name for messages."""
         return nullcontext()
 
     def _add(self, kernel_fn: Any, name: str, template_args: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
         kernel = primal(kernel_fn)
-        owner = getattr(kernel_fn, "_kernel_owner", None)
-        if kernel.classkernel and owner is None:
-            raise BuildError(
-                f"kernel {name} is a method: add it in a function build(module) as that of an object, "
-                "module.add_kernel(object.method)"
-            )
-        require_types(kernel.func)
         place = source_place(kernel)
-        _require_short("kernel", name, MAX_NAME)
-        _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
-        given = {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
-        check_parameters(name, kernel, self._target, given)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
-        check_shapes(name, kernel, stated, given)
-        if reason := why_unusable(kernel):
-            self._warnings.append(f"kernel {name} cannot be called: {reason}")
         builder = self._builder  # errors of fields are not those of the kernel
-        with (
-            self._compiling(name),
-            _explained(f"kernel {name} ({place.file}, line {place.line})", hint_about_packs(kernel)),
-        ):
-            builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
+        with _explained(f"kernel {name}", place, hint_about_packs(kernel)):
+            given = self._given(kernel_fn, name, kernel, template_args)
+            check_parameters(kernel, self._target, given)
+            check_shapes(kernel, stated, given)
+            if reason := why_unusable(kernel):
+                self._warnings.append(f"kernel {name} cannot be called: {reason}")
+            with self._compiling(name, f"kernel {name} ({place.file}, line {place.line})"):
+                owner = getattr(kernel_fn, "_kernel_owner", None)
+                builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
         if kernel.has_print and not self._target.prints:
             self._warnings.append(f"kernel {name} prints nothing on {self.arch}")
         self._content.append(f"kernel:{name}")
@@ -219,6 +210,19 @@ class ModuleParts:
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )
+
+    def _given(self, kernel_fn: Any, name: str, kernel: Any, template_args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of template parameters, with the object of a method."""
+        owner = getattr(kernel_fn, "_kernel_owner", None)
+        if kernel.classkernel and owner is None:
+            raise BuildError(
+                "it is a method: add it in a function build(module) as that of an object, "
+                "module.add_kernel(object.method)"
+            )
+        require_types(kernel.func)
+        _require_short("the kernel", name, MAX_NAME)
+        _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
+        return {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
 
     def _add_part(self, part: FieldPart) -> None:
         field, node = part.field, part.field.snode
@@ -232,7 +236,7 @@ class ModuleParts:
             self._warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
         for name, accessor in part.accessors.items():
             kernel = primal(accessor)
-            with _explained(f"field {part.name}"):
+            with _explained(f"field {part.name}", None):
                 self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
             self._content.append(f"kernel:{name}")
         self._described_fields.append(part.description())
@@ -243,9 +247,9 @@ class ModuleParts:
         if not name.isidentifier() or keyword.iskeyword(name):
             raise BuildError(f"{name!r} cannot be the name of a {kind}: it is not an identifier of Python")
         if name.startswith(RESERVED):
-            raise BuildError(f"{kind} {name}: names that begin with {RESERVED} are reserved; give it another name")
+            raise BuildError(f"names such as {name}, which begin with {RESERVED}, are reserved: give it another name")
         if COMPILED_NAME.fullmatch(name):
-            raise BuildError(f"{kind} {name}: Taichi names compiled kernels in this way; give it another name")
+            raise BuildError(f"Taichi gives compiled kernels names such as {name}: give it another name")
         if name in self._names:
             raise BuildError(
                 f"the module has a {self._names[name]} {name} already, and a {kind} cannot have the same name: "
@@ -273,23 +277,15 @@ def _require_short(what: str, name: str, limit: int) -> None:
 
 
 @contextmanager
-def _explained(where: str, hint: str = "") -> Generator[None]:
-    """Add the kernel's name, and a hint, to errors of the compiler's C++ code, which does not know the kernel.
-
-    Errors of its Python code pass unchanged: they state the line in the source.
-    """
+def _explained(what: str, place: SourcePlace | None, hint: str = "") -> Generator[None]:
+    """Let errors begin with what is compiled, the file and the line, without the compiler's own frames."""
     try:
         yield
-    except (EXCEPTION.TaichiCompilationError, UnplacedError):
+    except UnplacedError:
         raise
     except Exception as error:
-        message = re.sub(r"^(\[[\w.]+:\w+@\d+\] )+", "", str(error).strip())
-        lacking = re.fullmatch(r"Type (\w+) not supported.?", message)
-        if lacking and lacking[1] in CAPABILITIES:
-            caps = f"spirv_has_{CAPABILITIES[lacking[1]]}"
-            remedy = f'allow it by --caps {caps}, or caps=["{caps}"]'
-            message = f"its code needs {lacking[1]}, which not every device has: {remedy}"
-        raise BuildError(f"{where}: {message}{hint}") from error
+        cause = error if IMPL.get_runtime().print_full_traceback else None
+        raise explain(error, what, place and Place(place.file, place.line), hint) from cause
 
 
 class KernelTemplate:
@@ -330,7 +326,7 @@ class KernelTemplate:
 class SourceModule(ModuleParts):
     """The module that a build writes, and that ``build(module)`` in the user's file gets."""
 
-    def __init__(self, arch: Arch, caps: Sequence[str], progress: Callable[[str], None]) -> None:
+    def __init__(self, arch: Arch, caps: Sequence[str], progress: Callable[[str, str], None]) -> None:
         super().__init__(arch, caps)
         self._progress = progress
 
@@ -343,8 +339,8 @@ class SourceModule(ModuleParts):
         """Return the compiler's output; see `_compiled`."""
         return self._compiled(file, digest)
 
-    def _compiling(self, name: str) -> AbstractContextManager[None]:
-        self._progress(name)
+    def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
+        self._progress(name, what)
         return nullcontext()
 
     def save(self, filepath: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ..values._enums import Arch, Capability
 from ..values._integers import as_integer
@@ -17,13 +19,19 @@ from ._errors import BuildError, UnavailableError
 __all__ = [
     "SOURCE_VARIABLE",
     "SPIRV_VERSION",
+    "OptionForm",
+    "option",
+    "option_form",
     "read_archs",
     "read_caps",
     "read_threads",
     "require_folder",
     "require_outermost",
     "require_taichi",
+    "written_as",
 ]
+
+OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 
 SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
 MAX_CPU_THREADS = 1024
@@ -31,6 +39,37 @@ SPIRV_VERSION = "spirv_version"
 TAICHI_SPIRV_VERSIONS = ("66304", "66560", "66816")
 DEFAULT_SPIRV = "1.3"
 TAICHI_VERSION = "1.7.4"
+
+# How messages name an option with a value: as the caller writes it.
+OPTIONS: dict[str, dict[OptionForm, str]] = {
+    "archs": {"argument": "archs=[{names}]", "flag": "--arch {words}", "key": "archs = [{names}]"},
+    "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {words} = true }}"},
+    "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
+    "ignore": {"argument": "ignore=[{names}]", "flag": "--ignore {words}", "key": "ignore = [{names}]"},
+    "verbose": {"argument": "verbose=True", "flag": "--verbose", "key": "`taichi-aot build --verbose`"},
+}
+_form: ContextVar[OptionForm] = ContextVar("form", default="argument")
+
+
+@contextmanager
+def written_as(form: OptionForm) -> Generator[None]:
+    """Let messages name options in the form of the caller in the block."""
+    token = _form.set(form)
+    try:
+        yield
+    finally:
+        _form.reset(token)
+
+
+def option_form() -> OptionForm:
+    """Return the form of the caller."""
+    return _form.get()
+
+
+def option(name: str, *values: str) -> str:
+    """Return an option with its values as the caller writes it, such as ``--arch x64,cuda`` or ``archs=["x64"]``."""
+    names = ", ".join(f'"{each}"' for each in values)
+    return OPTIONS[name][_form.get()].format(names=names, words=",".join(values))
 
 
 def read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:

@@ -11,6 +11,7 @@ from ..values._enums import Arch
 from ..values._wording import short
 from ._build import build
 from ._errors import BuildError
+from ._options import written_as
 
 __all__ = ["ProjectBundle", "read_project"]
 
@@ -64,7 +65,8 @@ class ProjectBundle:
             The message names the table.
         """
         try:
-            return str(build(self.source, self.output, stubs=self.stubs, **self.options))
+            with written_as("key"):
+                return str(build(self.source, self.output, stubs=self.stubs, **self.options))
         except (BuildError, OSError, TypeError, ValueError) as error:
             raise BuildError(f"{self.table}: {error}") from error
 

@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from ._errors import LayoutError
+from ._errors import LayoutError, SourceError
 from ._export import Export
 from ._kernels import describe_type, primal, source_place, why_unusable
 from ._module import ModuleParts
 from ._nothing import ZeroFloat, ZeroInt
 from ._recorder import MAX_INSTANCES, Recorder, is_plain
 from ._source import is_of_source
-from ._taichi import EXCEPTION, FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
+from ._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 
 __all__ = ["Contents"]
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
-PLACE = re.compile(r'^File "(.+)", (line \d+)', re.MULTILINE)  # in messages of the compiler
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
 
 
@@ -272,7 +271,6 @@ def _trees(field: Any) -> set[int]:
 
 def _reason(error: Exception) -> str:
     """Return the reason why something cannot be compiled, in a line."""
-    text = str(error).strip()
-    if isinstance(error, EXCEPTION.TaichiCompilationError) and (place := PLACE.search(text)):
-        return f"{place[1]}, {place[2]}: {text.splitlines()[-1]}"
-    return " ".join(OWN_PREFIX.sub("", text).split())
+    if isinstance(error, SourceError):
+        return f"{error.place}: {error.reason}"
+    return " ".join(OWN_PREFIX.sub("", str(error).strip()).split())

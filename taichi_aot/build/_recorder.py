@@ -174,7 +174,7 @@ class Recorder:
         kernel, owner, types = call
         given = types | ({kernel.arguments[0].name: owner} if owner is not None else {})
         try:
-            check_parameters(kernel.func.__name__, kernel, self._target, given)
+            check_parameters(kernel, self._target, given)
             kernel.ensure_compiled(*make_samples(kernel, given, owner))
         except Exception:  # raised again when the kernel is added to the module
             return

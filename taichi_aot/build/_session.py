@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from types import ModuleType
 from typing import Any, NoReturn
 
 from . import _export
 from ._errors import BuildError, UnavailableError, UnplacedError
+from ._explain import Place, explain, traced_places
 from ._export import Export
-from ._kernels import primal, require_types
+from ._kernels import primal, require_types, source_place, why_untyped
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ._recorder import Recorder
 from ._source import is_of_source
 from ._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 
 __all__ = ["Session", "exported_fields"]
-
-FRAME = re.compile(r'^  File "(.+)", line .*\n(?:    .*\n?)?', re.MULTILINE)  # of a printed traceback
 
 
 class Session:
@@ -84,7 +82,7 @@ class Session:
         self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
         for kind in (KERNEL.Kernel, KERNEL.Func):
-            kind.extract_arguments = _explaining_strings(kind.extract_arguments)
+            kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:
             _refuse_to_run()
         else:
@@ -138,10 +136,12 @@ def _require_placed(runtime: Any) -> None:
     # Taichi's own check, which this replaces, prints all frames of this process.
     traces = [getattr(each, "declaration_tb", "") for each in runtime.global_vars if each.ptr.snode() is None]
     if traces:
-        frames = [frame[0] for trace in traces for frame in FRAME.finditer(trace) if is_of_source(frame[1])]
+        found = [place for trace in traces for place in traced_places(trace) if is_of_source(place.file)]
+        places = list(dict.fromkeys(found))
+        where = f"{places[0]}: " if places else ""
+        lines = "".join(f"\n    {place}: {place.code.strip()}" for place in places)
         remedy = "give each field a shape, or place it below ti.root"
-        lines = "".join(f"\n{frame.rstrip()}" for frame in dict.fromkeys(frames))
-        raise UnplacedError(f"a field has no shape and is not placed: {remedy}{':' * bool(lines)}{lines}")
+        raise UnplacedError(f"{where}a field has no shape and is not placed: {remedy}{lines}")
 
 
 def _refuse_late_fields(builder: Any) -> None:
@@ -152,13 +152,20 @@ def _refuse_late_fields(builder: Any) -> None:
         )
 
 
-def _explaining_strings(extract: Any) -> Any:
+def _explaining_types(extract: Any) -> Any:
     def extract_arguments(function: Any) -> None:
         try:
             extract(function)
-        except EXCEPTION.TaichiCompilationError:
-            require_types(function.func)
-            raise
+        except EXCEPTION.TaichiCompilationError as error:
+            kind = "kernel" if isinstance(function, KERNEL.Kernel) else "function"
+            name = function.func.__name__
+            place = source_place(function)
+            try:
+                require_types(function.func)
+                reason = BuildError(why_untyped(function.func, str(error)))
+            except BuildError as strings:
+                reason = strings
+            raise explain(reason, f"{kind} {name}", Place(place.file, place.line)) from None
 
     return extract_arguments
 
@@ -167,6 +174,9 @@ AT_IMPORT = 'A build compiles without running anything: put this under `if __nam
 
 
 def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
+    if IMPL.get_runtime().inside_kernel:
+        name = kernel.func.__name__
+        raise BuildError(f"a kernel cannot call kernel {name}: decorate {name} with @ti.func, or call it from Python")
     raise BuildError(f"the source launches kernel {kernel.func.__name__}. {AT_IMPORT}")
 
 

@@ -12,6 +12,7 @@ from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._archs import TARGETS
 from ..build._build import TIMEOUT
 from ..build._cuda import device_here
+from ..build._options import written_as
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import count
@@ -72,6 +73,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run SOURCE as a program, recording its calls of kernels, and take all its kernels and fields",
     )
+    parser.add_argument(
+        "--verbose", action="store_true", help="show the frames of the compiler in errors, and all that it printed"
+    )
     add_timeout(parser, TIMEOUT, "each arch")
     add_json(parser, "the result as JSON")
 
@@ -83,18 +87,20 @@ def run(options: argparse.Namespace) -> int:
     cuda_device = _cuda_device(options)
     line = ProgressLine(sys.stderr)
     try:
-        result = build(
-            options.source,
-            options.output,
-            archs=archs,
-            cpu_threads=options.cpu_threads,
-            caps=options.caps.split(",") if options.caps else None,
-            stubs=options.stubs,
-            cuda_device=cuda_device,
-            progress=line.update if line.is_shown else None,
-            timeout=options.timeout,
-            all_kernels=options.all,
-        )
+        with written_as("flag"):
+            result = build(
+                options.source,
+                options.output,
+                archs=archs,
+                cpu_threads=options.cpu_threads,
+                caps=options.caps.split(",") if options.caps else None,
+                stubs=options.stubs,
+                cuda_device=cuda_device,
+                progress=line.update if line.is_shown else None,
+                timeout=options.timeout,
+                all_kernels=options.all,
+                verbose=options.verbose,
+            )
     finally:
         line.clear()
     for warning in result.warnings:

@@ -24,7 +24,7 @@ from taichi_aot.build import BuildError, CudaDevice, build
     [
         ("fill.zip", {}, ValueError, r"fill\.zip' ends neither in \.tib, a bundle, nor in \.tcm"),
         ("fill", {}, ValueError, r"ends neither in \.tib"),
-        ("fill.tcm", {}, ValueError, r"a \.tcm is for one arch: name one \(--arch x64\), or write .*fill\.tib"),
+        ("fill.tcm", {}, ValueError, r'a \.tcm is for one arch: name one \(archs=\["x64"\]\), or write .*fill\.tib'),
         ("fill.tcm", {"archs": ["x64", "vulkan"]}, ValueError, r"a \.tcm is for one arch"),
         ("no/fill.tib", {}, FileNotFoundError, r"there is no folder .*no to write fill\.tib to"),
         ("fill.tib", {"stubs": "fill.py"}, ValueError, r"stubs are a \.pyi file, not 'fill\.py'"),
@@ -135,7 +135,7 @@ def test_file_of_a_package_is_built_as_its_module(tmp_path):
     for folder in (inner, inner.parent):
         (folder / "__init__.py").write_text("FACTOR = 3")
     (inner / "kernels.py").write_text(f"from . import FACTOR\n{FILL}")
-    with pytest.raises(BuildError, match=r"^x64: kernels\.py, line 1: a file is built without its package") as raised:
+    with pytest.raises(BuildError, match=r"^kernels\.py, line 1: a file is built without its package") as raised:
         build(inner / "kernels.py", tmp_path / "kernels.tib", archs=["x64"])
     assert "(python -m taichi_aot build package.inner.kernels;" in str(raised.value)
 
@@ -155,7 +155,7 @@ def test_module_in_the_current_folder_is_found(tmp_path, program):
 
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
 def test_missing_module_raises(tmp_path, name):
-    with pytest.raises(BuildError, match=f"^x64: there is no module '{name}'$"):
+    with pytest.raises(BuildError, match=f"^there is no module '{name}'$"):
         build(name, tmp_path / "x.tib", archs=["x64"])
 
 
@@ -174,7 +174,7 @@ def test_digest_covers_imported_files(fill, tmp_path):
 
 def test_timeout_raises(fill, tmp_path):
     fill.write_text(f"{FILL}\ndef build(module):\n    import time\n    time.sleep(600)")
-    with pytest.raises(BuildError, match=r"x64: the compiler took longer than 2 s"):
+    with pytest.raises(BuildError, match=r"the compiler took longer than 2 s"):
         build(fill, tmp_path / "fill.tib", archs=["x64"], timeout=2)
 
 
@@ -189,7 +189,7 @@ def test_failed_build_keeps_the_old_file(fill, tmp_path):
 
 def test_error_common_to_archs_is_stated_once(fill, tmp_path):
     fill.write_text("1 / 0")
-    with pytest.raises(BuildError, match=r'^vulkan, x64: File "fill\.py", line 1') as raised:
+    with pytest.raises(BuildError, match=r"^fill\.py, line 1: ZeroDivisionError") as raised:
         build(fill, tmp_path / "fill.tib", archs=["vulkan", "x64"])
     assert str(raised.value).count("ZeroDivisionError") == 1
 

@@ -1,14 +1,21 @@
-"""Sources that Taichi miscompiles, or rejects with an unhelpful message, raise an error that states the remedy."""
+"""Wrong sources raise errors that begin with the kernel, file and line, and state the remedy."""
 
 from __future__ import annotations
 
+import json
+import re
 import textwrap
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from helpers.child import run_scenario
+from helpers.mistakes import KERNEL, SOURCES, STATEMENTS
 
 from taichi_aot.build import BuildError, build
 
+MAX_LINES = 8
 HEAD = """\
 import taichi as ti
 from taichi_aot.build import export, export_field
@@ -42,7 +49,7 @@ TRAPS = {
             for i in x:
                 x[i] = 1
         """,
-        ("kernel fill: parameter x", "no dtype and no ndim", "ti.types.ndarray(dtype=ti.f32, ndim=1)"),
+        ("parameter x", "no dtype and no ndim", "ti.types.ndarray(dtype=ti.f32, ndim=1)"),
     ),
     "ndarray without dimensions": Trap(
         """
@@ -76,7 +83,11 @@ TRAPS = {
     ),
     "string annotation": Trap(
         SAXPY.replace("a: ti.f32", "a: 'ti.f32'"),
-        ("kernels.py, line 8: saxpy", "strings, such as 'ti.f32'", "remove `from __future__ import annotations`"),
+        (
+            "kernel saxpy (kernels.py, line 9)",
+            "strings, such as 'ti.f32'",
+            "remove `from __future__ import annotations`",
+        ),
     ),
     "string annotation of a function": Trap(
         """
@@ -84,7 +95,7 @@ TRAPS = {
         def half(x: "ti.f32"):
             return x / 2
         """,
-        ("kernels.py, line 7: half", "strings, such as 'ti.f32'", "or the quotes"),
+        ("function half (kernels.py, line 8)", "strings, such as 'ti.f32'", "or the quotes"),
     ),
     "string annotation of a result": Trap(
         """
@@ -93,7 +104,7 @@ TRAPS = {
         def one() -> "ti.f32":
             return 1.0
         """,
-        ("one has annotations that are strings", "or the quotes"),
+        ("annotations are strings", "or the quotes"),
     ),
     "template without a value": Trap(
         """
@@ -103,7 +114,7 @@ TRAPS = {
             for i in x:
                 x[i] = value
         """,
-        ("kernel fill: parameter value is a template", "template_types"),
+        ("parameter value is a template", "template_types"),
     ),
     "method": Trap(
         """
@@ -115,7 +126,7 @@ TRAPS = {
                 for i in x:
                     x[i] = 1
         """,
-        ("kernel fill is a method", "module.add_kernel(object.method)"),
+        ("it is a method", "module.add_kernel(object.method)"),
     ),
     "launch": Trap(
         SAXPY + "saxpy(2.0, ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4))",
@@ -161,7 +172,7 @@ def build(module):
         ("has a kernel saxpy already, and a graph cannot", "another name"),
     ),
     "name that Taichi generates": Trap(
-        SAXPY.replace("@export\n", "@export('saxpy_c80_0')\n"), ("saxpy_c80_0", "Taichi names", "another name")
+        SAXPY.replace("@export\n", "@export('saxpy_c80_0')\n"), ("saxpy_c80_0", "Taichi gives", "another name")
     ),
     "reserved name": Trap(
         SAXPY.replace("@export\n", "@export('taichi_aot_get_x')\n"), ("taichi_aot_get_x", "reserved", "another name")
@@ -178,11 +189,11 @@ def build(module):
     ),
     "field without a place": Trap(
         "f = ti.field(ti.f32, 3)\ng = ti.field(ti.f32)\nexport_field('f', f)",
-        ("x64: a field has no shape", "give each field a shape", 'File "kernels.py", line 7', "g = ti.field(ti.f32)"),
+        ("a field has no shape", "give each field a shape", "kernels.py, line 7", "g = ti.field(ti.f32)"),
     ),
     "vector field without a place": Trap(
         SAXPY + "v = ti.Vector.field(2, ti.f32)",
-        ("x64: a field has no shape", "place it below ti.root", 'File "kernels.py", line 12', "v = ti.Vector.field"),
+        ("a field has no shape", "place it below ti.root", "kernels.py, line 12", "v = ti.Vector.field"),
     ),
     "fields made in build()": Trap(
         """
@@ -259,7 +270,7 @@ def build(module):
             for i in x:
                 x[i].mass = 1.0
         """,
-        ("kernel fill: parameter x is an ndarray of structs", "an ndarray for each member"),
+        ("parameter x is an ndarray of structs", "an ndarray for each member"),
     ),
     "ndarray of something else": Trap(
         """
@@ -269,11 +280,11 @@ def build(module):
             for i in x:
                 x[i] = 1.0
         """,
-        ("kernel fill: parameter x is an ndarray of 'f32'", "ti.f32"),
+        ("parameter x is an ndarray of 'f32'", "ti.f32"),
     ),
     "sparse field in SPIR-V": Trap(
         "x = ti.field(ti.f32)\nti.root.pointer(ti.i, 8).dense(ti.i, 8).place(x)" + SAXPY,
-        ('File "kernels.py", line 7', "ti.root.pointer", "Pointer SNode", "build for --arch x64,cuda"),
+        ("kernels.py, line 7", "ti.root.pointer", "Pointer SNode", "build for these"),
         "vulkan",
     ),
     "quantized field in SPIR-V": Trap(
@@ -287,17 +298,17 @@ def build(module):
             for i in x:
                 x[i] = i
         """,
-        ("Not supported", "have quantized fields", "build for --arch x64,cuda"),
+        ("Not supported", "have quantized fields", "build for these"),
         "vulkan",
     ),
     "sparse solver": Trap(
         "solver = ti.linalg.SparseSolver()" + SAXPY,
-        ('File "kernels.py", line 6', "cusparse", 'put them under if __name__ == "__main__":'),
+        ("kernels.py, line 6", "cusparse", 'put them under if __name__ == "__main__":'),
         "cuda",
     ),
     "sparse matrix in SPIR-V": Trap(
         "matrix = ti.linalg.SparseMatrix(4, 4)" + SAXPY,
-        ('File "kernels.py", line 6', "only supports CPU and CUDA", 'put them under if __name__ == "__main__":'),
+        ("kernels.py, line 6", "only supports CPU and CUDA", 'put them under if __name__ == "__main__":'),
         "vulkan",
     ),
     "window": Trap(
@@ -345,7 +356,7 @@ def build(module):
             for i in x:
                 x[i] = True
         """,
-        ("kernel flags: parameter x is an ndarray of u1, which vulkan cannot store", "ti.u8"),
+        ("parameter x is an ndarray of u1, which vulkan cannot store", "ti.u8"),
         "vulkan",
     ),
     "f64 without the capability": Trap(
@@ -371,7 +382,7 @@ def build(module):
             for i in x:
                 x[i] = p.inner.inner.a
         """,
-        ("kernel scale has argument packs of more than 2 levels", "make their members parameters"),
+        ("there are argument packs of more than 2 levels", "make their members parameters"),
     ),
     "pack in a pack in SPIR-V": Trap(
         """
@@ -398,7 +409,7 @@ def build(module):
             for i in p.x:
                 q.x[i] = p.x[i]
         """,
-        ("kernel copy has two argument packs with arrays of the same name", "rename one"),
+        ("two argument packs have arrays of the same name", "rename one"),
     ),
     "pack in a graph": Trap(
         """
@@ -415,7 +426,7 @@ def build(module):
             builder = ti.graph.GraphBuilder()
             builder.dispatch(scale, p, x)
         """,
-        ('File "kernels.py", line 18, in build', "builder.dispatch(scale", "A graph cannot pass", "make their members"),
+        ("kernels.py, line 18", "builder.dispatch(scale", "A graph cannot pass", "make their members"),
     ),
     "pack with a texture": Trap(
         """
@@ -427,7 +438,7 @@ def build(module):
             for i in x:
                 x[i] = p.image.fetch(ti.Vector([i, 0]), 0).x
         """,
-        ("kernel read: parameter p: member image is a texture", "make it a parameter"),
+        ("parameter p: member image is a texture", "make it a parameter"),
         "vulkan",
     ),
     "print with a wrong format": Trap(
@@ -447,7 +458,7 @@ def build(module):
         def show(x: F32_1D):
             print(x)
         """,
-        ('File "kernels.py", line 10, in show:', "print(x)"),
+        ("kernels.py, line 10", "print(x)"),
     ),
     "unknown name": Trap(
         """
@@ -457,32 +468,92 @@ def build(module):
             for i in x:
                 x[i] = nothing
         """,
-        ('File "kernels.py", line 11, in fill:', "x[i] = nothing", 'Name "nothing" is not defined'),
+        ("kernels.py, line 11", "x[i] = nothing", 'Name "nothing" is not defined'),
     ),
-    "syntax": Trap("def f(:\n    pass", ('File "kernels.py", line 6', "def f(:", "SyntaxError")),
-    "import error": Trap("import nothing_of_this_name", ('File "kernels.py", line 6', "ModuleNotFoundError")),
-    "exit": Trap("import sys\nsys.exit(3)", ('File "kernels.py", line 7', "SystemExit")),
-    "crash": Trap(
-        SAXPY + "import os\nprint('before the end', flush=True)\nos.abort()", ("crashed (SIGABRT)", "before the end")
-    ),
-    "silent exit": Trap("import os\nos._exit(7)", ("exit status 7",)),
 }
+PLACE = re.compile(r"((kernel|function) .+ \()?kernels\.py, line \d+")
+# Sources that are wrong as a whole, and fields, whose lines the compiler does not know.
+WITHOUT_LINE = {"nothing exported"}
 
 
-@pytest.mark.slow(but=("syntax", "crash", "nothing*"))
-@pytest.mark.parametrize("name", TRAPS)
-def test_error_states_the_remedy(tmp_path, name):
-    trap = TRAPS[name]
-    (tmp_path / "kernels.py").write_text(f"{HEAD}\n{textwrap.dedent(trap.source)}\n", encoding="utf-8")
+def errors_of(folder: Path, sources: Sequence[str], arch: str) -> list[str]:
+    """Build each source, all in one child, and return the messages."""
+    files = [folder / str(number) / "kernels.py" for number in range(len(sources))]
+    for file, source in zip(files, sources, strict=True):
+        file.parent.mkdir()
+        file.write_text(f"{HEAD}\n{source}\n", encoding="utf-8")
+    run_scenario("building:build_sources", folder, arch)
+    answers = [file.with_suffix(".json").read_text(encoding="utf-8") for file in files]
+    return [json.loads(text.splitlines()[-1])["answer"].get("error", "no error") for text in answers]
+
+
+def is_wordy(message: str) -> bool:
+    return len(message.splitlines()) > MAX_LINES or "site-packages" in message
+
+
+def statement(text: str) -> str:
+    """Return a kernel with these statements."""
+    return f"{KERNEL}def fill(x: F32_1D):\n{textwrap.indent(text, '    ')}"
+
+
+@pytest.mark.scaled
+def test_errors_begin_with_kernel_file_and_line(tmp_path: Path, scaled: Callable[[int, int], int]) -> None:
+    definition = len(HEAD.splitlines()) + 4
+    mistakes = {
+        **{statement(t): f"kernel fill (kernels.py, line {definition + n}): {r}" for t, (n, r) in STATEMENTS.items()},
+        **dict(SOURCES.values()),
+    }
+    sources = list(mistakes)[:: scaled(30, 1)]
+    messages = dict(zip(sources, errors_of(tmp_path, sources, "x64"), strict=True))
+    assert [each for source, each in messages.items() if not each.startswith(mistakes[source])] == []
+    assert [each for each in messages.values() if is_wordy(each)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arch", ["x64", "vulkan", "cuda"])
+def test_errors_state_the_remedy(tmp_path: Path, arch: str) -> None:
+    traps = {name: trap for name, trap in TRAPS.items() if trap.arch == arch}
+    messages = errors_of(tmp_path, [textwrap.dedent(trap.source) for trap in traps.values()], arch)
+    found = dict(zip(traps, messages, strict=True))
+    assert {name: each for name, each in found.items() if name not in WITHOUT_LINE and not PLACE.match(each)} == {}
+    assert {name: each for name, each in found.items() if any(word not in each for word in traps[name].words)} == {}
+    assert [each for each in messages if is_wordy(each) or "/taichi_aot/build/" in each] == []
+
+
+def build_wrong(tmp_path: Path, source: str, **options: Any) -> str:
+    (tmp_path / "kernels.py").write_text(f"{HEAD}\n{source}\n", encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=[trap.arch])
-    message = str(caught.value)
-    assert message.startswith(f"{trap.arch}: ")
-    for word in trap.words:
-        assert word in message
-    assert len(message.splitlines()) < 12
-    assert "site-packages" not in message
-    assert "/taichi_aot/build/" not in message
+        build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64"], **options)
+    return str(caught.value)
+
+
+def test_crash_names_the_signal_and_what_was_printed(tmp_path: Path) -> None:
+    message = build_wrong(tmp_path, f"{SAXPY}import os\nprint('before the end', flush=True)\nos.abort()")
+    assert message.startswith("the compiler crashed (SIGABRT)")
+    assert message.splitlines()[1:] == ["before the end"]
+
+
+@pytest.mark.slow
+def test_crash_in_a_kernel_names_the_kernel(tmp_path: Path) -> None:
+    message = build_wrong(tmp_path, statement("x[0] = ti.Vector([1.0, 2.0])"))
+    assert message.startswith("kernel fill (kernels.py, line 8): the compiler crashed (SIGABRT)")
+    assert "a vector that is stored as a number" in message
+    assert len(message.splitlines()) <= MAX_LINES
+
+
+@pytest.mark.slow
+def test_exit_of_the_compiler_is_an_error(tmp_path: Path) -> None:
+    assert build_wrong(tmp_path, "import os\nos._exit(7)") == "the compiler ended with exit status 7"
+
+
+@pytest.mark.slow
+def test_verbose_errors_have_the_frames_of_the_compiler(tmp_path: Path) -> None:
+    source = statement("x[0] = nothing")
+    brief, verbose = build_wrong(tmp_path, source), build_wrong(tmp_path, source, verbose=True)
+    assert len(brief.splitlines()) == 3
+    assert verbose.startswith(brief)
+    assert "ast_transformer" in verbose
+    assert verbose.count("Traceback (most recent call last):") > 1
 
 
 @pytest.mark.slow

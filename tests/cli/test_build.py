@@ -47,8 +47,9 @@ def test_compiler_error_exits_with_1(fill, tmp_path, capsys):
     assert main(["build", str(fill), "-o", str(tmp_path / "x.tib"), "--arch", "x64"]) == 1
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.splitlines()[0] == 'error: x64: File "fill.py", line 9, in fill:'
-    assert captured.err.splitlines()[-1] == 'Name "one" is not defined'
+    first, *excerpt = captured.err.splitlines()
+    assert first.startswith('error: kernel fill (fill.py, line 9): Name "one" is not defined')
+    assert excerpt == ["    x[i] = one", "           ^^^"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from pathlib import Path
+
+from taichi_aot import Arch
 
 
 def import_build() -> None:
@@ -69,3 +72,26 @@ def run_programs(folder: str, module: str, seconds: str) -> None:
         assert main == f"{module}.py"
         assert files.contents
         print(why, vars(program).get("seen"))
+
+
+def build_sources(folder: str, arch: str) -> None:
+    """Build each ``*/kernels.py`` in a process of its own, forked after Taichi is imported; write ``kernels.json``."""
+    from taichi_aot.build import _archs, _compile
+    from taichi_aot.driver import _child
+
+    warnings.simplefilter("ignore")
+    os.environ["TI_SKIP_VERSION_CHECK"] = "ON"
+    plan = _archs.TARGETS[Arch(arch)].plan()
+    os.environ.update(plan.environment)
+    _archs.prepare()
+    from taichi_aot.build import _module, _session  # noqa: F401
+
+    for path in sorted(Path(folder).glob("*/kernels.py")):
+        child = os.fork()
+        if child == 0:
+            _child._channel = os.open(path.with_suffix(".json"), os.O_WRONLY | os.O_CREAT)
+            log = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(log, 1)
+            os.dup2(log, 2)
+            _compile.main((arch, plan.start, str(path), None, (), None, (), False, "argument"))
+        os.waitpid(child, 0)
