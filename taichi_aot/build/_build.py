@@ -22,7 +22,16 @@ from ._children import Job, Progress, compile_all
 from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
-from ._options import option, read_archs, read_caps, read_threads, require_folder, require_outermost, require_taichi
+from ._options import (
+    option,
+    read_archs,
+    read_caps,
+    read_kinds,
+    read_threads,
+    require_folder,
+    require_outermost,
+    require_taichi,
+)
 from ._origin import make_origin, stated_options
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
@@ -79,7 +88,7 @@ class BuildResult:
     left_out : mapping of str to str
         With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
     warnings : tuple of str
-        Contents that were built but will not work as the source says.
+        Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
     sources : tuple of Path
         The source and the files that it imports from its folder.
     source_sha256 : str
@@ -145,6 +154,7 @@ def build(
     timeout: float = TIMEOUT,
     all_kernels: bool = False,
     verbose: bool = False,
+    ignore: Sequence[str] = (),
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
@@ -180,6 +190,8 @@ def build(
         kernels and fields. The result says what was left out. See docs/build.md.
     verbose : bool, default False
         Whether errors also have the frames of the compiler, and all that it printed before a crash.
+    ignore : sequence of str, optional
+        Kinds of warnings to leave out of the result: the words in brackets at their ends, such as ``"shapes"``.
 
     Raises
     ------
@@ -205,6 +217,8 @@ def build(
     threads = None if cpu_threads is None else read_threads(cpu_threads)
     capabilities = read_caps(caps)
     seconds = read_timeout(timeout)
+    # A program as it is does not state shapes.
+    ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     require_taichi()
     plans = [TARGETS[each].plan(cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
@@ -255,7 +269,7 @@ def build(
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
         tuple(field["name"] for field in description["fields"]),
-        tuple(_warnings(compiled)),
+        tuple(each for each in _warnings(compiled) if not each.endswith(ignored)),
         tuple(compiled[0].folder / name for name in compiled[0].sources),
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),

@@ -21,8 +21,10 @@ __all__ = [
     "check_parameters",
     "check_shapes",
     "describe_type",
+    "gradients",
     "hint_about_packs",
     "make_samples",
+    "ndims",
     "pack_arrays",
     "parameters",
     "primal",
@@ -221,6 +223,12 @@ def _ndim(array: Any) -> int:
     return ndim
 
 
+def ndims(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, int]:
+    """Return the number of dimensions of each ndarray, by parameter."""
+    arrays = [argument for argument in kernel.arguments if isinstance(argument.annotation, TYPES.ndarray)]
+    return {argument.name: _ndim(_array_type(argument, template_types)) for argument in arrays}
+
+
 def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None:
     is_annotation = isinstance(array, TYPES.ndarray)
     if not is_annotation and not isinstance(array, NDARRAY.Ndarray):
@@ -294,8 +302,17 @@ def why_unusable(kernel: Any) -> str:
     for argument in kernel.arguments:
         for each, kind in kinds.items():
             if isinstance(argument.annotation, each):
-                return f"its parameter {argument.name} is {kind}, which the C library does not pass"
+                return (
+                    f"its parameter {argument.name} is {kind}, which the C library does not pass: make its members "
+                    "parameters"
+                )
     return ""
+
+
+def gradients(kernel: Any) -> list[str]:
+    """Return the names of the arrays with a gradient."""
+    arrays = [argument for argument in kernel.arguments if isinstance(argument.annotation, TYPES.ndarray)]
+    return [argument.name for argument in arrays if argument.annotation.needs_grad]
 
 
 def describe_type(array: Any) -> str:

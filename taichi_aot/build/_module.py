@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from typing import Any
@@ -13,6 +13,7 @@ from ..driver._temporary import temporary_folder
 from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
+from ._cautions import Caution, has_assert, merge, unchecked_sizes
 from ._compiled import Compiled
 from ._errors import BuildError, UnplacedError
 from ._explain import Place, explain
@@ -22,6 +23,7 @@ from ._kernels import (
     SourcePlace,
     check_parameters,
     check_shapes,
+    gradients,
     hint_about_packs,
     make_samples,
     pack_arrays,
@@ -40,6 +42,19 @@ COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of 
 MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
 MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
 MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
+
+ASSERTS = (
+    "has an assert, whose failure a module never reports: write a flag to an ndarray, or run the kernel under Taichi's "
+    "JIT with ti.init(debug=True)"
+)
+GRADIENT = (
+    "which calls do not pass: on Vulkan it is the array itself, elsewhere the call is refused. Remove needs_grad, and "
+    "make the gradient a parameter"
+)
+DEBUG = (
+    "is of no use in a module, which reports neither failing asserts nor indices out of range: use it under Taichi's "
+    "JIT, and build without it"
+)
 
 
 class ModuleParts:
@@ -60,7 +75,7 @@ class ModuleParts:
         self.arch = arch
         self._target = TARGETS[arch]
         self._caps = list(caps)
-        self._warnings: list[str] = []
+        self._cautions: list[Caution] = []
         self._parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
         self._content: list[str] = []
         self._kernels: list[dict[str, Any]] = []
@@ -154,6 +169,8 @@ class ModuleParts:
             The name of the source, and its SHA-256.
         """
         version = ".".join(map(str, TI.__version__))
+        if IMPL.current_cfg().debug:
+            self._cautions.append(Caution("debug", "ti.init(debug=True)", DEBUG))
         with temporary_folder() as folder:
             self._builder.dump(str(folder), "")
             files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -167,7 +184,7 @@ class ModuleParts:
             "graphs": self._graphs,
             "fields": self._described_fields,
         }
-        return Compiled(self.arch, files, description, self._parameters, self._warnings)
+        return Compiled(self.arch, files, description, self._parameters, merge(self._cautions))
 
     @cached_property
     def _builder(self) -> Any:
@@ -194,13 +211,10 @@ class ModuleParts:
             given = self._given(kernel_fn, name, kernel, template_args)
             check_parameters(kernel, self._target, given)
             check_shapes(kernel, stated, given)
-            if reason := why_unusable(kernel):
-                self._warnings.append(f"kernel {name} cannot be called: {reason}")
             with self._compiling(name, f"kernel {name} ({place.file}, line {place.line})"):
                 owner = getattr(kernel_fn, "_kernel_owner", None)
                 builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
-        if kernel.has_print and not self._target.prints:
-            self._warnings.append(f"kernel {name} prints nothing on {self.arch}")
+        self._cautions += self._cautions_of(kernel, f"kernel {name} ({place.file}, line {place.line})", stated, given)
         self._content.append(f"kernel:{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
@@ -210,6 +224,20 @@ class ModuleParts:
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
         )
+
+    def _cautions_of(
+        self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any]
+    ) -> Iterator[Caution]:
+        if reason := why_unusable(kernel):
+            yield Caution("uncallable", subject, f"cannot be called: {reason}")
+        for name in gradients(kernel):
+            yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
+        if reason := unchecked_sizes(kernel, stated, given):
+            yield Caution("shapes", subject, reason)
+        if has_assert(kernel.func):
+            yield Caution("assert", subject, ASSERTS)
+        if kernel.has_print and not self._target.prints:
+            yield Caution("print", subject, f"prints nothing on {self.arch}: write the numbers to an ndarray")
 
     def _given(self, kernel_fn: Any, name: str, kernel: Any, template_args: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of template parameters, with the object of a method."""
@@ -233,7 +261,8 @@ class ModuleParts:
             # Columns before rows, as in Taichi's own call.
             self._builder.add_field(part.name, node.ptr, is_scalar, field.dtype, node.shape, columns, rows)
         if not part.accessors:
-            self._warnings.append(f"field {part.name} has no accessors: it is too large for an ndarray")
+            text = "has no accessors, because it is too large for an ndarray: read and write it by kernels of your own"
+            self._cautions.append(Caution("accessors", f"field {part.name}", text))
         for name, accessor in part.accessors.items():
             kernel = primal(accessor)
             with _explained(f"field {part.name}", None):

@@ -9,7 +9,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from ..values._enums import Arch, Capability
 from ..values._integers import as_integer
@@ -17,13 +17,16 @@ from ..values._wording import short
 from ._errors import BuildError, UnavailableError
 
 __all__ = [
+    "KINDS",
     "SOURCE_VARIABLE",
     "SPIRV_VERSION",
+    "Kind",
     "OptionForm",
     "option",
     "option_form",
     "read_archs",
     "read_caps",
+    "read_kinds",
     "read_threads",
     "require_folder",
     "require_outermost",
@@ -32,6 +35,9 @@ __all__ = [
 ]
 
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
+Kind: TypeAlias = Literal["shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors"]  # of warnings
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
 MAX_CPU_THREADS = 1024
@@ -45,8 +51,6 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     "archs": {"argument": "archs=[{names}]", "flag": "--arch {words}", "key": "archs = [{names}]"},
     "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {words} = true }}"},
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
-    "ignore": {"argument": "ignore=[{names}]", "flag": "--ignore {words}", "key": "ignore = [{names}]"},
-    "verbose": {"argument": "verbose=True", "flag": "--verbose", "key": "`taichi-aot build --verbose`"},
 }
 _form: ContextVar[OptionForm] = ContextVar("form", default="argument")
 
@@ -113,6 +117,16 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
         elif value not in (False, "0", "false"):
             raise ValueError(f"{name} is a capability that a device has or lacks, not {short(value)}")
     return tuple(f"{name}={value}" for name, value in found.items())
+
+
+def read_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return the ends of warnings of these kinds."""
+    if isinstance(kinds, str):
+        raise TypeError(f"ignore is a sequence, not a string: [{short(kinds)}]")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise ValueError(f"unknown kind of warnings {short(kind)}; the kinds are {', '.join(KINDS)}")
+    return tuple(f" [{kind}]" for kind in kinds)
 
 
 def _spirv_version(value: object) -> int:

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 from ..values._enums import Arch
 from ..values._wording import short
-from ._build import build
+from ._build import BuildResult, build
 from ._errors import BuildError
-from ._options import written_as
+from ._options import KINDS, written_as
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps", "all")
+KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps", "all", "ignore")
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class ProjectBundle:
         inputs = [self.root / "pyproject.toml", *self.source.parent.glob("*.py")]
         return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
 
-    def build(self) -> str:
-        """Build the bundle; return a line about the result.
+    def build(self) -> BuildResult:
+        """Build the bundle.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class ProjectBundle:
         """
         try:
             with written_as("key"):
-                return str(build(self.source, self.output, stubs=self.stubs, **self.options))
+                return build(self.source, self.output, stubs=self.stubs, **self.options)
         except (BuildError, OSError, TypeError, ValueError) as error:
             raise BuildError(f"{self.table}: {error}") from error
 
@@ -130,6 +130,7 @@ class _Table:
             "cpu_threads": self.cpu_threads(),
             "caps": self.caps(),
             "all_kernels": self.all_kernels(),
+            "ignore": self.ignore(),
         }
         return ProjectBundle(self.name, self.root, source, output, self.path("stubs", ".pyi"), options)
 
@@ -165,6 +166,12 @@ class _Table:
         if not isinstance(value, bool):
             raise self.wrong("all", "true or false")
         return value
+
+    def ignore(self) -> list[str]:
+        value = self.table.get("ignore", [])
+        if not isinstance(value, list) or not all(each in KINDS for each in cast("list[object]", value)):
+            raise self.wrong("ignore", f"a list of {', '.join(KINDS)}")
+        return cast("list[str]", value)
 
     def caps(self) -> Mapping[str, Any] | None:
         value = self.table.get("caps")

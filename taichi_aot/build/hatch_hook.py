@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     class Application(Protocol):
         def abort(self, message: str) -> None: ...
         def display_info(self, message: str) -> None: ...
+        def display_warning(self, message: str) -> None: ...
 
     class Metadata(Protocol):
         config: Mapping[str, object]
@@ -54,7 +55,10 @@ class BundleHook(BuildHookInterface):
             bundles = read_project(self.metadata.config, root)
             for bundle in bundles:
                 if not bundle.is_current:
-                    self.app.display_info(bundle.build())
+                    result = bundle.build()
+                    self.app.display_info(str(result))
+                    for warning in result.warnings:
+                        self.app.display_warning(f"{bundle.table}: {warning}")
         except BuildError as error:
             self.app.abort(f"pyproject.toml: {error}")
             raise

@@ -66,9 +66,12 @@ class BuildBundles(Command):
         for bundle in self.bundles:
             if self.force or not bundle.is_current:
                 try:
-                    self.announce(bundle.build(), level=2)
+                    result = bundle.build()
                 except BuildError as error:
                     raise SetupError(str(error)) from error
+                self.announce(str(result), level=2)
+                for warning in result.warnings:
+                    self.warn(f"{bundle.table}: {warning}")
         if not self.editable_mode:
             for target, source in self.get_output_mapping().items():
                 self.mkpath(os.path.dirname(target))

@@ -12,7 +12,7 @@ from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._archs import TARGETS
 from ..build._build import TIMEOUT
 from ..build._cuda import device_here
-from ..build._options import written_as
+from ..build._options import KINDS, written_as
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import count
@@ -76,6 +76,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verbose", action="store_true", help="show the frames of the compiler in errors, and all that it printed"
     )
+    parser.add_argument(
+        "--ignore", metavar="KIND,...", help=f"do not print warnings of these kinds: {', '.join(KINDS)}"
+    )
     add_timeout(parser, TIMEOUT, "each arch")
     add_json(parser, "the result as JSON")
 
@@ -100,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
                 timeout=options.timeout,
                 all_kernels=options.all,
                 verbose=options.verbose,
+                ignore=options.ignore.split(",") if options.ignore else (),
             )
     finally:
         line.clear()

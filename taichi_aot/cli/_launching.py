@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ..backends._devices import visible_devices
 from ..driver._child import call
 from ..formats._read import inspect
+from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
 from ..kernels._kernel import ComputeGraph, Kernel
@@ -69,7 +70,7 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
         case _ if ending.how == "timed out":
             raise CrashedError(f"{kernel} did not end within {timeout:g} s on {_arch_of(request)}")
         case _:
-            reason = ending.message or "without an answer"
+            reason = with_remedy(with_cause(ending))
             raise CrashedError(f"{kernel} ended its process on {_arch_of(request)}: {reason}")
 
 

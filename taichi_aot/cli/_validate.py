@@ -9,6 +9,7 @@ from .. import isolated
 from ..backends._devices import best_device, visible_devices
 from ..driver._library import library_path
 from ..formats._read import inspect
+from ..isolated._crashes import with_remedy
 from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import TaichiError
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         _describe(report, step) for report in reports for step in report.steps if step.outcome is Outcome.CRASHED
     ]
     if crashed:
-        raise CrashedError("; ".join(crashed))
+        raise CrashedError(with_remedy("; ".join(crashed)))
     return OK if ok else NO
 
 

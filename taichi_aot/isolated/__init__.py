@@ -12,7 +12,7 @@ unknown.tcm (x64): 1 of 4 steps failed
     read: ok
     load: ok
     kernel saxpy: ok
-    kernel divide: crashed: SIGFPE, launched with made-up arguments
+    kernel divide: crashed: SIGFPE, usually an integer division by zero, launched with made-up arguments
 """
 
 from ._made_up import Argument

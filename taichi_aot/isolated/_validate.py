@@ -21,6 +21,7 @@ from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, Invalid
 from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature
 from ..values._wording import describe, short
+from ._crashes import with_cause
 from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
 
 __all__ = [
@@ -69,7 +70,7 @@ class Step:
     name : str
         The kernel or graph; empty for ``"read"`` and ``"load"``.
     message : str
-        The exception, or the signal (``SIGFPE``) and the last line that the process printed.
+        The exception, or the signal (``SIGFPE``), the last line that the process printed, and the usual cause.
 
     Examples
     --------
@@ -295,9 +296,10 @@ class _Steps:
         arch = self.arch.name if self.arch else ""
         path, data, title = self.source
         request = _Request(action, name, path, data, arch, self._limits.address_space)
-        outcome, message, answer = _outcome(call(try_step, request, self._limits.timeout))
+        ending = call(try_step, request, self._limits.timeout)
+        outcome, message, answer = _outcome(ending)
         if outcome is Outcome.CRASHED and name:
-            message += ", launched with made-up arguments"
+            message = f"{with_cause(ending)}, launched with made-up arguments"
         self.steps.append(Step(action, outcome, name, message.replace(path, title) if path else message))
         return answer
 

@@ -44,10 +44,12 @@ def test_crashing_kernel_exits_with_4_and_is_named(untrusted, capfd):
         printed = capfd.readouterr()
         if printed.out.count(": timed out: ") == 1:
             break
-    assert "    kernel divide: crashed: SIGFPE, launched with made-up arguments\n" in printed.out
+    cause = "usually an integer division by zero"
+    assert f"    kernel divide: crashed: SIGFPE, {cause}, launched with made-up arguments\n" in printed.out
     assert f"    kernel forever: timed out: after {timeout} s\n" in printed.out
     assert printed.err == (
-        f"error: kernel divide of {path} ended its process on x64: SIGFPE, launched with made-up arguments\n"
+        f"error: kernel divide of {path} ended its process on x64: SIGFPE, usually an integer division by zero, "
+        "launched with made-up arguments\n"
     )
 
 

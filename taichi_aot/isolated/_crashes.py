@@ -1,0 +1,33 @@
+"""What the signals that end a process during a launch usually mean."""
+
+from __future__ import annotations
+
+from ..driver._child import Ending
+
+__all__ = ["with_cause", "with_remedy"]
+
+OUT_OF_RANGE = "an index out of range in the kernel"
+CAUSES = {
+    "SIGSEGV": OUT_OF_RANGE,
+    "SIGBUS": OUT_OF_RANGE,
+    "SIGFPE": "an integer division by zero",
+    "SIGABRT": "a check that fails in the library or the driver, or memory that an index out of range has damaged",
+    "SIGILL": "code for another CPU, or a damaged module",
+    "SIGKILL": "the system, when memory is short",
+}
+REMEDY = (
+    "state the shapes of the kernel's arrays (shapes=), which launches check, or run it under Taichi's JIT with "
+    "ti.init(debug=True), which names the line"
+)
+
+
+def with_cause(ending: Ending) -> str:
+    """Return how a launch ended its process, and the usual cause."""
+    cause = CAUSES.get(ending.end)
+    message = ending.message or "the process ended without an answer"
+    return f"{message}, usually {cause}" if cause else message
+
+
+def with_remedy(message: str) -> str:
+    """Return a message with the remedy, if it has one for the cause."""
+    return f"{message}: {REMEDY}" if OUT_OF_RANGE in message else message

@@ -1,0 +1,172 @@
+"""What a build warns of: once for each kind, with the remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from taichi_aot.build import _cautions, build
+from taichi_aot.build._cautions import Caution, merge, unchecked_sizes
+from taichi_aot.build._options import option, written_as
+from taichi_aot.cli.main import main
+
+# Stand-ins for what Taichi compiles.
+ti: Any = None
+n = 4
+
+
+def one_loop(x: Any, y: Any) -> None:
+    for i in y:
+        y[i] = x[i]
+
+
+def grouped(x: Any, y: Any) -> None:
+    for index in ti.grouped(y):
+        y[index] += 2 * x[index]
+
+
+def by_shape(x: Any, y: Any) -> None:
+    for i in range(y.shape[0]):
+        y[i] = x[i]
+
+
+def inner_loop(x: Any, y: Any) -> None:
+    for i in y:
+        for j in range(4):
+            y[i] += x[i, j]
+
+
+def only_one_array(x: Any, y: Any) -> None:
+    for i in x:
+        x[i] = 1
+    for i in y:
+        y[i] = y[i] + x[0]
+
+
+def computed_index(x: Any, y: Any) -> None:
+    for i in y:
+        y[i] = x[i // 2] + x[int(y[i])]
+
+
+def size_is_compared(x: Any, y: Any) -> None:
+    for i in y:
+        if i < x.shape[0]:
+            y[i] = x[i]
+
+
+def both_in_the_loop(x: Any, y: Any) -> None:
+    for i in range(min(x.shape[0], y.shape[0])):
+        y[i] = x[i]
+
+
+def by_number(x: Any, y: Any) -> None:
+    for i in range(n):
+        y[i] = x[i]
+
+
+EXAMPLE = 'shapes={"x": "n", "y": "n"}'
+
+
+@pytest.mark.parametrize(
+    ("kernel", "dimensions", "stated", "words"),
+    [
+        (one_loop, (1, 1), (), ("indexes x in the loop over y", EXAMPLE)),
+        (one_loop, (1, 1), ("x",), ("indexes x in the loop over y",)),
+        (one_loop, (1, 1), ("x", "y"), ()),
+        (grouped, (2, 2), (), ('shapes={"x": ("n", "m"), "y": ("n", "m")}',)),
+        (by_shape, (1, 1), (), (EXAMPLE,)),
+        (inner_loop, (2, 1), (), ("shapes={...}",)),
+        (only_one_array, (1, 1), (), ()),
+        (computed_index, (1, 1), (), ()),
+        (size_is_compared, (1, 1), (), ()),
+        (both_in_the_loop, (1, 1), (), ()),
+        (by_number, (1, 1), (), ()),
+    ],
+)
+def test_array_in_the_loop_over_another_needs_shapes(
+    monkeypatch: pytest.MonkeyPatch,
+    kernel: Any,
+    dimensions: tuple[int, int],
+    stated: tuple[str, ...],
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr(_cautions, "ndims", lambda kernel, types: dict(zip("xy", dimensions, strict=True)))
+    arguments = [SimpleNamespace(name=name) for name in "xy"]
+    text = unchecked_sizes(SimpleNamespace(func=kernel, arguments=arguments), dict.fromkeys(stated, ("n",)), {})
+    assert bool(text) == bool(words)
+    for word in words:
+        assert word in text
+
+
+def test_proposed_symbols_are_not_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_cautions, "ndims", lambda kernel, types: {"x": 1, "y": 1})
+    arguments = [SimpleNamespace(name=name) for name in ("n", "x", "y")]
+    text = unchecked_sizes(SimpleNamespace(func=one_loop, arguments=arguments), {}, {})
+    assert 'shapes={"x": "m", "y": "m"}' in text
+
+
+def test_kind_is_warned_of_once() -> None:
+    cautions = [
+        Caution("assert", "kernel a", "has an assert"),
+        Caution("print", "kernel a", "prints nothing"),
+        *(Caution("assert", f"kernel {name}", "has one too") for name in "bacb"),
+    ]
+    assert merge(cautions) == [
+        "kernel a has an assert. Likewise: kernel b, kernel c [assert]",
+        "kernel a prints nothing [print]",
+    ]
+
+
+def test_options_are_written_as_the_caller_writes_them() -> None:
+    assert option("caps", "spirv_has_int64") == 'caps=["spirv_has_int64"]'
+    with written_as("key"):
+        assert option("caps", "spirv_has_int64") == "caps = { spirv_has_int64 = true }"
+        with written_as("flag"):
+            assert option("caps", "spirv_has_int64") == "--caps spirv_has_int64"
+            assert option("archs", "x64", "cuda") == "--arch x64,cuda"
+        assert option("all") == "all = true"
+    assert option("all") == "all_kernels=True"
+
+
+@pytest.mark.parametrize(("ignore", "error"), [("shapes", TypeError), (["shape"], ValueError)])
+def test_wrong_kinds_raise(fill: Path, ignore: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match=r"not a string|the kinds are shapes, assert, debug"):
+        build(fill, ignore=ignore)
+
+
+@pytest.mark.slow
+def test_build_warns_and_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(
+        """\
+import taichi as ti
+from taichi_aot.build import export
+
+ti.init(debug=True)
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+
+
+@ti.func
+def positive(number):
+    assert number > 0
+    return number
+
+
+@export
+@ti.kernel
+def add(x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] += positive(x[i])
+""",
+        encoding="utf-8",
+    )
+    output = tmp_path / "kernels.tib"
+    warnings = build(source, output, archs=["x64", "vulkan"]).warnings
+    assert [each.rpartition(" ")[2] for each in warnings] == ["[shapes]", "[assert]", "[debug]"]
+    assert warnings[0].startswith("kernel add (kernels.py, line 16) indexes x in the loop over y")
+    assert build(source, output, archs=["x64"], ignore=["shapes", "debug"]).warnings == warnings[1:2]
+    assert main(["build", str(source), "-o", str(output), "--arch", "x64", "--ignore", "assert,shapes"]) == 0
+    assert capsys.readouterr().err == f"warning: {warnings[2]}\n"
