@@ -241,6 +241,7 @@ def cached_wheel(target: str, name: str, digest: str) -> Path:
         return wheel
     DOWNLOADS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=DOWNLOADS) as folder:
+        print(f"taichi_aot: downloading {name}, which has the C library, to {DOWNLOADS}", flush=True)
         download(target, folder)
         new = Path(folder, name)
         if not new.is_file():
@@ -254,7 +255,6 @@ def download(target: str, folder: str) -> None:
     """Download the wheel with pip, so that the configured index, mirror, proxy and cache are used."""
     which = (f"--platform={target}", "--implementation=cp", f"--python-version={DOWNLOADED[2:]}", f"--abi={DOWNLOADED}")
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", *which]
-    print(f"taichi_aot: downloading the wheel of taichi=={TAICHI_VERSION} for its C library (56 MB)", flush=True)
     done = subprocess.run([*command, "--dest", folder, f"taichi=={TAICHI_VERSION}"], check=False)
     if done.returncode != 0:
         raise unavailable("pip could not download it (its message is above)")

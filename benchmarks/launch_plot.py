@@ -1,4 +1,4 @@
-"""The plot of the README: python launch_plot.py FOLDER PICTURE draws the records of launch.py in the folder.
+"""The plot of docs/launching.md: python launch_plot.py FOLDER PICTURE draws the records of launch.py in the folder.
 
 Variants that a record does not have are left out.
 """
@@ -56,7 +56,7 @@ def draw(axes: Any, found: dict[str, Any], title: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Draw the plot of the README.")
+    parser = argparse.ArgumentParser(description="Draw the plot of docs/launching.md.")
     parser.add_argument("folder", type=Path, help="with launch-cuda.json and launch-vulkan.json, or one of them")
     parser.add_argument("picture", type=Path)
     given = parser.parse_args()

@@ -67,7 +67,7 @@ def test_report_has_plots_and_tables(launch, tmp_path):
     assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_readme_plot_is_drawn(tmp_path):
+def test_plot_of_launches_is_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     run(tmp_path, "launch_plot.py", BENCHMARKS / "results" / "h200", "launch.png")
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")

@@ -153,7 +153,7 @@ def test_downloaded_wheel_with_other_contents_is_not_kept(setup, monkeypatch, tm
     assert list((tmp_path / "build").iterdir()) == []
 
 
-def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path):
+def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path, capsys):
     downloads = []
 
     def download(target, folder):
@@ -166,6 +166,9 @@ def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path
     for _ in range(2):
         assert setup.cached_wheel("win_amd64", WHEEL, digest).read_bytes() == b"the wheel"
     assert downloads == ["win_amd64"]
+    assert (
+        capsys.readouterr().out == f"taichi_aot: downloading {WHEEL}, which has the C library, to {setup.DOWNLOADS}\n"
+    )
     (tmp_path / "build" / WHEEL).write_bytes(b"cut")
     assert setup.cached_wheel("win_amd64", WHEEL, digest).read_bytes() == b"the wheel"
 

@@ -7,12 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from helpers.archs import need
-from helpers.child import child_environment, run_scenario
+from helpers.child import child_environment
 
 from taichi_aot import Arch
 
@@ -23,11 +24,12 @@ PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.m
 # Blocks that do not run here, by page and beginning, with the reason or the place where they run.
 ELSEWHERE = {
     (README, "apt-get update"): ".ci/run and .ci/chroots run both commands",
-    (README, "pip install '.[bench]'"): "takes minutes",
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
     ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
     ("docs/build.md", "TI_ARCH=x64"): "needs a program that takes the name of the file: tests/build/test_in_program.py",
+    ("docs/index.md", "pip install ."): ".ci/run installs the package",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
+    ("docs/installing.md", "pip wheel"): "tests/test_build.py builds wheels, .ci/run installs one",
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
@@ -62,6 +64,8 @@ VARYING = (
     (r"(?m)^arch +(device|us A) +.*", r"arch \1"),  # column widths depend on the numbers
     (r"(?m)^(x64|vulkan)  +.*", r"\1"),
 )
+
+Compiled = Callable[[str], Path]  # the fixture
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
 
@@ -170,75 +174,81 @@ def reader(tmp_path: Path) -> Reader:
     return Reader(tmp_path)
 
 
-def readme_blocks(arch: str) -> list[Block]:
-    """Return the README's blocks that run here, with the arch replaced as the README instructs."""
-    changes = {'Runtime("x64")': f'Runtime("{arch}")', "arch=ti.x64": f"arch=ti.{arch}", "(x64)": f"({arch})"}
-    blocks = []
-    for block in blocks_of(README):
-        text = block.text
-        for shown, other in changes.items():
-            text = text.replace(shown, other)
-        blocks.append(Block(block.language, text))
-    return [block for block in blocks if not block.is_elsewhere(README)]
+def test_readme_runs_when_pasted(reader: Reader) -> None:
+    """Paste all blocks into one shell, in an empty folder.
+
+    The environment of this test replaces what apt and pip install; .ci/run runs these commands. Fewer frames are drawn.
+    """
+    blocks = [block for block in blocks_of(README) if not block.is_elsewhere(README)]
+    assert {block.language for block in blocks} == {"sh"}
+    (reader.folder / ".venv" / "bin").mkdir(parents=True)
+    (reader.folder / ".venv" / "bin" / "activate").write_text("pip() { true; }\n")
+    script = "".join(block.text for block in blocks)
+    for shown, fewer in (("range(50)", "range(2)"), ("repeat=60", "repeat=2")):
+        assert shown in script
+        script = script.replace(shown, fewer)
+    reader.run(script)
+    images = pytest.importorskip("PIL.Image")
+    with images.open(reader.folder / "coral" / "coral.gif") as picture:
+        assert (picture.size, picture.n_frames) == ((400, 120), 2)
 
 
-@pytest.mark.slow(but="x64")
-def test_readme_code_runs(arch, reader):
-    blocks = readme_blocks(arch)
-    if arch != "x64":  # the README shows a module for x64
-        blocks = [block for block in blocks if "taichi_aot inspect" not in block.text]
-    reader.follow(blocks)
+def test_no_document_installs_from_an_index() -> None:
+    """The package is on none: a command names a checkout or a wheel."""
+    command = re.compile(r"pip3? (?:install|download|wheel) (?:[^`\n&]* )?['\"]?taichi[_-]aot\b(?![^`\s]*\.whl).*")
+    assert command.match("pip install -q 'taichi_aot[demo]'")
+    assert not command.match("pip install wheels/taichi_aot-*.whl 'path/to/taichi_aot[build]'")
+    folders = (ROOT, ROOT / "docs", ROOT / "examples", ROOT / "taichi_aot")
+    paths = [path for folder in folders for path in folder.glob("*" if folder == ROOT else "**/*")]
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for path in paths
+        if path.suffix in (".md", ".rst", ".py", ".ipynb", ".toml") and path.is_file()
+    }
+    assert len(texts) > 100
+    found = {str(path.relative_to(ROOT)): command.findall(text) for path, text in texts.items()}
+    assert {path: commands for path, commands in found.items() if commands} == {}
 
 
-@pytest.mark.parametrize("length", [0, 1, 1023, 5000])
-def test_first_kernel_takes_arrays_of_any_length(length, arch, reader):
-    reader.append(readme_blocks(arch)[0])
-    reader.run("python compile_saxpy.py")
-    run_scenario("readme:saxpy_of_any_length", arch, reader.folder / "saxpy.tcm", length)
+def test_readme_is_short() -> None:
+    lines = (ROOT / README).read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 110
+    assert any("apt-get update" in line for line in lines[:25])
 
 
-def give_photo(reader: Reader) -> None:
+def give_photo(reader: Reader, compiled: Compiled) -> None:
     """Write a photo for docs/images.md."""
     images = pytest.importorskip("PIL.Image")
     images.new("RGB", (64, 48), (200, 100, 0)).save(reader.folder / "photo.png")
 
 
-def give_saxpy(reader: Reader) -> None:
-    """Compile the README's module for Vulkan, for docs/interop.md."""
+def give_saxpy(reader: Reader, compiled: Compiled) -> None:
+    """Copy a module of `ti.aot.Module` for x64, for docs/memory.md."""
+    shutil.copy(compiled("x64") / "basic.tcm", reader.folder / "saxpy.tcm")
+
+
+def give_saxpy_for_vulkan(reader: Reader, compiled: Compiled) -> None:
+    """Copy a module for Vulkan, for docs/interop.md."""
     pytest.importorskip("vulkan")
-    reader.append(readme_blocks("vulkan")[0])
-    reader.run("python compile_saxpy.py")
+    shutil.copy(compiled("vulkan") / "basic.tcm", reader.folder / "saxpy.tcm")
 
 
-def give_saxpy_for_x64(reader: Reader) -> None:
-    """Compile the README's module for docs/memory.md and docs/from-functions.md."""
-    reader.append(readme_blocks("x64")[0])
-    reader.run("python compile_saxpy.py")
-
-
-def give_checkout(reader: Reader) -> None:
+def give_checkout(reader: Reader, compiled: Compiled) -> None:
     """Copy the tests for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
     (reader.folder / ".ci").symlink_to(ROOT / ".ci")
     (reader.folder / "build_ffi.py").symlink_to(ROOT / "build_ffi.py")
-    reader.run("python tests/helpers/compile_modules.py x64 tests")
+    for module in compiled("x64").glob("*.tcm"):
+        shutil.copy(module, reader.folder / "tests")
     reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")
-
-
-def give_kernels(reader: Reader) -> None:
-    """Compile a module for docs/stubs.md."""
-    give_saxpy_for_x64(reader)
-    reader.run("mv saxpy.tcm kernels.tcm")
 
 
 # Files that a page expects.
 GIVEN = {
-    "docs/from-functions.md": give_saxpy_for_x64,
     "docs/images.md": give_photo,
-    "docs/interop.md": give_saxpy,
-    "docs/memory.md": give_saxpy_for_x64,
-    "docs/stubs.md": give_kernels,
+    "docs/interop.md": give_saxpy_for_vulkan,
+    "docs/memory.md": give_saxpy,
     "docs/testing.md": give_checkout,
 }
 
@@ -254,14 +264,14 @@ SOME = (
 
 @pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("page", PAGES)
-def test_page_code_runs(page, reader, available):
+def test_page_code_runs(page, reader, available, compiled):
     blocks = [block for block in blocks_of(page) if not block.is_elsewhere(page)]
     if any("vulkan" in block.text for block in blocks) and Arch("vulkan") not in available:
         need("vulkan", f"{page} uses it")
     if any("taichi-aot devices" in block.text for block in blocks) and Arch("cuda") in available:
         pytest.skip("the page shows the devices of a machine without a GPU")
     if page in GIVEN:
-        GIVEN[page](reader)
+        GIVEN[page](reader, compiled)
     reader.follow(blocks)
 
 
