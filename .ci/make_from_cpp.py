@@ -256,9 +256,9 @@ INTRODUCTION = """\
 # From C and C++
 
 This page lists the Python equivalents of each C-API function and of each public member of `taichi.hpp`, its C++
-wrapper. `capi` is `taichi_aot.capi`, which has the C functions one to one ([capi.md](capi.md)). Most programs need only
-the objects (`Runtime`, `Memory`, ...): they check each call, release the resources that they own, and raise exceptions.
-Both work on the same runtime, so you can port a program in parts:
+wrapper. `capi` is `taichi_aot.capi`, which has [the functions of the C-API](capi.md) one to one. Most programs need
+only the objects (`Runtime`, `Memory`, ...). They check each call, release the resources that they own, and raise
+exceptions. Both work on the same runtime, so you can port a program in parts:
 
 ```python
 from taichi_aot import Memory, Runtime, capi

@@ -1,6 +1,6 @@
 """A fluid in 2-D by the moving least squares material point method, after the well-known 88-line program.
 
-These are the kernels of ``python -m taichi_aot demo``. Compile them (with ``pip install 'taichi_aot[build]'``) by
+These are the kernels of ``python -m taichi_aot demo``. Compile them (with ``pip install taichi==1.7.4``) by
 
     python -m taichi_aot build examples/mpm88.py --arch x64,vulkan,cuda
 

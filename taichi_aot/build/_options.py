@@ -156,6 +156,4 @@ def require_folder(path: Path) -> None:
 
 def require_taichi() -> None:
     if importlib.util.find_spec("taichi") is None:
-        raise UnavailableError(
-            f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}, or 'taichi_aot[build]'"
-        )
+        raise UnavailableError(f"the build needs the compiler: pip install taichi=={TAICHI_VERSION}")

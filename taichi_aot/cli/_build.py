@@ -34,7 +34,7 @@ CUDA_OPTIONS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Compile the exported kernels of a Python file, one child process per arch, and write them to one file. "
-        "This machine needs taichi (pip install 'taichi_aot[build]'); machines that run the kernels do not."
+        "This machine needs taichi (pip install taichi==1.7.4); machines that run the kernels do not."
     )
     parser.add_argument(
         "source",

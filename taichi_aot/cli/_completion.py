@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = (
         "Print a script with which a shell completes commands, options, archs, files, and the names of kernels in a "
-        "module.\nIt needs argcomplete: pip install 'taichi_aot[completion]'. Install the script with one of these "
+        "module.\nIt needs argcomplete: pip install argcomplete. Install the script with one of these "
         "lines:\n\n" + INSTALL
     )
     parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         from argcomplete.shell_integration import shellcode
     except ModuleNotFoundError:
-        hint = "completion needs argcomplete: pip install 'taichi_aot[completion]'"
+        hint = "completion needs argcomplete: pip install argcomplete"
         raise ModuleNotFoundError(hint, name="argcomplete") from None
     write(shellcode([PROGRAM], shell=options.shell), end="")
     return OK

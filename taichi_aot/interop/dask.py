@@ -1,6 +1,6 @@
 """Functions on a Dask cluster: each worker loads their modules before the first task, and uses its own GPU.
 
-This module needs ``pip install 'taichi_aot[dask]'``. A `Function` also works on a cluster without this module.
+This module needs ``pip install 'dask[array]' distributed``. A `Function` also works on a cluster without this module.
 """
 
 from __future__ import annotations
