@@ -65,6 +65,18 @@ VARYING = (
     (r"(?m)^(x64|vulkan)  +.*", r"\1"),
 )
 
+# Calls the README's kernel with the sizes of the error that it quotes.
+WRONG_SIZES = """\
+import taichi_aot
+
+module = taichi_aot.load("kernels.tib")
+arrays = [module.runtime.zeros((rows, 400), "f32", elem_shape=2) for rows in (120, 60)]
+try:
+    module.react(0.055, 0.062, *arrays)
+except ValueError as error:
+    print(error)
+"""
+
 Compiled = Callable[[str], Path]  # the fixture
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
@@ -188,6 +200,9 @@ def test_readme_runs_when_pasted(reader: Reader) -> None:
         assert shown in script
         script = script.replace(shown, fewer)
     reader.run(script)
+    (message,) = re.findall(r"`(react\(\): .*?)`", (ROOT / README).read_text(encoding="utf-8"))
+    (reader.folder / "wrong.py").write_text(WRONG_SIZES)
+    assert reader.run("cd coral && python ../wrong.py").strip() == message
     images = pytest.importorskip("PIL.Image")
     with images.open(reader.folder / "coral" / "coral.gif") as picture:
         assert (picture.size, picture.n_frames) == ((400, 120), 2)
