@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shutil
 import subprocess
@@ -76,6 +77,10 @@ try:
 except ValueError as error:
     print(error)
 """
+
+# Rows of benchmarks/results/cpu/install.txt.
+SIZES = ("all wheels", "installed without numpy")
+STARTS = ("aot.py", "jit.py, with its cache", "jit.py, without a cache")
 
 Compiled = Callable[[str], Path]  # the fixture
 
@@ -223,6 +228,22 @@ def test_no_document_installs_from_an_index() -> None:
     assert len(texts) > 100
     found = {str(path.relative_to(ROOT)): command.findall(text) for path, text in texts.items()}
     assert {path: commands for path, commands in found.items() if commands} == {}
+
+
+def test_numbers_of_the_readme_are_those_of_the_records() -> None:
+    results = ROOT / "benchmarks" / "results"
+    launches = json.loads((results / "h200" / "launch-cuda.json").read_text(encoding="utf-8"))["variants"]
+    bound, jit, c = (launches[name]["us_per_launch"] for name in ("bound", "taichi_jit", "c"))
+    text = (ROOT / README).read_text(encoding="utf-8")
+    assert f"| {bound:.1f} us | {jit:.0f} us | {c:.0f} us |" in text
+
+    record = (results / "cpu" / "install.txt").read_text(encoding="utf-8")
+    sizes = [re.findall(rf"^{row}.*?([\d,]+) bytes +([\d,]+) bytes", record, re.MULTILINE)[0] for row in SIZES]
+    (ours, others), (installed, jit_installed) = [[round(int(n.replace(",", "")) / 1e6) for n in row] for row in sizes]
+    assert f"needs {ours} MB of wheels instead of {others}" in text
+    assert f"| {installed} MB, 3 packages | {jit_installed} MB, 7 packages |" in text
+    starts = [int(re.findall(rf"^{re.escape(row)} +(\d+)", record, re.MULTILINE)[0]) / 1000 for row in STARTS]
+    assert "| {:.2f} s | {:.2f} s, the first time {:.2f} s |".format(*starts) in text
 
 
 def test_readme_is_short() -> None:
