@@ -27,7 +27,7 @@ from ..values._signature import Signature
 from ._change import THRESHOLD, compare_records, read_record
 from ._codes import NO, OK, code_of
 from ._inspect import find
-from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare
+from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare, warn_if_stale
 from ._options import add_archs, add_timeout, find_arch, not_negative, output_file, positive
 from ._output import print_error, print_json, table, write
 from ._terminal import StatusLine
@@ -94,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
     if options.compare:
         return _compare(options, output)
     signature = find(inspect(options.module), options.kernel).signature
+    warn_if_stale(options.module)
     Arguments(signature, options.arguments, complete=False)
     rows, errors = _measure_all(options)
     for error in errors:

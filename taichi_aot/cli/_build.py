@@ -13,12 +13,13 @@ from ..build._archs import TARGETS
 from ..build._build import TIMEOUT
 from ..build._cuda import device_here
 from ..build._options import KINDS, written_as
+from ..build._watch import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import count
 from ._codes import OK
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
-from ._output import print_json, warn, write
+from ._output import print_error, print_json, warn, write
 from ._terminal import StatusLine
 
 __all__ = ["ProgressLine", "configure", "run"]
@@ -79,6 +80,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ignore", metavar="KIND,...", help=f"do not print warnings of these kinds: {', '.join(KINDS)}"
     )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="build again whenever SOURCE or a file that it imports from its folder changes, until Ctrl-C",
+    )
     add_timeout(parser, TIMEOUT, "each arch")
     add_json(parser, "the result as JSON")
 
@@ -89,31 +95,47 @@ def run(options: argparse.Namespace) -> int:
         _require_uses(options, list(map(Arch, archs)))
     cuda_device = _cuda_device(options)
     line = ProgressLine(sys.stderr)
-    try:
-        with written_as("flag"):
-            result = build(
-                options.source,
-                options.output,
-                archs=archs,
-                cpu_threads=options.cpu_threads,
-                caps=options.caps.split(",") if options.caps else None,
-                stubs=options.stubs,
-                cuda_device=cuda_device,
-                progress=line.update if line.is_shown else None,
-                timeout=options.timeout,
-                all_kernels=options.all,
-                verbose=options.verbose,
-                ignore=options.ignore.split(",") if options.ignore else (),
-            )
-    finally:
-        line.clear()
+
+    def build_once() -> BuildResult:
+        try:
+            with written_as("flag"):
+                return build(
+                    options.source,
+                    options.output,
+                    archs=archs,
+                    cpu_threads=options.cpu_threads,
+                    caps=options.caps.split(",") if options.caps else None,
+                    stubs=options.stubs,
+                    cuda_device=cuda_device,
+                    progress=line.update if line.is_shown else None,
+                    timeout=options.timeout,
+                    all_kernels=options.all,
+                    verbose=options.verbose,
+                    ignore=options.ignore.split(",") if options.ignore else (),
+                )
+        finally:
+            line.clear()
+
+    if not options.watch:
+        _show(build_once(), as_json=options.json)
+        return OK
+    for number, result in enumerate(watch(options.source, build_once)):
+        if isinstance(result, BuildResult):
+            _show(result, as_json=options.json)
+        else:
+            print_error(result)
+        if not number and not options.json:
+            write("watching the source; Ctrl-C ends")
+    raise AssertionError  # Ctrl-C ends the loop
+
+
+def _show(result: BuildResult, *, as_json: bool) -> None:
     for warning in result.warnings:
         warn(warning)
-    if options.json:
+    if as_json:
         print_json(result.to_dict())
     else:
         _print(result)
-    return OK
 
 
 def _print(result: BuildResult) -> None:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..backends._devices import visible_devices
 from ..driver._child import call
-from ..formats._read import inspect
+from ..formats._origin import stale_message
+from ..formats._read import inspect, read_origin
 from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
@@ -27,9 +28,19 @@ from ._arguments import HELP, ArgumentError, Shape, assignments
 from ._codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
 from ._contents import Content, content_of, size_of, stated_shape
 from ._options import add_module, complete_names, find_arch
-from ._output import message
+from ._output import message, warn
 
-__all__ = ["TIMEOUT", "Arguments", "Prepared", "add_kernel", "answering", "ask", "open_runtime", "prepare"]
+__all__ = [
+    "TIMEOUT",
+    "Arguments",
+    "Prepared",
+    "add_kernel",
+    "answering",
+    "ask",
+    "open_runtime",
+    "prepare",
+    "warn_if_stale",
+]
 
 Request: TypeAlias = dict[str, Any]
 
@@ -46,6 +57,13 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
     add_module(parser)
     complete_names(parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph"))
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
+
+
+def warn_if_stale(module: str) -> None:
+    """Print a warning if the source of a bundle has changed since it was built."""
+    message = stale_message(module, read_origin(module))
+    if message:
+        warn(message)
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:

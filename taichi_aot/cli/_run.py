@@ -26,7 +26,18 @@ from ._codes import NO, OK
 from ._comparison import Comparison, compare
 from ._contents import content_of, encode, require_encodable
 from ._inspect import find
-from ._launching import TIMEOUT, Arguments, Prepared, Request, add_kernel, answering, ask, open_runtime, prepare
+from ._launching import (
+    TIMEOUT,
+    Arguments,
+    Prepared,
+    Request,
+    add_kernel,
+    answering,
+    ask,
+    open_runtime,
+    prepare,
+    warn_if_stale,
+)
 from ._options import add_arch, add_json, add_timeout, not_negative, output_file, positive
 from ._output import print_json, write, write_verdicts
 
@@ -67,6 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
+    warn_if_stale(options.module)
     signature = find(info, options.kernel).signature
     Arguments(signature, options.arguments, complete=True)
     outputs = _outputs(signature, options.out)

@@ -15,7 +15,7 @@ from ..values._errors import StaleBundleWarning
 from ..values._warnings import warn_caller
 from ._schema import Schema, conform, mismatch, text
 
-__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "warn_if_stale"]
+__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "stale_message", "warn_if_stale"]
 
 BUILD = "build"  # the key in bundle.json
 MAX_BYTES = 1 << 24  # of a source; larger files are not read
@@ -150,16 +150,23 @@ _warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their 
 
 
 def warn_if_stale(source: object, origin: Origin | None) -> None:
-    """Warn once if the source of a bundle has changed since it was built. Nothing else that it finds is an error."""
+    """Warn if the source of a bundle has changed since it was built, once for each state of the bundle."""
+    message = stale_message(source, origin)
+    if message:
+        warn_caller(message, StaleBundleWarning)
+
+
+def stale_message(source: object, origin: Origin | None) -> str:
+    """Return the text of the warning; empty if there is no reason for one, or it was returned before."""
     if origin is None or not isinstance(source, str | os.PathLike):
-        return
+        return ""
     try:
         path = os.path.abspath(os.fsdecode(source))
         key = path, origin.sha256
         if key in _warned or not origin.is_stale(path):
-            return
+            return ""
         message = f"{_shown(path)} is older than its source {origin.files[0]}; build it again: {origin.command(path)}"
     except (OSError, ValueError):  # such as a current folder that was deleted, or no relative path to another drive
-        return
+        return ""
     _warned.add(key)
-    warn_caller(message, StaleBundleWarning)
+    return message

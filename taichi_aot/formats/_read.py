@@ -17,8 +17,9 @@ from ._source import GFX_ARCHS, Choose, Source, SourceFiles, exactly
 if TYPE_CHECKING:
     from ._bundle import Bundle
     from ._info import ModuleInfo
+    from ._origin import Origin
 
-__all__ = ["inspect", "read_files", "read_module", "stated_archs"]
+__all__ = ["inspect", "read_files", "read_module", "read_origin", "stated_archs"]
 
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:
@@ -47,6 +48,16 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
             bundle = read_bundle(container)
             return bundle.read(choose(container.where, tuple(bundle.entries)))
         return SourceFiles(container.where, container.read_module())
+
+
+def read_origin(source: Source) -> Origin | None:
+    """Read how a bundle was built; None for modules, and for bundles that do not state it."""
+    with open_source(source) as container:
+        if not is_bundle(container):
+            return None
+        from ._bundle import read_bundle
+
+        return read_bundle(container).origin
 
 
 def read_module(source: Source, arch: Arch | None = None) -> ParsedModule:

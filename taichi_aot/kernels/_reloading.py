@@ -1,9 +1,9 @@
 """Modules that follow their file (``reload=True``): a changed file replaces them between two launches.
 
 The objects of such a module stay the same. A call looks at the file at most every `INTERVAL` seconds, in the thread of
-the caller. All parts of the new module are made first: the kernels that the program has looked up, and a launch for each
-bound one. If all of them fit, each object takes its new part in one assignment. So a launch in another thread uses the old
-part or the new one, and keeps it alive until it returns.
+the caller. All parts of the new module are made first: the kernels that the program has looked up, and a launch for
+each bound one. If all of them fit, each object takes its new part in one assignment. So a launch in another thread uses
+the old part or the new one, and keeps it alive until it returns.
 
 As elsewhere, references go up only: objects keep the `Reloader`, which knows them weakly.
 """

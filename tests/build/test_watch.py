@@ -1,0 +1,177 @@
+"""``taichi-aot build --watch``."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from helpers.child import child_environment
+from helpers.sources import FILL
+
+from taichi_aot.build import BuildError, BuildResult, build
+from taichi_aot.build._errors import UnavailableError
+from taichi_aot.build._watch import watch
+from taichi_aot.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def short_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taichi_aot.build._watch.INTERVAL", 0.004)
+
+
+class Builder:
+    """Builds like `build`, from kernels.py and helper.py, without the compiler; "error" in a file is an error."""
+
+    def __init__(self, folder: Path) -> None:
+        self.files = (folder / "kernels.py", folder / "helper.py")
+        self.during: Callable[[], object] = lambda: None
+        self.count = 0
+        for path in self.files:
+            path.write_text("")
+
+    def __call__(self) -> BuildResult:
+        self.count += 1
+        contents = b"".join(path.read_bytes() for path in self.files)
+        self.during()
+        if b"error" in contents:
+            raise BuildError("an error")
+        digest = hashlib.sha256(contents).hexdigest()
+        return BuildResult(Path("kernels.tib"), (), {}, (), (), (), (), self.files, digest)
+
+
+@pytest.fixture
+def builder(tmp_path: Path) -> Builder:
+    return Builder(tmp_path)
+
+
+@pytest.fixture
+def results(builder: Builder) -> Iterator[BuildResult | BuildError | OSError]:
+    return watch(str(builder.files[0]), builder)
+
+
+def text_of(result: BuildResult | BuildError | OSError) -> str:
+    return str(result)
+
+
+def test_every_file_of_the_source_is_watched(builder, results):
+    assert isinstance(next(results), BuildResult)
+    for i, path in enumerate(builder.files):
+        path.write_text(f"# {i}")
+        assert isinstance(next(results), BuildResult)
+    assert builder.count == 3
+
+
+def test_errors_are_yielded_and_watching_goes_on(builder, results):
+    builder.files[1].write_text("error")
+    assert text_of(next(results)) == "an error"
+    (builder.files[0].parent / "new.py").write_text("a file that the next build may need")
+    assert text_of(next(results)) == "an error"
+    builder.files[1].write_text("")
+    assert isinstance(next(results), BuildResult)
+
+
+def test_change_during_a_build_is_built(builder, results):
+    builder.during = lambda: builder.files[1].write_text("# changed")
+    first, second = next(results), next(results)
+    assert first.source_sha256 != second.source_sha256
+    assert builder.count == 2
+
+
+def test_source_that_is_away_for_a_while_is_built_when_it_is_back(builder, results):
+    next(results)
+    path, away = builder.files[0], builder.files[0].with_suffix(".away")
+    path.rename(away)
+
+    def bring_back(_: float, sleep: Callable[[float], None] = time.sleep) -> None:
+        if away.exists():
+            away.write_text("# changed")
+            away.rename(path)
+        sleep(0.001)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("taichi_aot.build._watch.sleep", bring_back)
+        assert isinstance(next(results), BuildResult)
+
+
+def test_source_that_is_only_touched_is_not_built(builder, results):
+    """The bytes count: the second build is for the second change."""
+    next(results)
+    os.utime(builder.files[0])
+    looks = []
+
+    def change_later(_: float) -> None:
+        looks.append(_)
+        if len(looks) == 20:
+            builder.files[0].write_text("# changed")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("taichi_aot.build._watch.sleep", change_later)
+        next(results)
+    assert len(looks) > 20
+    assert builder.count == 2
+
+
+def test_errors_that_no_change_of_the_source_remedies_end_it(builder, results):
+    builder.files[0].unlink()
+    with pytest.raises(FileNotFoundError):
+        next(results)
+    builder.during = lambda: (_ for _ in ()).throw(UnavailableError("taichi is missing"))
+    builder.files[0].write_text("")
+    with pytest.raises(UnavailableError):
+        next(watch(str(builder.files[0]), builder))
+
+
+def test_wrong_options_end_the_command(fill, capsys):
+    assert main(["build", str(fill), "--watch", "--caps", "nothing"]) == 2
+    assert "unknown capability" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_command_builds_until_it_is_interrupted(tmp_path):
+    source, bundle = tmp_path / "fill.py", tmp_path / "fill.tib"
+    source.write_text(FILL)
+    command = [sys.executable, "-m", "taichi_aot", "build", "fill.py", "--watch", "--arch", "x64"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=tmp_path, env=child_environment(), stdout=pipe, stderr=pipe, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("fill.tib: 1 kernel for x64")
+        assert "    x64: " in process.stdout.readline()
+        assert process.stdout.readline() == "watching the source; Ctrl-C ends\n"
+        first = bundle.read_bytes()
+        source.write_text(FILL.replace("= 1", "= one"))
+        assert process.stderr.readline() == 'error: x64: File "fill.py", line 9, in fill:\n'
+        assert bundle.read_bytes() == first
+        source.write_text(FILL.replace("= 1", "= 2"))
+        assert process.stdout.readline().startswith("fill.tib: 1 kernel for x64")
+        assert bundle.read_bytes() != first
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.communicate()
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.slow
+def test_sources_of_a_package_are_stated(tmp_path, monkeypatch):
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "kernels.py").write_text("from . import constants\n" + FILL)
+    (package / "constants.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    result = build("package.kernels", archs=["x64"])
+    assert result.sources == tuple(package / name for name in ("kernels.py", "__init__.py", "constants.py"))
+    contents = b"".join(path.read_bytes() for path in result.sources)
+    assert result.source_sha256 == hashlib.sha256(contents).hexdigest()
+    assert result.to_dict()["sources"] == list(map(str, result.sources))

@@ -1,0 +1,247 @@
+"""Modules that follow their file: ``reload=True``."""
+
+from __future__ import annotations
+
+import gc
+import os
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+from helpers.mutants import read_archive
+from helpers.reloading import put, squaring
+
+import taichi_aot
+from taichi_aot import Arch, IncompatibleModuleError, NotSupportedError, ReloadWarning
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._description import describe
+from taichi_aot.formats._make import SourceModule, join, parse_own
+
+NAMES = {"saxpy": ["a", "x", "y"]}
+
+
+@pytest.fixture
+def files(modules: Path) -> dict[str, bytes]:
+    return read_archive(modules / "basic.tcm")
+
+
+@pytest.fixture
+def path(tmp_path: Path, files: dict[str, bytes]) -> Path:
+    put(tmp_path / "live.tcm", files)
+    return tmp_path / "live.tcm"
+
+
+@pytest.fixture
+def every_call_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taichi_aot.kernels._reloading.INTERVAL", 0)
+
+
+def effect(y: taichi_aot.NdArray, launch) -> float:
+    """Launch, and return what it has added to `y`."""
+    y.fill(0)
+    launch()
+    return float(y.to_numpy()[0])
+
+
+def test_objects_follow_the_file(rt, path, files):
+    module = rt.load_module(path, NAMES, reload=True)
+    x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+    saxpy, twice = module.saxpy, module.graphs["twice"]
+    renamed = saxpy.rename("p", "q", "r")
+    bound, of_graph = saxpy.bind(2.0, x, y), twice.bind(a=2.0, x=x, y=y)
+    plain = rt.load_module(path, NAMES).saxpy.bind(5.0, x, y)
+    launches = [
+        lambda: saxpy(2.0, x, y),
+        lambda: renamed(p=2.0, q=x, r=y),
+        lambda: twice(a=2.0, x=x, y=y),
+        bound,
+        renamed.bind(2.0, r=y, q=x),
+        of_graph,
+        rt.sequence([bound, plain, of_graph]),
+    ]
+    before = [effect(y, launch) for launch in launches]
+    assert before == [2, 2, 4, 2, 2, 4, 11]
+    assert not module.reload()
+
+    put(path, squaring(files))
+    assert module.reload()
+    assert not module.reload()
+    assert [effect(y, launch) for launch in launches] == [4, 4, 8, 4, 4, 8, 17]
+    assert (module.saxpy, module.graphs["twice"]) == (saxpy, twice)
+    assert list(module.kernels) == list(taichi_aot.inspect(path).kernels)
+    bound.update(a=3.0)
+    assert effect(y, launches[-1]) == 9 + 5 + 8
+    assert repr(bound).startswith("<Launch of saxpy(a: f32")
+    assert len(launches[-1]) == 3
+    assert taichi_aot.Kernel.bind(saxpy, 1.0, x, y).signature == saxpy.signature
+
+
+def test_launches_look_at_the_file(rt, path, files, every_call_looks):
+    module = taichi_aot.load(path, runtime=rt, reload=True)
+    x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+    saxpy = module.saxpy
+    bound = saxpy.bind(2.0, x, y)
+    sequence = rt.sequence([bound])
+    expected = 2
+    for launch in (lambda: saxpy(2.0, x, y), bound, sequence):
+        assert effect(y, launch) == expected
+        expected = 6 - expected
+        put(path, files if expected == 2 else squaring(files))
+        assert effect(y, launch) == expected
+    path.unlink()  # as between two steps of another tool
+    assert effect(y, bound) == expected
+
+
+def test_result_of_the_last_launch_stays(rt, modules, tmp_path):
+    path = tmp_path / "returns.tcm"
+    put(path, read_archive(modules / "returns.tcm"))
+    module = rt.load_module(path, reload=True)
+    x = rt.full(3, 2.0, "f32")
+    step = module.dot.bind(x, x)
+    step()
+    os.utime(path)
+    assert module.reload()
+    assert step.result() == 12
+    x.fill(1)
+    step()
+    assert step.result() == 3 == module.dot(x, x)
+
+
+def described(path: Path, arch: Arch, names: tuple[str, ...], shapes: dict[str, str]) -> bytes:
+    """Return a bundle of a module, with names and shapes for the parameters of saxpy."""
+    parsed = parse_own("the module", read_archive(path))
+    description = describe(parsed.info)
+    kernels = tuple(
+        each._replace(
+            parameters=tuple(
+                parameter._replace(name=name, shape=(shapes[name],) if name in shapes else ())
+                for parameter, name in zip(each.parameters, names, strict=True)
+            )
+        )
+        if each.name == "saxpy"
+        else each
+        for each in description.kernels
+    )
+    return join({arch: SourceModule(parsed, replace(description, kernels=kernels))}).data
+
+
+def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, every_call_looks):
+    rt, path, basic = shared_runtime(Arch.X64), tmp_path / "live.tib", compiled("x64") / "basic.tcm"
+    good = described(basic, Arch.X64, ("a", "x", "y"), {})
+    path.write_bytes(good)
+    module = rt.load_module(path, reload=True)
+    x, y = rt.full(4, 1.0, "f32"), rt.zeros(8, "f32")
+    bound = module.saxpy.bind(2.0, y, x)
+    refused = {
+        described(
+            basic, Arch.X64, ("alpha", "x", "y"), {}
+        ): r"kernel saxpy\(a: f32, .*\) is in use, and .*\(alpha: f32",
+        described(basic, Arch.X64, ("a", "x", "y"), {"x": "n", "y": "n"}): r"saxpy\(\): x has n=8, y has n=4",
+        (compiled("x64") / "returns.tcm").read_bytes(): "no kernel 'saxpy', which is in use",
+        b"PK": "not a sound",
+    }
+    for data, reason in refused.items():
+        put(path, data)
+        with pytest.warns(ReloadWarning, match=f"live.tib has changed and does not replace .*: .*{reason}") as caught:
+            bound()
+        assert caught[0].filename == __file__
+        with warnings.catch_warnings():  # it warns once for each file
+            warnings.simplefilter("error")
+            bound()
+            module.saxpy(2.0, y, x)
+        with pytest.raises(taichi_aot.TaichiError, match=reason):
+            module.reload()
+    put(path, good)
+    assert module.reload()
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match=r"live\.tib"):
+        module.reload()
+
+
+def test_kernels_that_are_not_in_use_may_change(rt, path, modules):
+    module = rt.load_module(path, reload=True)
+    kernels = module.kernels
+    put(path, read_archive(modules / "returns.tcm"))
+    assert module.reload()
+    assert "saxpy" not in module.kernels
+    assert module.dot(rt.full(2, 1.0, "f32"), rt.full(2, 1.0, "f32")) == 2
+    with pytest.raises(taichi_aot.NameNotFoundError, match="no kernel 'saxpy'"):
+        kernels["saxpy"]  # looked up in the file that is loaded now
+    with pytest.raises(AttributeError, match="saxpy"):
+        module.saxpy  # noqa: B018
+
+
+def test_module_with_fields_cannot_follow_its_file(build_source):
+    with pytest.raises(NotSupportedError, match="a module with fields cannot be reloaded"):
+        taichi_aot.load(build_source("simulation", "x64"), "x64", reload=True)
+
+
+def test_wrong_calls_raise(rt, path, files):
+    with pytest.raises(TypeError, match="reload=True needs the path of a file, not bytes"):
+        rt.load_module(pack(files), reload=True)
+    with pytest.raises(taichi_aot.InvalidStateError, match="load it with reload=True"):
+        rt.load_module(path).reload()
+    with pytest.raises(FileNotFoundError):
+        rt.load_module("missing.tib", reload=True)
+
+
+def test_closed_module_does_not_follow_its_file(arch, path, files, every_call_looks):
+    module = taichi_aot.load(path, arch, reload=True)
+    rt = module.runtime
+    x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+    bound, saxpy = module.saxpy.bind(2.0, x, y), module.saxpy
+    module.close()
+    module.close()
+    assert rt.closed
+    put(path, squaring(files))
+    for call in (bound, lambda: saxpy(2.0, x, y), lambda: saxpy.bind(2.0, x, y), module.reload):
+        with pytest.raises(ValueError, match="closed"):
+            call()
+
+
+def test_nothing_keeps_what_was_dropped(arch, path, files):
+    gc.collect()
+    before = taichi_aot.object_counts()
+    module = taichi_aot.load(path, arch, reload=True)
+    x, y = module.runtime.full(8, 1.0, "f32"), module.runtime.zeros(8, "f32")
+    saxpy = module.saxpy
+    launches = [saxpy.bind(2.0, x, y), module.runtime.sequence([saxpy.bind(2.0, x, y)])]
+    put(path, squaring(files))
+    assert module.reload()
+    del module
+    gc.disable()
+    try:
+        assert effect(y, launches[0]) == 4  # what follows the file keeps what it needs
+        del x, y, saxpy, launches
+        assert taichi_aot.object_counts() == before
+    finally:
+        gc.enable()
+
+
+@pytest.mark.slow(but=("x64",))
+def test_threads_launch_the_old_module_or_the_new_one(arch, modules, tmp_path):
+    run_scenario("reloading:reload_while_threads_launch", arch, modules / "basic.tcm", tmp_path)
+
+
+def test_calls_of_other_modules_are_not_changed(rt, path):
+    """Only kernels that follow a file have a function that looks at it."""
+    followed, plain = rt.load_module(path, reload=True).saxpy, rt.load_module(path).saxpy
+    assert type(plain._call).__name__ == "function"
+    assert type(followed._call) is not type(plain._call)
+    assert type(plain.bind(1.0, rt.zeros(1, "f32"), rt.zeros(1, "f32"))) is taichi_aot.Launch
+
+
+def test_folder_is_followed(rt, modules, tmp_path, files):
+    folder = tmp_path / "module"
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    module = rt.load_module(folder, reload=True)
+    x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+    bound = module.saxpy.bind(2.0, x, y)
+    for name, data in squaring(files).items():
+        (folder / name).write_bytes(data)
+    assert module.reload()
+    assert effect(y, bound) == 4

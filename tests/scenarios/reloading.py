@@ -1,0 +1,50 @@
+"""Modules that follow their file."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from helpers.mutants import read_archive
+from helpers.reloading import put, squaring
+
+import taichi_aot
+
+
+def reload_while_threads_launch(arch: str, source: str, folder: str) -> None:
+    """Each launch adds 2 or 4, and those that are in progress do not fail."""
+    path, files = Path(folder) / "live.tcm", read_archive(Path(source))
+    versions = files, squaring(files)
+    put(path, versions[0])
+    module = taichi_aot.Runtime(arch).load_module(path, {"saxpy": ["a", "x", "y"]}, reload=True)
+    rt, saxpy = module.runtime, module.saxpy
+    ended = threading.Event()
+    errors: list[BaseException] = []
+
+    def launch() -> None:
+        x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+        step = saxpy.bind(2.0, x, y)
+        sequence = rt.sequence([step])
+        try:
+            while not ended.is_set():
+                for call in (step, lambda: saxpy(2.0, x, y), lambda: sequence(3), lambda: module.saxpy(2.0, x, y)):
+                    y.fill(0)
+                    call()
+                    assert set(y.to_numpy().tolist()) <= {2.0, 4.0, 6.0, 12.0}
+                step.update(a=2.0)
+                saxpy.bind(2.0, x, y)()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=launch) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for i in range(1, 30):
+            put(path, versions[i % 2])
+            module.reload()  # unless a launch has done so already
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+    assert not errors, errors
