@@ -1,4 +1,4 @@
-"""How a bundle was built, and whether its source has changed since.
+"""How a bundle was built: its source, and the command that builds it again.
 
 The bundles of `taichi_aot.build` state it in ``bundle.json`` under ``"build"``. At most, wrong statements cause a wrong
 warning: the contents of the bundle do not depend on them.
@@ -11,11 +11,9 @@ import stat
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from ..values._errors import StaleBundleWarning
-from ..values._warnings import warn_caller
 from ._schema import Schema, conform, mismatch, text
 
-__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "stale_message", "warn_if_stale"]
+__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "shown"]
 
 BUILD = "build"  # the key in bundle.json
 MAX_BYTES = 1 << 24  # of a source; larger files are not read
@@ -77,14 +75,14 @@ class Origin(NamedTuple):
         if "/" in main:  # a module in a package, which is built by its name
             words.append(main.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         else:
-            words.append(_shown(os.path.join(folder, main)))
+            words.append(shown(os.path.join(folder, main)))
         words += ["--arch", ",".join(self.archs), *self.options]
         for option, path in self.outputs.items():
-            words += [option, _shown(os.path.join(os.path.dirname(bundle), path))]
-        command = shlex.join([*words, "-o", _shown(bundle)])
+            words += [option, shown(os.path.join(os.path.dirname(bundle), path))]
+        command = shlex.join([*words, "-o", shown(bundle)])
         if "/" not in main or os.path.realpath(folder) == os.getcwd():
             return command
-        return f"PYTHONPATH={shlex.quote(_shown(folder))} {command}"
+        return f"PYTHONPATH={shlex.quote(shown(folder))} {command}"
 
     def _source_folder(self, bundle: str) -> str:
         return os.path.normpath(os.path.join(os.path.dirname(bundle), self.folder))
@@ -140,33 +138,7 @@ def _open_now(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """Return a path relative to the current folder if it is inside, else absolute."""
     relative = os.path.relpath(os.path.abspath(path))
     return os.path.abspath(path) if relative.startswith(os.pardir) else relative
-
-
-_warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their sources
-
-
-def warn_if_stale(source: object, origin: Origin | None) -> None:
-    """Warn if the source of a bundle has changed since it was built, once for each state of the bundle."""
-    message = stale_message(source, origin)
-    if message:
-        warn_caller(message, StaleBundleWarning)
-
-
-def stale_message(source: object, origin: Origin | None) -> str:
-    """Return the text of the warning; empty if there is no reason for one, or it was returned before."""
-    if origin is None or not isinstance(source, str | os.PathLike):
-        return ""
-    try:
-        path = os.path.abspath(os.fsdecode(source))
-        key = path, origin.sha256
-        if key in _warned or not origin.is_stale(path):
-            return ""
-        message = f"{_shown(path)} is older than its source {origin.files[0]}; build it again: {origin.command(path)}"
-    except (OSError, ValueError):  # such as a current folder that was deleted, or no relative path to another drive
-        return ""
-    _warned.add(key)
-    return message

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..formats._bundle import read_bundle
 from ..formats._container import is_bundle, open_source, pack_reproducible
-from ..formats._origin import warn_if_stale
 from ..formats._source import Source, SourceFiles
+from ..formats._stale import warn_if_stale
 from ..values._errors import InvalidStateError
 
 __all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]

@@ -59,7 +59,6 @@ class Launch(Unique):
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
-    _reloader: Reloads | None = None  # of launches that follow a file
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise ArgumentTypeError("a Launch is created by bind() of a kernel or graph")
@@ -89,6 +88,11 @@ class Launch(Unique):
         # arguments are in use: C replaces both in one step, so an exception cannot interrupt the replacement.
         self._kept = {0: values}
         return self
+
+    @property
+    def _reloader(self) -> Reloads | None:
+        """What launches have that follow a file."""
+        return None
 
     def _again(self, launcher: Launcher) -> Launch:
         """Return a launch of another kernel of the same types with the same arguments and the same memory for results.

@@ -70,9 +70,9 @@ def load_module(
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
     require_address_space(MODULE_SPACE, "loading a module")
-    from ..formats._origin import warn_if_stale
     from ..formats._read import read_files
     from ..formats._source import exactly
+    from ..formats._stale import warn_if_stale
     from ..formats._stamp import stamp_of
 
     handle.require_open()

@@ -244,30 +244,34 @@ class ReloadingLaunch(Launch):
         The launch in the module that is loaded now.
     """
 
-    __slots__ = ("_reloader", "current", "kernel")
-    _reloader: Reloader
+    __slots__ = ("current", "kernel", "reloader")
+    reloader: Reloader
     current: Launch
     kernel: Kernel | ComputeGraph
 
     @classmethod
     def _of(cls, reloader: Reloader, kernel: Kernel | ComputeGraph, current: Launch) -> ReloadingLaunch:
         self = object.__new__(cls)
-        self._reloader = reloader
+        self.reloader = reloader
         self._launcher = current._launcher
         self.kernel = kernel
         self.current = current
         return self
 
+    @property
+    def _reloader(self) -> Reloader:
+        return self.reloader
+
     def __call__(self) -> None:
-        if monotonic() >= self._reloader.due:
-            self._reloader.look()
+        if monotonic() >= self.reloader.due:
+            self.reloader.look()
         self.current()  # which lives until it has returned, even if it is replaced
 
     def result(self) -> Any:
         return self.current.result()
 
     def update(self, /, **arguments: ArgumentLike) -> None:
-        with self._reloader.lock:  # so that no update is lost
+        with self.reloader.lock:  # so that no update is lost
             self.current.update(**arguments)
 
     def __repr__(self) -> str:
@@ -295,8 +299,8 @@ class ReloadingSequence(LaunchSequence):
     def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
         now = monotonic()
         for launch in self._followed:
-            if isinstance(launch, ReloadingLaunch) and now >= launch._reloader.due:
-                launch._reloader.look()
+            if isinstance(launch, ReloadingLaunch) and now >= launch.reloader.due:
+                launch.reloader.look()
         sequence, launches = self._current, _current(self._followed)
         if any(old is not new for old, new in zip(sequence._launches, launches, strict=True)):
             sequence = self._current = LaunchSequence._make(self._runtime, launches)

@@ -76,9 +76,9 @@ def load(
     ...     print(y.to_numpy())
     [2. 4.]
     """
-    from ..formats._origin import warn_if_stale
     from ..formats._read import read_files, stated_archs  # which a process that loads nothing does without
     from ..formats._source import exactly
+    from ..formats._stale import warn_if_stale
 
     wanted = choose_device(arch, 0)[0] if arch else None
     if runtime is not None:

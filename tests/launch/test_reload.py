@@ -14,7 +14,7 @@ from helpers.mutants import read_archive
 from helpers.reloading import put, squaring
 
 import taichi_aot
-from taichi_aot import Arch, IncompatibleModuleError, NotSupportedError, ReloadWarning
+from taichi_aot import Arch, NotSupportedError, ReloadWarning
 from taichi_aot.formats._container import pack
 from taichi_aot.formats._description import describe
 from taichi_aot.formats._make import SourceModule, join, parse_own
