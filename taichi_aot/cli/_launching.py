@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeAlias
 from ..backends._devices import visible_devices
 from ..driver._child import call
 from ..formats._read import inspect, read_origin
-from ..formats._read import inspect, read_origin
 from ..formats._stale import stale_message
 from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
