@@ -27,6 +27,7 @@ ELSEWHERE = {
     (README, "apt-get update"): ".ci/run and .ci/chroots run both commands",
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
     ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
+    ("docs/build.md", "taichi-aot build --watch"): "runs until Ctrl-C: tests/build/test_watch.py",
     ("docs/build.md", "TI_ARCH=x64"): "needs a program that takes the name of the file: tests/build/test_in_program.py",
     ("docs/index.md", "pip install ."): ".ci/run installs the package",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
