@@ -163,4 +163,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_MODULES]
+    submodules = {"build", "capi", "interop", "isolated", "stubs"} & globals().keys()
+    return sorted([*__all__, *submodules, "__version__"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -296,16 +296,17 @@ class _Numbers(LaidOut):
 
 def _assignment(key: object, value: object) -> str:
     """Return the code that does what was meant by ``array[key] = value``."""
-    if not isinstance(key, slice) or key.step is not None:
-        shown = short(key) if isinstance(key, int | tuple) else "..."
+    part = cast("slice[object, object, object]", key) if isinstance(key, slice) else slice(None, None, 1)
+    if part.step is not None:
+        shown = short(cast("object", key)) if isinstance(key, int | tuple) else "..."
         return f"`with array.map() as view: view[{shown}] = ...`"
-    ends = ("" if end is None else short(end) for end in (key.start, key.stop))
-    part = f"array[{':'.join(ends)}]"
+    ends = ["" if end is None else short(end) for end in (part.start, part.stop)]
+    target = f"array[{':'.join(ends)}]"
     if isinstance(value, _Numbers):
-        return f"{part}.copy_from(other)"
+        return f"{target}.copy_from(other)"
     if is_array(value) or isinstance(value, list | tuple):
-        return f"{part}.write(data)"
-    return f"{part}.fill({short(value)})"
+        return f"{target}.write(data)"
+    return f"{target}.fill({short(value)})"
 
 
 class NdArray(_Numbers, OwnedResource):
@@ -693,7 +694,7 @@ def _state_what_is_absent() -> None:
             instead = f"write `a is{' not' * (name == 'ne')} b`, or compare on the host: {on_host}"
         setattr(_Numbers, f"__{name}__", _operator(code.format(a="a", b="b"), instead))
     of_numpy = [name for name in dir(np.ndarray) if not name.startswith("_") and not hasattr(NdArray, name)]
-    state_absent(_Numbers, {name: f"write array.to_numpy().{name}, of a copy" for name in of_numpy} | _ABSENT)
+    state_absent(_Numbers, {name: f"write array.to_numpy().{name}, which reads a copy" for name in of_numpy} | _ABSENT)
     state_absent(NdArray, _ABSENT_OF_ARRAYS)
 
 

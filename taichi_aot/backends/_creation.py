@@ -98,8 +98,10 @@ def check_device(arch: Arch, index: int) -> None:
         )
     found = visible_devices(arch)
     if not found:
-        reason = f": {why}" if (why := why_missing(arch)) else ""
-        raise NotSupportedError(f"this machine has no device for arch {arch}{reason}; devices() lists its devices")
+        raise NotSupportedError(
+            f"this machine has no device for arch {arch}: {why_missing(arch)}; devices() lists its devices, and "
+            "Runtime() takes the best of them"
+        )
     if not 0 <= index < len(found):
         hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
         raise ArgumentOutOfRangeError(

@@ -267,11 +267,13 @@ def missing_archs() -> dict[Arch, str]:
 
 
 def why_missing(arch: Arch) -> str:
-    """Return the reason why an arch has no device; empty for an arch without a driver that is known."""
+    """Return the reason why an arch has no device."""
     if gpu_drivers.lost:
         return "the process was forked from one that used a GPU"
     driver = _DRIVERS.get(arch)
-    return "" if driver is None else driver.why_missing()
+    if driver is None:
+        return f"its CPU is {CPU_ARCH}" if arch.is_cpu else "this package has no driver for it"
+    return driver.why_missing()
 
 
 def library_index(arch: Arch, index: int) -> int:

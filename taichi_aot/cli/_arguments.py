@@ -97,6 +97,8 @@ def parse_value(text: str) -> Value:
         return Value("full", number, _parse_sizes(sizes, text), stated)
     if source in MADE:
         return Value(source, "", _parse_sizes(rest, text), stated)
+    if source == "ones":
+        raise ArgumentError(f"write full:{rest}:1 instead of {short(text)}")
     if colon or not source:
         raise ArgumentError(f"expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not {short(text)}")
     return Value("numbers", source, type=stated)

@@ -83,15 +83,15 @@ def _driver() -> DriverLibrary:
 def why_no_cuda() -> str:
     """Return the reason why CUDA has no device."""
     if _disabled():
-        return f"{VARIABLE}=0"
+        return f"{VARIABLE}=0 turns it off"
     if not has_cuda_driver():
-        return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded"
+        return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded: install NVIDIA's driver"
     if not _is_found_by_library():
         return (
             "the Taichi C-API library looks for libcuda.so, and only libcuda.so.1 is found: "
             "make a link to it of that name in a folder of LD_LIBRARY_PATH"
         )
-    return "the driver does not report a device"
+    return "the driver does not report a device: see nvidia-smi, and CUDA_VISIBLE_DEVICES"
 
 
 def _is_found_by_library() -> bool:

@@ -226,6 +226,13 @@ def _advice(tried: list[str]) -> list[str]:
         return ["The library needs libX11.so.6. Debian/Ubuntu: apt-get install libx11-6; Fedora: dnf install libX11"]
     if missing and missing[1] != FILE_NAME:
         return [f"The library needs {missing[1]}: install the package of your system that provides it."]
+    if os.environ.get(INSTALL_DIR_VARIABLE):
+        bundled = os.path.join(_package_folder(), "_bundle", FOLDER, FILE_NAME)
+        other = "the bundled library" if os.path.isfile(bundled) else "the library of `pip install taichi==1.7.4`"
+        return [
+            f"{INSTALL_DIR_VARIABLE} is set, so no other place is searched: unset it to use {other}, "
+            f"or set it to a folder with {FOLDER}/{FILE_NAME} and runtime/."
+        ]
     return [
         "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
         f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."

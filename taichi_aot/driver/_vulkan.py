@@ -197,9 +197,9 @@ def vulkan_drivers() -> list[str]:
 def why_no_vulkan() -> str:
     """Return the reason why Vulkan has no device."""
     if not DriverLibrary(*LOADERS):
-        return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded"
+        return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded: install it with the GPU's driver"
     if loader_instance() is None:
-        return "the Vulkan loader cannot create an instance: no driver (ICD) is installed"
+        return "the Vulkan loader cannot create an instance: no driver (ICD) is installed, or VK_ICD_FILENAMES hides it"
     return "no driver reports a device"
 
 

@@ -39,6 +39,7 @@ SUFFIXES = (".tcb", ".json", ".ll", ".spv")
 MARKERS = ("__version__", "__content__")
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"
+LFS_START = b"version https://git-lfs."
 ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
 STORED = 0  # not compressed
 UTF8 = 0x800  # a flag of entries: the name is not ASCII
@@ -222,7 +223,10 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
 
     with contextlib.ExitStack() as stack:
         with _sound(where):
-            archive = stack.enter_context(zipfile.ZipFile(file))
+            try:
+                archive = stack.enter_context(zipfile.ZipFile(file))
+            except zipfile.BadZipFile as error:
+                raise zipfile.BadZipFile(_what_it_is(where, file) or str(error)) from None
             _check_begin(file, archive)
             entries = _entries(where, archive)
 
@@ -239,6 +243,24 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
             return read
 
         yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+
+
+def _what_it_is(where: str, file: IO[bytes]) -> str:
+    """Return what a file that is not an archive is, and what to do; empty if it begins like one."""
+    file.seek(0)
+    begin = file.read(len(LFS_START))
+    if begin.startswith(ZIP_START):
+        return ""
+    if where.endswith(".py"):
+        target = f"{where.removesuffix('.py')}.tib"
+        return f"it is Python source; build it with `taichi-aot build {where} -o {target}`, and load {target}"
+    if where.endswith(SUFFIXES):
+        return "it is one of the files of a module; load their folder"
+    if begin == LFS_START:
+        return "it is a pointer of Git LFS; fetch its contents with `git lfs pull`"
+    if not begin:
+        return "it is empty; build or copy it again"
+    return f"it begins with {begin[:8]!r}, and archives with b'PK'; load what `taichi-aot build` or save() wrote"
 
 
 def _read_stored(file: IO[bytes], entry: zipfile.ZipInfo) -> bytes | None:

@@ -5,6 +5,7 @@ The readers of both formats are imported when the first module of theirs is read
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..values._errors import CorruptedDataError
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from ._llvm import LlvmModule
 
 __all__ = ["ParsedModule", "parse_module"]
+
+SHOWN = 3  # names of files in a message
 
 
 class ParsedModule(NamedTuple):
@@ -64,7 +67,9 @@ def parse_module(source: SourceFiles) -> ParsedModule:
 
         info, stated = gfx.read(where, files)
     else:
-        raise CorruptedDataError(f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}")
+        raise CorruptedDataError(
+            f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}{_modules_in(where)}"
+        )
     if source.arch and info.archs and source.arch not in info.archs:
         raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
     if described is not None:
@@ -72,3 +77,14 @@ def parse_module(source: SourceFiles) -> ParsedModule:
 
         info = apply(info, source.description or parse_description(where, described), where)
     return ParsedModule(where, files, info, stated)
+
+
+def _modules_in(where: str) -> str:
+    """Return the end of the message about a folder that is not a module: the modules in it, which may be meant."""
+    try:
+        names = sorted(name for name in os.listdir(where) if name.endswith((".tib", ".tcm")))
+    except OSError:
+        return ""
+    if names:
+        return f"; it contains {', '.join(map(repr, names[:SHOWN]))}: load {os.path.join(where, names[0])!r}"
+    return "; load the folder that save() wrote, or what `taichi-aot build` wrote"

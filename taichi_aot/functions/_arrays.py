@@ -65,7 +65,8 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     if array.dtype.hasobject:
         return convert_array(array, parameter.dtype, where)
     if not np.can_cast(array.dtype, dtype, "safe"):
-        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(array)}; astype() casts it")
+        cast = f"write {parameter.name}.astype({str(dtype)!r}), which may lose digits"
+        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(array)}; {cast}")
     return array.astype(dtype)
 
 

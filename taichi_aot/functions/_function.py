@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
@@ -148,12 +148,20 @@ class Function:
         """
         return self._signature
 
-    def _wrong_arguments(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> TypeError:
-        """Return Python's error about the number or names of arguments, with a code."""
-        optional = self._results.optional
-        names = python_names(self._signature.parameters)
-        ordered = [name for i, name in enumerate(names) if i not in optional] + [names[i] for i in optional]
-        return wrong_arguments(error, ordered, args, kwargs, len(optional)) or error
+    def _bind_around_names(self, error: TypeError, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Bind arguments by position to the parameters that are not named: `map_blocks` passes blocks so.
+
+        Raise Python's `error` about the number or names of the arguments, with a code, if they do not fit.
+        """
+        names = _order(self._signature, self._results.optional)
+        rest = [name for name in names if name not in kwargs]
+        if args and kwargs.keys() <= set(names) and len(args) <= len(rest):
+            try:
+                return list(self._bind(**dict(zip(rest, args, strict=False)), **kwargs))
+            except TypeError as missing:
+                error = missing
+                args, kwargs = (), {**dict(zip(rest, args, strict=False)), **kwargs}
+        raise wrong_arguments(error, names, args, kwargs, len(self._results.optional)) or error from None
 
     @property
     def digest(self) -> str:
@@ -166,7 +174,8 @@ class Function:
         Parameters
         ----------
         *args, **kwargs
-            Scalars, vectors and matrices as for `Kernel`. For an ndarray a numpy array, an object that numpy converts
+            By position they fill the parameters that are not passed by name. Scalars, vectors and matrices as for
+            `Kernel`. For an ndarray a numpy array, an object that numpy converts
             to one, or another library's host array (through DLPack), of shape ``shape + elem_shape``. On CUDA also an
             array on the device. Also an `NdArray` of the default runtime. An array of another dtype is cast if numpy's
             ``safe`` rule allows it. If a result is passed, its copy holds the initial contents; the argument itself
@@ -192,11 +201,13 @@ class Function:
         >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
         >>> f(2.0, np.float32([1, 2]))
         array([2., 4.], dtype=float32)
+        >>> f(np.float32([1, 2]), a=2.0)  # as Dask's map_blocks(f, x, a=2.0) calls it
+        array([2., 4.], dtype=float32)
         """
         try:
             values: list[Any] = list(self._bind(*args, **kwargs))
         except TypeError as error:
-            raise self._wrong_arguments(error, args, kwargs) from None
+            values = self._bind_around_names(error, args, kwargs)
         sources: dict[int, NdArray | npt.NDArray[Any]] = {}
         layouts: dict[int, ArrayLayout] = {}
         for i, where, parameter in self._arrays:
@@ -246,7 +257,7 @@ class Function:
         >>> asyncio.run(main())
         [array([1., 2.], dtype=float32), array([2., 4.], dtype=float32)]
         """
-        return submit(self, partial(self, *args, **kwargs))
+        return submit(self, partial(self, *args, **kwargs), "the function")
 
     def _launch(
         self, values: list[Any], sources: Mapping[int, NdArray | npt.NDArray[Any]], layouts: Mapping[int, ArrayLayout]

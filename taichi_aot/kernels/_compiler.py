@@ -60,7 +60,8 @@ class Launcher:
         wrong = wrong_arguments(error, self.target.names, args, kwargs)
         if wrong is not None:
             if wrong.code is ErrorCode.NAME_NOT_FOUND:
-                wrong.args = (f"{wrong}{names_hint(self.target.signature)}",)
+                names = ", ".join(map(repr, self.target.names)) or "none"
+                wrong.args = (f"{wrong}; its parameters are {names}{names_hint(self.target.signature)}",)
             raise wrong from None
 
     def free_block(self) -> ArgumentBlock:

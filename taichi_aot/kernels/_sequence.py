@@ -171,7 +171,7 @@ class LaunchSequence(Unique):
             name, launches = self._ramped(key)
             found = [(launch, i) for launch in launches if (i := _scalar(launch, name)) is not None]
             if not found:
-                raise ArgumentTypeError(f"no launch of the sequence has a scalar parameter {short(name)}")
+                raise _no_scalar(launches, name)
             for launch, i in found:
                 if i in steps.setdefault(id(launch), {}):
                     raise InvalidArgumentError(f"two ramps are for the scalar {name!r} of {launch!r}")
@@ -267,10 +267,29 @@ class Items:
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
     if not isinstance(launch, Launch):
-        raise ArgumentTypeError(f"a sequence consists of launches from bind(), not of {type(launch).__qualname__}")
+        raise ArgumentTypeError(
+            f"a sequence consists of launches, not of {type(launch).__qualname__}; write kernel.bind(...) for each"
+        )
     if launch._launcher.target.module.runtime is not runtime:
-        raise InvalidArgumentError(f"{launch!r} belongs to another runtime")
+        raise InvalidArgumentError(
+            f"{launch!r} belongs to another runtime than the sequence, which is on {runtime.arch}; "
+            "write module.runtime.sequence([...]) with the launch's module"
+        )
     return launch
+
+
+def _no_scalar(launches: Sequence[Launch], name: str) -> ArgumentTypeError:
+    """Return the exception for a ramp whose name is not that of a scalar."""
+    parameters = [parameter for launch in launches for parameter in launch.signature.parameters]
+    other = next((parameter for parameter in parameters if parameter.name == name), None)
+    scalars = dict.fromkeys(repr(parameter.name) for parameter in parameters if parameter.kind == "scalar")
+    have = f"; the scalars are {', '.join(scalars) or 'none'}"
+    if other is None:
+        return ArgumentTypeError(f"no launch of the sequence has a scalar parameter {short(name)}{have}")
+    return ArgumentTypeError(
+        f"a ramp steps a scalar, and the parameter {short(name)} is {other.type_name}{have}; "
+        "launch.update(...) replaces an argument between runs"
+    )
 
 
 def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
@@ -302,7 +321,9 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     target = launch._launcher.target
     name, dtype = target.names[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:
-        raise ArgumentTypeError(f"a ramp is of i32 or f32; {name!r} is {dtype}")
+        raise ArgumentTypeError(
+            f"a ramp is of i32 or f32; {name!r} is {dtype}: compile the parameter as one of them, or launch in a loop"
+        )
     if index in target.shapes.scalars:
         raise InvalidArgumentError(
             f"{target.signature.name}(): {name!r} is the size of an array, which a ramp cannot step"

@@ -36,6 +36,7 @@ from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
 from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentOverflowError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
+from ..values._items import state_absent
 from ..values._wording import array_hint, describe, is_array, short
 
 if TYPE_CHECKING:
@@ -329,7 +330,7 @@ class Runtime(Resource):
         from ._waiting import submit
 
         self._handle.require_open()
-        return submit(self._handle, self.wait)
+        return submit(self._handle, self.wait, "wait()")
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Create a sequence of launches that C repeats without the GIL.
@@ -864,6 +865,22 @@ class Runtime(Resource):
 
         state = "closed" if self.closed else "open"
         return table(("arch", "device_index", "state"), [(self.arch, self.device_index, state)])
+
+
+state_absent(
+    Runtime,
+    {
+        **dict.fromkeys(["finish", "sync", "synchronize"], "write runtime.wait(), which waits for all launches"),
+        **dict.fromkeys(["alloc", "malloc"], "write runtime.allocate(size), or runtime.empty(shape) for an array"),
+        **dict.fromkeys(["array", "from_numpy", "tensor"], "write runtime.asarray(data, 'f32')"),
+        **dict.fromkeys(["empty_like", "ndarray"], "write runtime.empty(shape, 'f32')"),
+        **dict.fromkeys(["load", "load_aot_module"], "write runtime.load_module(source)"),
+        "arange": "write runtime.asarray(np.arange(n), 'i32')",
+        "launch": "call the kernel, as in module.saxpy(2.0, x, y)",
+        "ones": "write runtime.full(shape, 1, 'f32')",
+        "zeros_like": "write runtime.zeros(array.shape, array.dtype)",
+    },
+)
 
 
 def _image_usage(usage: object) -> ImageUsage:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..values._errors import InvalidStateError
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -28,10 +30,7 @@ class _Worker:
         self._thread: threading.Thread | None = None
         self._seconds = IDLE
 
-    def submit(self, call: Callable[[], Any]) -> asyncio.Future[Any]:
-        from asyncio import get_running_loop  # a program with an event loop has imported it already
-
-        loop = get_running_loop()
+    def submit(self, call: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = loop.create_future()
         with self._changed:
             if self._thread is None:
@@ -122,8 +121,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_workers.forget)
 
 
-def submit(thing: object, call: Callable[[], Any]) -> asyncio.Future[Any]:
+def submit(thing: object, call: Callable[[], Any], blocking: str) -> asyncio.Future[Any]:
     """Make a call in the thread of an object, and return a future of the running loop with its result.
+
+    `blocking` is what to call without a loop, for the message about that.
 
     Cancelling the future before the call begins prevents the call. Later, it drops the result; closing the loop does so
     too.
@@ -133,4 +134,13 @@ def submit(thing: object, call: Callable[[], Any]) -> asyncio.Future[Any]:
     RuntimeError
         If no event loop runs in this thread, or the interpreter is exiting.
     """
-    return _workers.of(thing).submit(call)
+    from asyncio import get_running_loop  # a program with an event loop has imported it already
+
+    try:
+        loop = get_running_loop()
+    except RuntimeError:
+        raise InvalidStateError(
+            "no event loop runs in this thread: call this in an `async` function that asyncio.run() runs, "
+            f"or call {blocking}, which blocks"
+        ) from None
+    return _workers.of(thing).submit(call, loop)

@@ -41,8 +41,28 @@ class _EnumType(EnumMeta):
             if member is None:
                 noun = re.sub("(?<=[a-z])(?=[A-Z])", " ", cls.__name__).lower()
                 names = ", ".join(repr(str(known)) for known in cls)
-                raise ArgumentOutOfRangeError(f"unknown {noun} {short(value)}; known are {names}")
+                hint = cls._hint(value)
+                raise ArgumentOutOfRangeError(f"unknown {noun} {short(value)}; known are {names}{hint}")
             return member
+
+        def _hint(cls, value):
+            """Return the end of the message about an unknown name: the one that was meant, if one is close."""
+            if not isinstance(value, str):
+                return ""
+            from ._items import did_you_mean
+
+            name = value.lower()
+            return did_you_mean(_ARCHS.get(name, name) if cls.__name__ == "Arch" else name, map(str, cls))
+
+
+# Other names of archs.
+_ARCHS = {
+    **dict.fromkeys(["amd64", "intel", "x86", "x86_64", "x86-64"], "x64"),
+    **dict.fromkeys(["aarch64", "arm", "armv8"], "arm64"),
+    **dict.fromkeys(["nvidia", "ptx"], "cuda"),
+    **dict.fromkeys(["gl", "glsl"], "opengl"),
+    **dict.fromkeys(["vk", "spirv"], "vulkan"),
+}
 
 
 def _index_of(value: Any) -> int | None:

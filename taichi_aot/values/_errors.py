@@ -124,7 +124,7 @@ class CorruptedDataError(TaichiError, ValueError):
 
     Examples
     --------
-    >>> inspect(bytearray(b"not a module"))
+    >>> inspect(b"PK")
     Traceback (most recent call last):
     taichi_aot.CorruptedDataError: the module is not a sound .tcm archive: File is not a zip file
     """

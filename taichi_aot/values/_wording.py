@@ -51,7 +51,8 @@ def array_hint(value: object, name: str = "x", dtype: str = "", elem_shape: tupl
     elem_shape : tuple of int
         The wanted shape of elements.
     """
-    kind, elements = _type_of(value), f", elem_shape={short(elem_shape)}" if elem_shape else ""
+    kind, shape = _type_of(value), elem_shape[0] if len(elem_shape) == 1 else elem_shape
+    elements = f", elem_shape={short(shape)}" if elem_shape else ""
     trouble = tensor_trouble(value, name)
     if trouble:
         return f"; {trouble}"

@@ -236,7 +236,11 @@ def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> 
             TypeError,
             r"parameter 'x': expected ndarray\[f32, 1\], got a numpy array of f",
         ),
-        ((2.0, X.astype(np.int32), X), TypeError, r"got a numpy array of int32 with shape \(5,\); astype\(\) casts it"),
+        (
+            (2.0, X.astype(np.int32), X),
+            TypeError,
+            r"got a numpy array of int32 with shape \(5,\); write x.astype\('float32'\)",
+        ),
         (
             (2.0, X.reshape(5, 1), X),
             TypeError,
@@ -258,6 +262,25 @@ def test_wrong_arguments_raise(saxpy: Function, arguments: tuple[Any, ...], erro
     with pytest.raises(error, match=words):
         saxpy(*arguments)
     assert saxpy(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
+
+
+def test_arguments_by_position_fill_what_is_not_named(source: Path, arch: Arch) -> None:
+    """Dask's `map_blocks(f, x, a=2.0)` calls it so, for blocks and for an empty array."""
+    f = function(source, "saxpy", out={"y": "x"}, arch=arch)
+    assert f(X, a=2.0).tolist() == (2 * X).tolist()
+    assert f(X, X, a=2.0).tolist() == f(X, a=2.0, y=X).tolist() == f(2.0, X, y=X).tolist() == (3 * X).tolist()
+    assert f(X[:0], a=2.0).shape == (0,)
+    for args, kwargs, words in (
+        ((X, X, X), {"a": 2.0}, "multiple values for argument 'a'"),
+        ((X,), {"b": 2.0}, "unexpected keyword argument 'b'"),
+        ((), {"a": 2.0}, "missing 1 required positional argument: 'x'"),
+        ((2.0,), {"y": X}, "missing 1 required positional argument: 'x'"),
+    ):
+        with pytest.raises(TypeError, match=words) as caught:
+            f(*args, **kwargs)
+        assert hasattr(caught.value, "code")
+    array = pytest.importorskip("dask.array")
+    assert array.map_blocks(f, array.from_array(X, chunks=2), a=2.0).compute().tolist() == (2 * X).tolist()
 
 
 def test_empty_results_need_no_device(source: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,7 +91,7 @@ def test_variable_with_a_bad_value_is_stated() -> None:
 @pytest.mark.parametrize(
     ("variable", "value", "arch", "reason"),
     [
-        ("TI_ENABLE_CUDA", "0", Arch.CUDA, "TI_ENABLE_CUDA=0"),
+        ("TI_ENABLE_CUDA", "0", Arch.CUDA, "TI_ENABLE_CUDA=0 turns it off"),
         ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "TI_VISIBLE_DEVICE selects device 77, which does not exist"),
     ],
 )

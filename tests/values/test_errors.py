@@ -7,56 +7,21 @@ import builtins
 import copy
 import pickle
 import re
-import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
+from helpers.errors_page import CALLS, TEXT
 
 import taichi_aot
 from taichi_aot import ErrorCode, OutOfMemoryError, Runtime, TaichiError
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "taichi_aot"
-ROWS = re.findall(
-    r"^\| `(.*)` \| `(\w+)` \| `([A-Z_]+)` \| (.*) \|$", (ROOT / "docs" / "errors.md").read_text(encoding="utf-8"), re.M
-)
-CALLS = [row for row in ROWS if "(" in row[0] or "[" in row[0]]
+PACKAGE = Path(__file__).parents[2] / "taichi_aot"
 CLASSES = [cls for cls in vars(taichi_aot).values() if isinstance(cls, type) and issubclass(cls, TaichiError)]
 CODED = [cls for cls in CLASSES if cls is not TaichiError]
 # Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller", "stubs.py")
 INTERNAL = ("formats/_schema.py", "lowering/plans/_llvm_types.py", "driver/_variables.py")
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")
-
-
-@pytest.fixture(scope="module")
-def names(compiled: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
-    """Names that the calls of the table use; they run in a folder with the modules that they load."""
-    folder = tmp_path_factory.mktemp("calls")
-    for arch, name in (("x64", "saxpy"), ("vulkan", "vulkan")):
-        shutil.copy(compiled(arch) / "basic.tcm", folder / f"{name}.tcm")
-    other = Runtime("x64")
-    other.close()
-    with pytest.MonkeyPatch.context() as patch, Runtime("x64") as rt, Runtime("x64") as third:
-        patch.chdir(folder)
-        module = rt.load_module("saxpy.tcm")
-        closed = rt.zeros(3, "f32")
-        closed.close()
-        yield {
-            **vars(taichi_aot),
-            "function": taichi_aot.function,
-            "np": np,
-            "rt": rt,
-            "other": other,
-            "module": module,
-            "saxpy": module.kernels["saxpy"],
-            "x": rt.zeros(3, "f32"),
-            "y": rt.zeros(3, "f32"),
-            "foreign": third.zeros(3, "f32"),
-            "closed": closed,
-        }
 
 
 @pytest.mark.parametrize(("call", "cls", "code", "message"), CALLS, ids=[call for call, *_ in CALLS])
@@ -71,8 +36,7 @@ def test_call_of_the_table_raises_as_stated(
 
 
 def test_table_of_classes_is_complete() -> None:
-    text = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-    stated = re.findall(r"^\| `(\w+Error)` \| (\w+) \| `([A-Z_]+)` \|", text, re.M)
+    stated = re.findall(r"^\| `(\w+Error)` \| (\w+) \| `([A-Z_]+)` \|", TEXT, re.M)
     derived = {taichi_aot.DeviceLostError}
     assert {(cls.__name__, cls.code.name) for cls in CODED if cls not in derived} == {
         (name, code) for name, _, code in stated

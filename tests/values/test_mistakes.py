@@ -1,0 +1,170 @@
+"""Common mistakes: each message says what is wrong, where, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from helpers.errors_page import CALLS, QUOTED, UNSAID
+
+from taichi_aot import TaichiError
+
+# A call, or a statement, and words of its message.
+MISTAKES = [
+    # Arguments of kernels.
+    ("saxpy(2.0, np.zeros(3), y)", "saxpy() parameter 'x'", "ndarray[f32, 1]", "float64", "runtime.asarray(x, 'f32')"),
+    ("saxpy(2.0, np.zeros(3, 'f4'), y)", "'x'", "float32", "runtime.asarray(x) to copy", "runtime.from_dlpack(x)"),
+    ("saxpy(2.0, x, [1, 2, 3])", "'y'", "got list", "write runtime.asarray(y, 'f32')"),
+    ("module.iota(1, [[[1, 2, 3]]])", "iota() parameter 'arg1'", "write runtime.asarray(arg1, 'f32', elem_shape=3)"),
+    (
+        "saxpy(2.0, x, rt.zeros(3, 'i32'))",
+        "'y'",
+        "got ndarray[i32, 1]",
+        "'f32'",
+        "runtime.asarray(y.to_numpy(), 'f32')",
+    ),
+    ("saxpy(2.0, rt.asarray([1.0]), y)", "'x'", "got ndarray[f64, 1]", "allocate it with dtype 'f32'"),
+    ("saxpy(2.0, x, rt.zeros((3, 3)))", "'y'", "got ndarray[f32, 2]", "(3, 3)", "allocate it with 1 dimension"),
+    ("module.iota(1, rt.zeros((4, 5, 3)))", "'arg1'", "allocate it with shape (4, 5) and elem_shape=3"),
+    ("saxpy(2.0, x, foreign)", "'y'", "another runtime than the kernel", "module.runtime.asarray(y.to_numpy())"),
+    ("saxpy(2.0, x, closed)", "'y'", "the array is closed"),
+    ("saxpy(2.0, x, left)", "'y'", "which load() returned, was closed and closed it", "keep the module open"),
+    ("saxpy(2.0, Tensor(requires_grad=True), y)", "'x'", "got torch.Tensor", "requires a gradient", "write x.detach()"),
+    ("saxpy(2.0, Tensor('torch.bfloat16'), y)", "'x'", "got torch.Tensor", "bfloat16", "write x.float()"),
+    ("saxpy(2.0, Tensor(), y)", "'x'", "got torch.Tensor", "runtime.asarray(x, 'f32')", "runtime.from_dlpack(x)"),
+    ("saxpy(b=2.0, x=x, y=y)", "saxpy() got an unexpected keyword argument 'b'", "parameters are 'a', 'x', 'y'"),
+    ("module.iota(start=1, v=x)", "iota() got", "'start'", "'arg0', 'arg1'", "rename()", "load_module(names="),
+    ("saxpy.bind(2.0, x, y).update(z=1)", "no parameter 'z'", "'a', 'x', 'y'"),
+    ("saxpy('2', x, y)", "saxpy() parameter 'a'", "expected f32", "str '2'"),
+    ("of_closed(2.0, x, y)", "saxpy()", "its module is closed"),
+    # Sequences.
+    ("rt.sequence([saxpy])", "a sequence consists of launches", "not of Kernel", "write kernel.bind(...)"),
+    ("rt.sequence([saxpy.bind(2.0, x, y)])(ramps={'x': (0, 1)})", "steps a scalar", "'x'", "'a'", "launch.update(...)"),
+    ("rt.sequence([saxpy.bind(2.0, x, y)])(ramps={'b': (0, 1)})", "no launch", "scalar parameter 'b'", "'a'"),
+    # Arrays.
+    ("x + y", "`a + b`", "an NdArray", "launch a kernel", "a.to_numpy() + b.to_numpy()"),
+    ("1 - x[1:]", "`a - b`", "an ArraySlice", "a.to_numpy() - b.to_numpy()"),
+    ("-x", "`-a`", "-a.to_numpy()"),
+    ("x < y", "`a < b`", "a.to_numpy() < b.to_numpy()"),
+    ("x == y", "`a == b`", "write `a is b`", "a.to_numpy() == b.to_numpy()"),
+    ("x != 3", "`a != b`", "write `a is not b`"),
+    ("bool(x)", "an NdArray has no truth value", "is not None", ".to_numpy().any()"),
+    ("bool(x[:0])", "an ArraySlice has no truth value"),
+    ("x += 1", "`a + b`"),
+    ("list(x)", "an NdArray is not iterated", "array.to_numpy()"),
+    ("a, b = x", "an NdArray is not iterated"),
+    ("x[0]", "array[a:b]", "not indexed by 0", "to_numpy()", "map()"),
+    ("x[:1] = 5", "write array[:1].fill(5)"),
+    ("x[1:3] = np.zeros(2)", "write array[1:3].write(data)"),
+    ("x[1:] = y[1:]", "write array[1:].copy_from(other)"),
+    ("x[0] = 5", "with array.map() as view: view[0] = ..."),
+    ("x.T", "NdArray has no attribute 'T'", "array.to_numpy().T"),
+    ("x[1:].sum()", "ArraySlice has no attribute 'sum'", "array.to_numpy().sum"),
+    ("x.reshape(1, 3)", "'reshape'", "array.memory.ndarray(shape, array.dtype)"),
+    ("x.astype('f8')", "'astype'", "array.runtime.asarray(array.to_numpy(), dtype)"),
+    ("x.numpy()", "'numpy'", "array.to_numpy()"),
+    ("x.copy()", "'copy'", "runtime.empty(array.shape, array.dtype)", "copy_from"),
+    ("x.from_numpy(3)", "'from_numpy'", "array.write(data)"),
+    ("x.write([1, 2])", "shape (2,)", "<NdArray shape=(3,)"),
+    ("rt.zeros(3, 'i32').write(np.ones(3))", "array of float64 to i32", "astype('int32')"),
+    ("x.copy_from(foreign)", "another runtime", "read() and write()"),
+    ("left.to_numpy()", "the runtime is closed: its module", "to_numpy() before"),
+    ("__import__('pickle').dumps(x)", "cannot pickle or copy an NdArray", "its to_numpy()"),
+    # Arrays of other libraries.
+    ("rt.from_dlpack(np.zeros((4, 4), 'f4')[:, ::2])", "not C-contiguous", "(16, 8) bytes", "np.ascontiguousarray(x)"),
+    ("rt.from_dlpack(memoryview(bytes(9))[::2], readonly=True)", "not C-contiguous", "(2,) bytes"),
+    ("rt.from_dlpack(Tensor(requires_grad=True))", "requires a gradient", "write x.detach()"),
+    ("rt.asarray(Tensor(requires_grad=True))", "data: it requires a gradient", "write x.detach()"),
+    ("rt.asarray(Tensor('torch.bfloat16'), 'f32')", "data: it is of bfloat16", "write x.float()"),
+    # Runtimes.
+    ("rt.synchronize()", "Runtime has no attribute 'synchronize'", "runtime.wait()"),
+    ("rt.array([1])", "'array'", "runtime.asarray(data, 'f32')"),
+    ("rt.ones(3)", "'ones'", "runtime.full(shape, 1, 'f32')"),
+    ("rt.load('saxpy.tcm')", "'load'", "runtime.load_module(source)"),
+    ("rt.wait_async()", "no event loop runs", "asyncio.run()", "wait()"),
+    ("Runtime('x86')", "unknown arch 'x86'", "did you mean 'x64'?"),
+    ("Runtime('nvidia')", "unknown arch 'nvidia'", "did you mean 'cuda'?"),
+    ("Runtime('vulcan')", "unknown arch 'vulcan'", "did you mean 'vulkan'?"),
+    ("Runtime('metal')", "no device for arch metal: this package has no driver for it", "devices()", "Runtime() takes"),
+    ("rt.zeros(3, 'f33')", "dtype must be one of", "f32", "not 'f33'"),
+    # Modules.
+    ("load('kernels.py', 'x64')", "kernels.py", "`taichi-aot build kernels.py -o kernels.tib`", "load kernels.tib"),
+    ("load('dist', 'x64')", "dist is not an AOT module", "it contains 'saxpy.tcm'", "load 'dist/saxpy.tcm'"),
+    ("load('nothing', 'x64')", "nothing is not an AOT module", "`taichi-aot build`"),
+    ("load('picture.png', 'x64')", "picture.png is not", r"b'\x89PNG\r\n\x1a\n'", "`taichi-aot build`"),
+    ("inspect(bytearray(b'%PDF-1.7'))", "the module is not", "begins with b'%PDF-1.7'", "archives with b'PK'"),
+    ("load('code.ll', 'x64')", "one of the files of a module", "load their folder"),
+    ("load('pointer.tib', 'x64')", "pointer of Git LFS", "`git lfs pull`"),
+    ("load('empty.tib', 'x64')", "it is empty", "build or copy it again"),
+    ("load('cut.tcm', 'x64')", "cut.tcm is not a sound .tcm archive"),
+    ("module.kernels['sxpy']", "no kernel 'sxpy', it has 'saxpy'", "did you mean 'saxpy'?"),
+    ("module.graphs['saxpy']", "no graph 'saxpy': it is a kernel, module.kernels['saxpy']"),
+    ("module.saxpi", "no attribute, kernel or graph 'saxpi'", "did you mean 'saxpy'?"),
+    # Functions.
+    ("f(2.0, np.zeros(3), np.zeros(3, 'f4'))", "saxpy() parameter 'x'", "float64", "write x.astype('float32')"),
+    ("f(2.0, Tensor(requires_grad=True), np.zeros(3, 'f4'))", "parameter 'x'", "gradient", "write x.detach()"),
+    ("f(2.0, left, left)", "parameter 'x'", "the runtime of the array is closed"),
+    ("f(1.0, [1], [1], a=2.0)", "saxpy() got multiple values for argument 'a'"),
+    ("f([1], a=2.0)", "saxpy() missing 1 required positional argument: 'y'"),
+    ("f.call_async(2.0, [1], [1])", "no event loop runs", "asyncio.run()", "the function"),
+    ("function('saxpy.tcm', 'saxpy')", "saxpy does not return a value", "out="),
+    ("function('saxpy.tcm', 'saxpy', out='z')", "out names 'z'", "'x', 'y'"),
+]
+
+
+# Other calls whose messages docs/errors.md quotes.
+OTHERS = [
+    "rt.zeros(3, 'i32').fill(1.5)",
+    "Image(rt, None)",
+    "type(saxpy.bind(2.0, x, y))()",
+    "rt.full(3, 300, 'u8')",
+    "stated(2.0, x, rt.zeros(4))",
+    "other.wait()",
+    "module.closed or of_closed(1.0, x, y)",
+    "closed.to_numpy()",
+    "saxpy(2.0, x, rt.from_dlpack(np.zeros(3, 'f4'), readonly=True))",
+    "view = x.map().__enter__(); x.close()",
+    "module.answer.bind(rt.zeros(1, 'i32')).result()",
+    "loaded.handle",
+    "vulkan.from_dlpack(np.zeros(3, 'f4'))",
+    "third.load_module('fields.tcm'); third.load_module('trees.tcm')",
+    "module.graphs['nosuch']",
+    "module.kernels['twice']",
+    "load('vulkan.tcm', runtime=rt)",
+    "inspect('saxpy.tcm', 'vulkan')",
+    "rt.stream(0)",
+    "rt.allocate_image(3, 'r8')",
+    "rt.allocate(2**46)",
+]
+
+
+def message_of(code: str, names: dict[str, object]) -> str:
+    with pytest.raises((TaichiError, AttributeError, OSError)) as caught:
+        exec(code, dict(names))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [(code, words) for code, *words in MISTAKES], ids=[row[0] for row in MISTAKES]
+)
+def test_message_says_what_to_write(code: str, words: list[str], names: dict[str, object]) -> None:
+    message = message_of(code, names)
+    assert [word for word in words if word not in message] == [], message
+    assert "\n" not in message
+
+
+@pytest.fixture(scope="module")
+def said(names: dict[str, object]) -> list[str]:
+    """The messages of all calls."""
+    return [message_of(code, names) for code in (*(row[0] for row in MISTAKES), *(call for call, *_ in CALLS), *OTHERS)]
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_page_quotes_what_calls_say(quoted: str, said: list[str]) -> None:
+    is_said = any(re.search(re.escape(quoted).replace("…", ".*"), message) for message in said)
+    assert is_said is (quoted not in UNSAID)
+
+
+def test_calls_of_the_page_are_listed_once() -> None:
+    assert UNSAID.keys() <= set(QUOTED)
+    assert len(QUOTED) == len(set(QUOTED))
