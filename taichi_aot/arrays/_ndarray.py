@@ -318,6 +318,9 @@ class NdArray(_Numbers, OwnedResource):
     ``elem_shape=(3,)`` is a 2-dimensional array of 3-vectors; to numpy, it is an array of shape ``(16, 8, 3)`` in C
     order. The constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
 
+    Arrays have no operators, and comparing them with ``==`` raises TypeError: kernels compute on the device, numpy with
+    `to_numpy` on the host. numpy's own arrays and scalars take a copy, as in ``np.ones(3) + array``.
+
     Examples
     --------
     >>> a = rt.asarray([[1, 2], [3, 4]], "i32")

@@ -199,7 +199,7 @@ def why_no_vulkan() -> str:
     if not DriverLibrary(*LOADERS):
         return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded: install it with the GPU's driver"
     if loader_instance() is None:
-        return "the Vulkan loader cannot create an instance: no driver (ICD) is installed, or VK_ICD_FILENAMES hides it"
+        return "the Vulkan loader has no driver (ICD): install a driver, such as Mesa's, or unset VK_ICD_FILENAMES"
     return "no driver reports a device"
 
 

@@ -11,6 +11,7 @@ from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, kernel_handle
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError
+from ..values._items import state_absent
 from ..values._signature import Signature
 from ._block import LaunchTarget
 from ._compatibility import require_no_result
@@ -293,6 +294,9 @@ class _KernelOrGraph(Unique):
         doc = target.doc.strip().partition("\n")[0]
         html = paragraph(repr(self)) + (paragraph(doc) if doc else "")
         return html + (table(("parameter", "type", "shape", "access"), rows) if rows else "")
+
+
+state_absent(_KernelOrGraph, dict.fromkeys(["launch", "run"], "call it, as in module.saxpy(2.0, x, y)"))
 
 
 class Kernel(_KernelOrGraph):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import numpy as np
 import pytest
 from helpers.errors_page import CALLS, QUOTED, UNSAID
 
-from taichi_aot import TaichiError
+import taichi_aot
+from taichi_aot import Arch, NotSupportedError, Runtime, TaichiError
+from taichi_aot.backends._devices import best_device
 
 # A call, or a statement, and words of its message.
 MISTAKES = [
@@ -37,6 +41,7 @@ MISTAKES = [
     ("saxpy.bind(2.0, x, y).update(z=1)", "no parameter 'z'", "'a', 'x', 'y'"),
     ("saxpy('2', x, y)", "saxpy() parameter 'a'", "expected f32", "str '2'"),
     ("of_closed(2.0, x, y)", "saxpy()", "its module is closed"),
+    ("saxpy.launch(2.0, x, y)", "Kernel has no attribute 'launch'", "call it"),
     # Sequences.
     ("rt.sequence([saxpy])", "a sequence consists of launches", "not of Kernel", "write kernel.bind(...)"),
     ("rt.sequence([saxpy.bind(2.0, x, y)])(ramps={'x': (0, 1)})", "steps a scalar", "'x'", "'a'", "launch.update(...)"),
@@ -151,6 +156,34 @@ def test_message_says_what_to_write(code: str, words: list[str], names: dict[str
     message = message_of(code, names)
     assert [word for word in words if word not in message] == [], message
     assert "\n" not in message
+
+
+def test_missing_drivers_come_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taichi_aot.driver._vulkan.loader_instance", lambda: None)
+    monkeypatch.setattr("taichi_aot.driver._cuda.has_cuda_driver", lambda: False)
+    monkeypatch.setattr("taichi_aot.backends._devices.cuda_devices", list)
+    for arch, reason in (("vulkan", "install a driver"), ("cuda", "install NVIDIA's driver")):
+        with pytest.raises(NotSupportedError, match=f"no device for arch {arch}: .*{reason}.*; devices"):
+            Runtime(arch)
+        with pytest.raises(NotSupportedError, match=f"no device for {arch} .*{reason}"):
+            best_device([Arch(arch)])
+
+
+def test_absent_attributes_are_neither_listed_nor_public(names: dict[str, object]) -> None:
+    for name in ("x", "rt", "saxpy"):
+        assert not {"T", "synchronize", "launch"} & set(dir(names[name]))
+    assert dir(taichi_aot) == sorted(dir(taichi_aot))
+    assert {name for name in dir(taichi_aot) if name.startswith("_")} == {"__version__"}
+    assert set(taichi_aot.__all__) < set(dir(taichi_aot))
+
+
+def test_numpy_computes_with_copies_and_objects_keep_their_identity(names: dict[str, Any]) -> None:
+    x = names["rt"].asarray([1, 2, 3], "f32")
+    assert (x + np.ones(3)).tolist() == (np.ones(3) + x).tolist() == [2, 3, 4]
+    assert (np.float32(2) * x).tolist() == (x * np.float32(2)).tolist() == [2, 4, 6]
+    assert (x == np.array([1, 0, 3])).tolist() == [True, False, True]
+    assert x in [x]
+    assert {x: 1}[x] == 1
 
 
 @pytest.fixture(scope="module")
