@@ -114,6 +114,9 @@ class _Absent:
     def __get__(self, instance: object, owner: type[object]) -> NoReturn:
         raise attribute_error(f"{owner.__name__} has no attribute {self._name!r}; {self._remedy}", self._name)
 
+    def __set__(self, instance: object, value: object) -> NoReturn:
+        self.__get__(instance, type(instance))
+
 
 def state_absent(cls: type[object], remedies: Mapping[str, str]) -> None:
     """Make reading some missing attributes of a class say what to write instead. `dir` of its objects omits them."""

@@ -65,6 +65,7 @@ MISTAKES = [
     ("x[0] = 5", "with array.map() as view: view[0] = ..."),
     ("x.T", "NdArray has no attribute 'T'", "array.to_numpy().T"),
     ("x[1:].sum()", "ArraySlice has no attribute 'sum'", "array.to_numpy().sum"),
+    ("x.T = 3", "NdArray has no attribute 'T'"),
     ("x.reshape(1, 3)", "'reshape'", "array.memory.ndarray(shape, array.dtype)"),
     ("x.astype('f8')", "'astype'", "array.runtime.asarray(array.to_numpy(), dtype)"),
     ("x.numpy()", "'numpy'", "array.to_numpy()"),
