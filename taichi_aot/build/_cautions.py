@@ -51,8 +51,9 @@ def _called(function: Any, seen: set[Any]) -> Iterator[Any]:
     yield function
     names = inspect.getclosurevars(function)
     for value in (*names.globals.values(), *names.nonlocals.values()):
-        if getattr(value, "_is_taichi_function", False) and value.func.func not in seen:
-            yield from _called(value.func.func, seen)
+        inner: Any = getattr(value, "func", None) if inspect.isfunction(value) else None  # Taichi's object for ti.func
+        if inner is not None and inner.func not in seen:
+            yield from _called(inner.func, seen)
 
 
 def _parse(function: Any) -> ast.AST:

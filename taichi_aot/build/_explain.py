@@ -25,7 +25,8 @@ CALLERS = 3  # of the calls of functions that lead to an error
 
 # A place in a message of the compiler: the first line of the code, and others that are dropped.
 BLOCK = re.compile(
-    r'^(?:While compiling .*?, )?File "([^"\n]+)", line (\d+), in (.+):\n(.*)\n([ ^]*)\n(?:.*\n *\^[ ^]*\n|\n\n)*',
+    r'^(?:While compiling .*?, |TypeError when calling .*?: )?File "([^"\n]+)", line (\d+), in (.+):\n'
+    r"(.*)\n([ ^]*)\n(?:.*\n *\^[ ^]*\n|\n\n)*",
     re.MULTILINE,
 )
 # A frame of a traceback in a message.
@@ -52,7 +53,8 @@ MEANINGS = {
     r"AttributeError: module 'taichi.lang.matrix_ops' has no attribute '(\w+)'": r"a number has no attribute '\1'",
     r"TypeError: list indices must be integers or slices, not Expr|IndexError: only integers, slices .*": "an index "
     "that is computed by the kernel cannot index a list or an array of numpy: pass it as an ndarray",
-    r"Invalid constant scalar data type: .*AnyArray'>": "an ndarray is given where a number is needed: index it",
+    r"Invalid constant scalar data type: .*AnyArray'>\.?": "an ndarray is given where a number is needed: index it, or "
+    "make it a ti.template() parameter of the function",
     r"Invalid constant scalar data type: <class '([\w.]+\.)?(\w+)'>": r"a kernel cannot have a value of type \2: use "
     "numbers, vectors and matrices",
     r"TypeError: Cannot loop over the object <class '(\w+)'> .*": r"a kernel cannot loop over a \1: unroll the loop by "

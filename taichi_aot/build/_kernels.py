@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..values._dtypes import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ..values._signature import MAX_NDIM
 from ._archs import Target
@@ -155,9 +153,7 @@ def why_untyped(function: Any, message: str) -> str:
 
 def _taichi_number(annotation: Any) -> str:
     """Return the type of Taichi for a scalar type of numpy, and an example for anything else."""
-    is_number = isinstance(annotation, type) and issubclass(annotation, np.generic)
-    found = [f"ti.{dtype}" for dtype in DTYPES if is_number and numpy_dtype(dtype) == np.dtype(annotation)]
-    return found[0] if found else "ti.f32"
+    return next((f"ti.{dtype}" for dtype in DTYPES if annotation is numpy_dtype(dtype).type), "ti.f32")
 
 
 def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:

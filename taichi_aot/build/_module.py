@@ -111,7 +111,7 @@ class ModuleParts:
             If the name is taken or invalid, or the kernel cannot be compiled for the arch.
         """
         kernel = primal(kernel_fn)
-        name = kernel.func.__name__ if name is None else name
+        name = str(kernel.func.__name__) if name is None else name
         with _explained(f"kernel {name}", source_place(kernel)):
             self._take_name("kernel", name)
         with self._freed_by_failure(name):

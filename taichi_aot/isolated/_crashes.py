@@ -17,7 +17,7 @@ CAUSES = {
 }
 REMEDY = (
     "state the shapes of the kernel's arrays (shapes=), which launches check, or run it under Taichi's JIT with "
-    "ti.init(debug=True), which names the line"
+    "ti.init(debug=True), which names the line unless it crashes too"
 )
 
 

@@ -14,8 +14,8 @@ from taichi_aot.formats._make import make_bundle
 
 REFUSALS = """\
 BuildError Taichi is not started: call ti.init(arch=...) before Module()
-{vulkan}BuildError kernel triple (write_modules.py, line {triple}): parameter source has 1 dimensions, and its
-BuildError kernel power|exponent=2, (write_modules.py, line {power}): parameter x is an ndarray with no dtype and
+{vulkan}SourceError kernel triple (write_modules.py, line {triple}): parameter source has 1 dimensions, and its
+SourceError kernel power|exponent=2, (write_modules.py, line {power}): parameter x is an ndarray with no dtype and
 BuildError the module is empty: add kernels, graphs or fields before it is written
 BuildError save() or archive() has completed the module: add everything before, or make a new one
 ValueError '{folder}/both.zip' ends neither in .tcm nor in .tib
@@ -27,7 +27,7 @@ BuildError the module is for cuda, and Taichi was started for {arch}: call ti.in
 BuildError ti.init or ti.reset has ended the program for which the module was made: make a new one
 """
 NEEDS_INT64 = (
-    "BuildError kernel wide (write_modules.py, line {line}): its code needs u64, which not every device has: "
+    "SourceError kernel wide (write_modules.py, line {line}): its code needs u64, which not every device has: "
     'allow it by caps=["spirv_has_int64"]\n'
 )
 

@@ -335,6 +335,12 @@ SOURCES = {
         KERNEL + "def fill(t: ti.template(), x: F32_1D):\n    x[0] = t",
         "kernel fill (kernels.py, line 8): parameter t is a template, which needs a",
     ),
+    "array for a function": (
+        "@ti.func\ndef first(x):\n    return x[0]\n\n\n"
+        + KERNEL
+        + "def fill(x: F32_1D):\n    for i in x:\n        x[i] = first(x)",
+        "kernel fill (kernels.py, line 7, in first): an ndarray is given where a number is needed",
+    ),
     "field in kernel unplaced": (
         "grid = ti.field(ti.f32)\n@export\n@ti.kernel\ndef fill():\n    for i in grid:\n        grid[i] = 1",
         "kernels.py, line 6: a field has no shape and is not placed: give each",
