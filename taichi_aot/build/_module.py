@@ -206,15 +206,17 @@ class ModuleParts:
         kernel = primal(kernel_fn)
         place = source_place(kernel)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
-        builder = self._builder  # errors of fields are not those of the kernel
-        with _explained(f"kernel {name}", place, hint_about_packs(kernel)):
+        title = f"kernel {name}"
+        subject = f"{title} ({place.file}, line {place.line})"
+        with _explained(title, place):
             given = self._given(kernel_fn, name, kernel, template_args)
             check_parameters(kernel, self._target, given)
             check_shapes(kernel, stated, given)
-            with self._compiling(name, f"kernel {name} ({place.file}, line {place.line})"):
-                owner = getattr(kernel_fn, "_kernel_owner", None)
-                builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
-        self._cautions += self._cautions_of(kernel, f"kernel {name} ({place.file}, line {place.line})", stated, given)
+        builder = self._builder  # errors of fields are not those of the kernel
+        with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel)):
+            owner = getattr(kernel_fn, "_kernel_owner", None)
+            builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
+        self._cautions += self._cautions_of(kernel, subject, stated, given)
         self._content.append(f"kernel:{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}

@@ -113,10 +113,6 @@ STATEMENTS = {
     "x[0] = sum(x)": (1, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"),
     "x[0] = ti.cast(1, 'f32')": (1, "f32 is not a type of Taichi here: use one such as ti.f32"),
     "x[0] = ti.sine(1.0)": (1, "taichi has no attribute sine"),
-    "    x[0] = 1\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 2": (
-        4,
-        "the module has a kernel fill already, and a kernel cannot have the same name:",
-    ),
     "x[0] = 1 // 0": (1, "ZeroDivisionError: integer division or modulo by zero"),
     "x[0] = 2 ** 70": (1, "Integer literal 1180591620717411303424 exceeded the range of default_ip: i32,"),
     "ti.loop_config(nothing=1)\nfor i in x:\n    x[i] = 1": (
@@ -176,7 +172,7 @@ SOURCES = {
         "def fill(a: np.float32, x: F32_1D):\n"
         "    for i in x:\n"
         "        x[i] = a",
-        "kernel fill (kernels.py, line 9): parameter a has a type of numpy: write a: ti.f32",
+        "kernel fill (kernels.py, line 9): the type of parameter a is not one of Taichi: write a: ti.f32",
     ),
     "npt annotation": (
         "import numpy as np\n"
@@ -403,6 +399,11 @@ SOURCES = {
         "kernels.py, line 9: IndentationError: expected an indented block after",
     ),
     "import missing": ("import nothing_of_this_name", "kernels.py, line 6: ModuleNotFoundError: No module named"),
+    "name twice": (
+        KERNEL + "def fill(x: F32_1D):\n    x[0] = 1\n" + KERNEL + "def fill(x: F32_1D):\n    x[0] = 2",
+        "kernel fill (kernels.py, line 12): the module has a kernel fill already",
+    ),
+    "exit": ("import sys\nsys.exit(3)", "kernels.py, line 7: SystemExit: 3"),
     "export func": (
         "@export\n@ti.func\ndef f(a):\n    return a",
         "kernels.py, line 6: f is not a kernel: decorate it with @ti.kernel",
