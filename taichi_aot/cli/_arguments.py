@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ..values._enums import DataType, Format
+from ..values._items import did_you_mean
 from ..values._signature import Signature
 from ..values._wording import short
 
@@ -18,18 +19,21 @@ __all__ = ["HELP", "MADE", "ArgumentError", "Shape", "Value", "assignments", "pa
 Shape: TypeAlias = tuple[int, ...]
 
 MADE = ("zeros", "full", "rand", "arange")
+FILES = (".npy", ".png", ".jpg", ".jpeg")
+# Names that numpy and others have for generated numbers, and the forms here.
+SYNONYMS = {"ones": "full:{}:1", "empty": "zeros:{}", "random": "rand:{}", "range": "arange:{}"}
 
 HELP = """\
 arguments, by the names that `taichi-aot inspect MODULE` lists:
-  a=2.5  v=1,2,3        a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array
-  x=@x.npy              the numbers in a .npy file; x=@x.npy:f32 converts them
-  x=@in.png             a picture (.png, .jpg) for an image, or for an array (height, width[, channels])
-  x=zeros:1024          all 0; several sizes in the order in which kernels index: zeros:640x480
-  x=full:64x64:0.5      all the same number, or the numbers of an element: full:64:1,0,0
-  x=rand:1024           from 0 to 1, integers from 0 to 99; the same in each run
-  x=arange:1024         0, 1, 2 ...
-  x=zeros  x=full::0.5  without sizes: the stated sizes, else about a million elements
-  tex=zeros:64x64:r32f  an image and its format, if the kernel does not state one
+  a=2.5  v=1,2,3         a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array
+  x=@x.npy               the numbers in a .npy file; x=@x.npy:f32 converts them
+  x=@in.png              a picture (.png, .jpg) for an image, or for an array (height, width[, channels])
+  x=zeros:1024           all 0; several sizes in the order in which kernels index: zeros:640x480
+  x=full:64x64:0.5       all the same number, or the numbers of an element: full:64:1,0,0
+  x=rand:1024            from 0 to 1, integers from 0 to 99; the same in each run
+  x=arange:1024          0, 1, 2 ...
+  x=zeros  x=full::0.5   without sizes: the stated sizes, else about a million elements
+  tex=zeros:64x64:r32f   an image and its format, if the kernel does not state one
 """
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
@@ -97,11 +101,19 @@ def parse_value(text: str) -> Value:
         return Value("full", number, _parse_sizes(sizes, text), stated)
     if source in MADE:
         return Value(source, "", _parse_sizes(rest, text), stated)
-    if source == "ones":
-        raise ArgumentError(f"write full:{rest}:1 instead of {short(text)}")
-    if colon or not source:
-        raise ArgumentError(f"expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not {short(text)}")
+    if colon or not source or source in SYNONYMS or source.endswith(FILES):
+        known = "numbers, @FILE, zeros:, full:, rand: or arange:"
+        raise ArgumentError(f"expected {known} (see --help), not {short(text)}{_meant(text, source, rest)}")
     return Value("numbers", source, type=stated)
+
+
+def _meant(text: str, source: str, rest: str) -> str:
+    """Return the end of a message about an unknown form of a value."""
+    if source.endswith(FILES):
+        return f"; did you mean {short(f'@{text}')}?"
+    if source in SYNONYMS:
+        return f"; did you mean {short(SYNONYMS[source].format(rest).rstrip(':'))}?"
+    return did_you_mean(text, [f"{each}:{rest}".rstrip(":") for each in MADE])
 
 
 def _split_type(text: str) -> tuple[str, str]:
@@ -131,11 +143,25 @@ def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str
     """
     known = [*(parameter.name for parameter in signature.parameters), *others]
     values: dict[str, Value] = {}
-    for text in texts:
-        name, value = split_assignment(text)
+    for place, text in enumerate(texts):
+        try:
+            name, value = split_assignment(text)
+        except ArgumentError as error:
+            raise ArgumentError(f"{error}{_assigned(text, known, place)}") from None
         if name not in known:
-            raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}")
+            hint = did_you_mean(name, known)
+            raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
         if name in values:
             raise ArgumentError(f"{name} is given twice")
         values[name] = parse_value(value)
     return values
+
+
+def _assigned(text: str, known: Sequence[str], place: int) -> str:
+    """Return the end of a message about a text that is not NAME=VALUE: what it could mean at its place."""
+    name = text.rstrip("=")
+    if name in known:
+        return f"; did you mean {short(f'{name}=VALUE')}?"
+    return (
+        f"; did you mean {short(f'{known[place]}={text}')}?" if text and "=" not in text and place < len(known) else ""
+    )

@@ -50,7 +50,7 @@ class _Compare(argparse.Action):
     ) -> None:
         setattr(namespace, self.dest, values)
         for action in parser._actions:
-            if action.dest in ("module", "kernel"):
+            if action.dest == "module":
                 action.required = False
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -94,6 +96,8 @@ def run(options: argparse.Namespace) -> int:
     if archs is not None:
         _require_uses(options, list(map(Arch, archs)))
     cuda_device = _cuda_device(options)
+    if options.source.endswith(".py") and not os.path.exists(options.source):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), options.source)
     line = ProgressLine(sys.stderr)
 
     def build_once() -> BuildResult:

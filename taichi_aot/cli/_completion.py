@@ -13,18 +13,20 @@ PROGRAM = "taichi-aot"
 REQUEST = "_ARGCOMPLETE"  # the variable with which a shell asks for completions, instead of running the command
 SHELLS = ("bash", "zsh", "fish")
 INSTALL = f"""\
-  eval "$({PROGRAM} completion bash)"                                      # in ~/.bashrc
-  eval "$({PROGRAM} completion zsh)"                                       # in ~/.zshrc, after compinit
+in ~/.bashrc:
+  eval "$({PROGRAM} completion bash)"
+in ~/.zshrc, after compinit:
+  eval "$({PROGRAM} completion zsh)"
+once, for fish:
   {PROGRAM} completion fish > ~/.config/fish/completions/{PROGRAM}.fish
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = (
         "Print a script with which a shell completes commands, options, archs, files, and the names of kernels in a "
-        "module.\nIt needs argcomplete: pip install argcomplete. Install the script with one of these "
-        "lines:\n\n" + INSTALL
+        "module. It needs argcomplete: pip install argcomplete. Install the script with one of these lines:\n\n"
+        + INSTALL
     )
     parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
 

@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=tuple(PROGRAMS),
         default="mpm88",
-        metavar="NAME",
+        metavar="DEMO",
         help=f"{', '.join(PROGRAMS)} (default: %(default)s)",
     )
     parser.add_argument("--list", action="store_true", help="list the demos, what they write, and their defaults")

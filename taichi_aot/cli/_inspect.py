@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
 from typing import Any
 
+from ..backends._devices import CPU_ARCH
 from ..backends._table import BACKENDS
 from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
 from ..formats._read import inspect, read_module
+from ..formats._source import Source
 from ..lowering._lower import lower
 from ..lowering.plans._kernel_plans import why_unrecorded
-from ..values._errors import NameNotFoundError
+from ..values._enums import Arch
+from ..values._errors import IncompatibleModuleError, NameNotFoundError
+from ..values._items import did_you_mean
 from ..values._wording import count
 from ._codes import OK
-from ._options import add_json, add_module, complete_names
+from ._options import add_arch, add_json, add_module, complete_names
 from ._output import print_json, table, write
 
 __all__ = ["configure", "find", "run"]
+
+STDIN = "-"
+MAX_BYTES = 1 << 30  # of the standard input
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Show the contents of a module or bundle: kernels and graphs with their parameters, fields, and the "
         "requirements on the device. This does not need a device or the C library."
     )
-    add_module(parser)
+    add_module(parser, ", or - for the standard input")
+    add_arch(parser, "all archs of a bundle", [*map(str, Arch), "cpu"])
     help = "show this kernel or graph, with its tasks or dispatches"
     complete_names(parser.add_argument("--kernel", metavar="NAME", help=help))
     form = parser.add_mutually_exclusive_group()
@@ -34,36 +43,62 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    info = inspect(str(options.module))
+    source = _source(options.module)
+    info = _info(source, options.arch)
     if options.kernel is not None:
         find(info, options.kernel)
     if options.raw:
         print_json(_raw(info, options.kernel))
     elif options.json:
-        print_json(info.to_dict() if options.kernel is None else _named(str(options.module), info, options.kernel))
+        print_json(info.to_dict() if options.kernel is None else _named(source, info, options.kernel))
     elif options.kernel is not None:
         _print_kernel(info, options.kernel)
-        for arch, recording in _recordings(str(options.module), info, options.kernel).items():
+        for arch, recording in _recordings(source, info, options.kernel).items():
             write(f"launches on {arch}: {recording}")
     else:
         _print_module(info)
     return OK
 
 
-def find(info: ModuleInfo, name: str) -> KernelInfo | GraphInfo:
+def _source(text: str) -> Source:
+    """Return the path of a module, or its bytes from the standard input."""
+    if text != STDIN:
+        return text
+    data = bytearray(sys.stdin.buffer.read(MAX_BYTES + 1))  # bytes could be taken for a path
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"the standard input has more than {MAX_BYTES:,} bytes")
+    return data
+
+
+def _info(source: Source, word: str | None) -> ModuleInfo:
+    """Return the contents of a module, of a bundle those of the stated arch."""
+    if word is None:
+        return inspect(source)
+    try:
+        return inspect(source, CPU_ARCH if word == "cpu" else word)
+    except IncompatibleModuleError as error:
+        inspect(source)  # raises if no arch would do
+        raise ValueError(str(error)) from None
+
+
+def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
     """Return the kernel or graph of that name.
 
     Raises
     ------
     NameNotFoundError
-        If the module has neither.
+        If the module has neither, or if the name is None: the command line lacks it.
     """
-    found = info.kernels.get(name) or info.graphs.get(name)
+    found = None if name is None else info.kernels.get(name) or info.graphs.get(name)
     if found is not None:
         return found
     both: dict[str, Iterable[str]] = {"kernels": info.kernels, "graphs": info.graphs}
     present = [f"{what} {', '.join(names)}" for what, names in both.items() if names]
-    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, it has {' and '.join(present) or 'neither'}")
+    has = f"it has {' and '.join(present) or 'neither'}"
+    if name is None:
+        raise NameNotFoundError(f"name a kernel or graph after the module; {has}")
+    hint = did_you_mean(name, [*info.kernels, *info.graphs])
+    raise NameNotFoundError(f"the module has no kernel or graph {name!r}, {has}{hint}")
 
 
 def _print_module(info: ModuleInfo) -> None:
@@ -123,7 +158,7 @@ def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
     return {", ".join(map(str, info.archs)) or info.family: info}
 
 
-def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
+def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
     """Return, for each arch that can record, how a kernel or graph is launched: see `Kernel.recording`."""
     found: dict[str, str] = {}
     for each in info.archs:
@@ -133,7 +168,7 @@ def _recordings(source: str, info: ModuleInfo, name: str) -> dict[str, str]:
     return found
 
 
-def _named(source: str, info: ModuleInfo, name: str) -> dict[str, Any]:
+def _named(source: Source, info: ModuleInfo, name: str) -> dict[str, Any]:
     """Return a kernel or graph for JSON; for a bundle, also its form on each arch."""
     modules = {str(arch): find(module, name).to_dict() for arch, module in info.modules.items()}
     return {**find(info, name).to_dict(), "recording": _recordings(source, info, name), "modules": modules}

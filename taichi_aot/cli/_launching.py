@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import functools
 import math
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -51,11 +50,11 @@ TIMEOUT = 600.0  # seconds
 
 def add_kernel(parser: argparse.ArgumentParser) -> None:
     """Add the module, the kernel and its arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.description = textwrap.fill(parser.description or "", 100)
     parser.epilog = HELP
     add_module(parser)
-    complete_names(parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph"))
+    kernel = parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
+    kernel.required = False  # `find` lists the kernels if it is missing
+    complete_names(kernel)
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
 
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 from ..backends._devices import CPU_ARCH, choose_device
 from ..formats._read import inspect
 from ..values._enums import Arch
+from ._hints import unknown
 
 __all__ = [
     "ARCH_WORDS",
@@ -35,9 +36,10 @@ MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
 ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")
 
 
-def add_module(parser: argparse.ArgumentParser) -> None:
-    """Add the positional argument ``module``."""
-    parser.add_argument("module", metavar="MODULE", type=nonempty, help="a bundle (.tib), a .tcm archive or a folder")
+def add_module(parser: argparse.ArgumentParser, others: str = "") -> None:
+    """Add the positional argument ``module``; `others` says what it may be besides a path."""
+    help = f"a bundle (.tib), a .tcm archive or a folder{others}"
+    parser.add_argument("module", metavar="MODULE", type=nonempty, help=help)
 
 
 def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON") -> None:
@@ -45,14 +47,14 @@ def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON
     parser.add_argument("--json", action="store_true", help=f"print {what}")
 
 
-def add_arch(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add the option ``--arch``: one of `ARCH_WORDS` for `find_arch`, None by default."""
+def add_arch(parser: argparse.ArgumentParser, default: str, words: Sequence[str] = ARCH_WORDS) -> None:
+    """Add the option ``--arch``: one of the words, by default of those for `find_arch`; None by default."""
     parser.add_argument(
         "--arch",
         metavar="ARCH",
         action=_Archs,
-        type=ArchWord(ARCH_WORDS),
-        help=f"one of {', '.join(ARCH_WORDS)} (default: {default})",
+        type=ArchWord(words),
+        help=f"one of {', '.join(words)} (default: {default})",
     )
 
 
@@ -126,7 +128,7 @@ class ArchWord:
 
     def _read(self, text: str) -> str:
         if text.lower() not in self.words:
-            raise argparse.ArgumentTypeError(f"unknown arch {text!r}; known are {', '.join(self.words)}")
+            raise argparse.ArgumentTypeError(unknown("arch", text, self.words))
         return text.lower()
 
     def _read_list(self, text: str) -> list[str]:

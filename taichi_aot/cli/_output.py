@@ -18,6 +18,7 @@ from typing import TextIO, cast
 
 from ..build._errors import BuildError
 from ..values._errors import LibraryNotFoundError
+from ._hints import for_command_line, similar_files
 from ._terminal import paint, paint_verdicts, width_of
 
 __all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write", "write_verdicts"]
@@ -142,10 +143,12 @@ def message(error: BaseException) -> str:
     """Return the message to print for an exception."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         names = [error.filename2] if error.filename2 is not None else [error.filename]
-        return ": ".join([*map(os.fsdecode, map(_as_path, names)), error.strerror])
+        paths = list(map(os.fsdecode, map(_as_path, names)))
+        hint = similar_files(paths[0]) if isinstance(error, FileNotFoundError) else ""
+        return ": ".join([*paths, error.strerror]) + hint
     if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory"
-    return str(error) or type(error).__name__
+    return for_command_line(str(error)) or type(error).__name__
 
 
 def _as_path(name: object) -> str | bytes:

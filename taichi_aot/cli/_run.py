@@ -67,9 +67,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="compare the result with this; exit status 1 if it differs. The return value has the name `return`",
     )
     parser.add_argument(
-        "--rtol", type=not_negative, default=RTOL, metavar="R", help="relative, of floats only (default: %(default)s)"
+        "--rtol",
+        type=not_negative,
+        default=RTOL,
+        metavar="R",
+        help="relative tolerance of --expect for floats (default: %(default)s)",
     )
-    parser.add_argument("--atol", type=not_negative, default=ATOL, metavar="A", help="absolute (default: %(default)s)")
+    parser.add_argument(
+        "--atol",
+        type=not_negative,
+        default=ATOL,
+        metavar="A",
+        help="absolute tolerance of --expect (default: %(default)s)",
+    )
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
     add_arch(parser, "the best arch of the module")
     add_timeout(parser, TIMEOUT, "the launches")

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from types import FrameType
@@ -29,6 +30,7 @@ from . import _run as run
 from . import _stubs as stubs
 from . import _validate as validate
 from ._codes import OK, code_of
+from ._parser import Formatter, Parser
 
 __all__ = ["COMMANDS", "main", "make_parser"]
 
@@ -49,6 +51,16 @@ class Command(NamedTuple):
     run: Callable[[argparse.Namespace], int]
 
 
+def _configure_help(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Show what a command does, and its arguments: the same as --help after the command."
+    names = tuple(command.name for command in COMMANDS)
+    parser.add_argument("name", nargs="?", choices=names, metavar="COMMAND", help="its name (default: all commands)")
+
+
+def _help(options: argparse.Namespace) -> int:
+    return _run_command([*([options.name] if options.name else []), "--help"], options.program)
+
+
 COMMANDS = (
     Command("devices", "list the devices of this machine, and missing archs", devices.configure, devices.run),
     Command("inspect", "show what a module contains", inspect.configure, inspect.run),
@@ -62,6 +74,7 @@ COMMANDS = (
     Command(
         "completion", "print a script that completes this command line in a shell", completion.configure, completion.run
     ),
+    Command("help", "show the help of a command", _configure_help, _help),
 )
 
 
@@ -109,40 +122,16 @@ def _run_command(arguments: Sequence[str] | None, program: str) -> int:
     parser = make_parser(program)
     if completion.REQUEST in os.environ:
         completion.answer(parser)
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        options = parser.parse_args(arguments)
+        options = parser.parse(words or ["--help"])
     except SystemExit:  # of --help and --version
         return OK
     command: Callable[[argparse.Namespace], int] = options.run
     return command(options)
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that raises errors as one-line exceptions and does not accept abbreviated options."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs, allow_abbrev=False)
-
-    def _print_message(self, message: str, file: object = None) -> None:
-        """Print the help."""  # argparse would ignore a failure to write
-        output.write(message, end="")
-
-    def parse_known_args(  # type: ignore[override]  # argparse itself passes only these arguments
-        self, args: Sequence[str] | None = None, namespace: Any = None
-    ) -> tuple[Any, list[str]]:
-        """Parse; also accept arguments of kernels after options."""
-        options, rest = super().parse_known_args(args, namespace)  # argparse ends the list at the first option
-        if not hasattr(options, "arguments"):
-            return options, rest
-        options.arguments = [*options.arguments, *(text for text in rest if not text.startswith("-"))]
-        return options, [text for text in rest if text.startswith("-")]
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the error."""
-        raise ValueError(f"{message} (see {self.prog} --help)")
-
-
-class _Formatter(argparse.HelpFormatter):
+class _CommandsFormatter(Formatter):
     """Leaves space for the longest name of a command."""
 
     def __init__(self, prog: str, **kwargs: Any) -> None:
@@ -159,13 +148,16 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
+def make_parser(program: str = PROGRAM) -> Parser:
     """Create the parser of the command line."""
-    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter)
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_CommandsFormatter)
+    parser.add_argument(
+        "-V", "--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)
-        subparser.set_defaults(run=command.run)
+        parser.commands[command.name] = subparser
+        subparser.set_defaults(run=command.run, program=program)
     return parser

@@ -108,7 +108,7 @@ def test_arch_options_are_combined():
 
 
 def test_module_and_kernel_are_required(command, tmp_path):
-    assert "the following arguments are required: MODULE, KERNEL" in command("bench").err
+    assert "the following arguments are required: MODULE" in command("bench").err
     assert "missing.tcm: No such file or directory" in command("bench", tmp_path / "missing.tcm", "iota").err
 
 

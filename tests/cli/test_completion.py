@@ -106,7 +106,7 @@ def test_every_shell_has_a_script(shell: str, capfd: pytest.CaptureFixture[str])
 def test_without_argcomplete(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "argcomplete.shell_integration", None)
     assert main(["completion", "bash"]) == 3
-    assert "pip install argcomplete" in capfd.readouterr().err
+    assert "pip install argcomplete\n" in capfd.readouterr().err
     # A shell that asks gets no answer: the command does not run.
     monkeypatch.setitem(sys.modules, "argcomplete", None)
     monkeypatch.setenv("_ARGCOMPLETE", "1")

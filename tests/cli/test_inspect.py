@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -61,6 +62,38 @@ def test_kernel_with_names_of_another_one_is_printed(modules: Path, capfd: pytes
         "the module states the parameter names of forth, which has the same code, and not its own"
     )
     assert json.loads(run(capfd, path, "--json"))["kernels"]["back"]["names_of"] == "forth"
+
+
+def test_arch_selects_the_module_of_a_bundle(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(capfd, bundle, "--arch", "cuda") == f"{inspect(bundle).modules[Arch.CUDA]}\n"
+    assert json.loads(run(capfd, bundle, "--arch", "vulkan", "--raw"))["metadata"]["kernels"]
+    assert json.loads(run(capfd, bundle, "--arch", "x64", "--json"))["archs"] == ["x64"]
+    lines = run(capfd, bundle, "--arch", "cuda", "--kernel", "clear_grid").splitlines()
+    assert lines[2] == "2 tasks:"
+    assert [line.split()[0] for line in lines[3:]] == ["arch", "cuda", "cuda", "launches"]
+
+
+def test_module_is_read_from_the_standard_input(
+    bundle: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for arguments in ([], ["--arch", "vulkan"], ["--kernel", "clear_grid"], ["--json", "--kernel", "clear_grid"]):
+        with open(bundle) as file:
+            monkeypatch.setattr("sys.stdin", file)
+            printed = run(capfd, "-", *arguments)
+        assert printed == run(capfd, bundle, *arguments)
+
+
+@pytest.mark.parametrize("data", [b"", b"not a module", b"/etc/passwd"])
+def test_standard_input_without_a_module_is_an_error(
+    data: bytes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert main(["inspect", "-"]) == 2
+    assert capfd.readouterr().err.startswith("error: the module is not a sound .tcm archive")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"PK" * 100)))
+    monkeypatch.setattr("taichi_aot.cli._inspect.MAX_BYTES", 100)
+    assert main(["inspect", "-"]) == 2
+    assert capfd.readouterr().err == "error: the standard input has more than 100 bytes\n"
 
 
 def test_graph_is_printed_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:

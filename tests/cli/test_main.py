@@ -15,7 +15,7 @@ from taichi_aot.cli.main import COMMANDS, main
 from taichi_aot.demo import mpm88
 
 
-@pytest.mark.parametrize("arguments", [[], ["demo", "--arch", "abacus"], ["demo", "--steps", "0"], ["dance"]])
+@pytest.mark.parametrize("arguments", [["-v"], ["demo", "--arch", "abacus"], ["demo", "--steps", "0"], ["dance"]])
 def test_wrong_usage_exits_with_2(arguments, capfd):
     assert main(arguments) == 2
     error = capfd.readouterr().err
@@ -24,15 +24,41 @@ def test_wrong_usage_exits_with_2(arguments, capfd):
     assert error.count("\n") == 1
 
 
-def test_help_lists_the_commands(capfd):
+@pytest.mark.parametrize("arguments", [[], ["help"]])
+def test_help_lists_the_commands(arguments, capfd):
     assert main(["--help"]) == 0
     out = capfd.readouterr().out
     assert re.findall(r"^    ([a-z]+) ", out, re.MULTILINE) == [command.name for command in COMMANDS]
+    assert main(arguments) == 0
+    assert capfd.readouterr() == (out, "")
+
+
+def test_program_called_bare_prints_its_help(capfd, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["taichi-aot"])
+    assert main() == 0
+    assert capfd.readouterr().out.startswith("usage: taichi-aot ")
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_help_of_a_command_fits_the_terminal(name, capfd, monkeypatch):
+    helps = {}  # without the usage, which argparse breaks only between options
+    for columns in (40, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main([name, "--help"]) == 0
+        shown = capfd.readouterr().out
+        assert main(["help", name]) == 0
+        assert capfd.readouterr() == (shown, "")
+        assert "\x1b" not in shown
+        helps[columns] = shown.partition("\n\n")[2]
+        longest = max(helps[columns].splitlines(), key=len)
+        assert len(longest) <= columns or "config/fish" in longest  # code to copy is not folded
+    assert len({"".join(text.split()) for text in helps.values()}) == 1
+    assert helps[40].count("\n") > helps[80].count("\n")
 
 
 def test_version_names_the_library(capfd):
-    assert main(["--version"]) == 0
-    assert capfd.readouterr().out == (
+    assert main(["-V"]) == main(["--version"]) == 0
+    assert capfd.readouterr().out == 2 * (
         f"taichi_aot {taichi_aot.__version__}\n"
         f"library: C-API {'.'.join(map(str, taichi_aot.library_version()))} of Taichi 1.7.4 "
         f"in {taichi_aot.library_path()} (bundled with taichi_aot)\n"
