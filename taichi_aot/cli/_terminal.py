@@ -17,7 +17,7 @@ VERDICTS: Final = {
     **dict.fromkeys(("FAIL", "error", "crashed", "timed out", "slower"), "red"),
     **dict.fromkeys(("not run", "undecided"), "yellow"),
 }
-_VERDICT = re.compile(rf"(?:^|(?<=: ))({'|'.join(VERDICTS)})(?![^:,\n])", re.MULTILINE)
+_VERDICT = re.compile(rf"(?:^|(?<=: ))({'|'.join(VERDICTS)}|\d+ of \d+ steps failed)(?![^:,\n])", re.MULTILINE)
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -34,7 +34,7 @@ def paint(text: str, colour: str, stream: TextIO) -> str:
 
 def paint_verdicts(text: str, stream: TextIO) -> str:
     """Return a text with its words of `VERDICTS` in their colours if the stream has colours."""
-    return _VERDICT.sub(lambda found: paint(found[1], VERDICTS[found[1]], stream), text)
+    return _VERDICT.sub(lambda found: paint(found[1], VERDICTS.get(found[1], "red"), stream), text)
 
 
 def width_of(stream: TextIO) -> int | None:

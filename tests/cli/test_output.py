@@ -107,6 +107,7 @@ def test_colours_follow_the_stream_and_variables(
             "a.tcm (x64): <32>ok<0>\n    kernel ok: <1;31>crashed<0>: SIGFPE",
         ),
         ("    kernel f: timed out: after 3 s", "    kernel f: <1;31>timed out<0>: after 3 s"),
+        ("a.tcm: 1 of 7 steps failed", "a.tcm: <1;31>1 of 7 steps failed<0>"),
         ("slower", "<1;31>slower<0>"),
         ("okapi: errors, an error", "okapi: errors, an error"),
     ],
