@@ -78,6 +78,7 @@ EMPTY_BITCODE = bytes.fromhex("4243c0de 210c0000 01000000 00000000")
 
 LIBRARY_NAMES = ("lib/libtaichi_c_api.so", "lib/libtaichi_c_api.dylib", "bin/taichi_c_api.dll")
 BUNDLE = ROOT / "taichi_aot" / "_bundle"
+NOTICES = "THIRD-PARTY-NOTICES"
 
 # Substitutes for drivers, which let the compiler work without a GPU: name to soname. The compiler finds them by their
 # sonames in a process that has loaded them. Programs do not search for their file names.
@@ -276,7 +277,7 @@ def unavailable(reason: str) -> PlatformError:
 
 
 def bundle_library(wheel: Path, target: Path) -> None:
-    """Copy the C library, its runtime bitcode and its licence from a wheel, and write what was changed to ORIGIN."""
+    """Copy the C library, its bitcode and licence from a wheel, add the notices, and write the changes to ORIGIN."""
     shutil.rmtree(target, ignore_errors=True)
     with zipfile.ZipFile(wheel) as archive:
         files = read_bundle(archive)
@@ -303,6 +304,7 @@ def bundle_library(wheel: Path, target: Path) -> None:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
     (target / "LICENSE").write_text(text, encoding="utf-8", newline="\n")
+    shutil.copyfile(ROOT / NOTICES, target / NOTICES)  # frozen programs have this folder, but not the metadata
     digests = "".join(f"{digest_of(content)}  {name}\n" for name, content in files.items())
     (target / "ORIGIN").write_text(
         f"These files are copies from a PyPI wheel of taichi=={TAICHI_VERSION} (folder taichi/_lib/c_api), which is\n"
