@@ -228,6 +228,8 @@ def test_source_distribution_has_the_address_and_no_outputs_of_builds(checkout, 
         names = {name.partition("/taichi_aot/")[2] for name in sources.getnames()}
         metadata = sources.extractfile(f"{sources.getnames()[0]}/PKG-INFO").read().decode()
     assert "Project-URL: Source, https://host.example/owner/name\n" in metadata
+    assert f"License-Expression: {notices.EXPRESSION}\n" in metadata
+    assert "License-File: THIRD-PARTY-NOTICES\n" in metadata
     assert f"(https://host.example/owner/name/blob/v{taichi_aot.__version__}/LICENSE)" in metadata
     assert {"__init__.py", "_c/taichi_aot.h", "capi/__init__.py"} <= names
     assert names.isdisjoint(made)
