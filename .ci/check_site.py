@@ -90,6 +90,13 @@ def untyped_signatures(page: BeautifulSoup) -> Iterator[str]:
             yield f"{signature.get('id')}: no type of {', '.join(untyped) or 'the result'}"
 
 
+def private_types(page: BeautifulSoup) -> Iterator[str]:
+    """Yield the signatures that show what only the source or Sphinx knows."""
+    for signature in page.select("dl.py > dt.sig"):
+        if found := re.search(r"TypeAliasForwardRef|<factory>|~|\b_[A-Z]\w*|\._\w+", signature.get_text()):
+            yield f"{signature.get('id')}: its signature has {found[0]}"
+
+
 def unlinked_types(page: BeautifulSoup) -> Iterator[str]:
     """Yield the public classes that a signature names without a link."""
     classes = {name.rpartition(".")[2] for name, thing in public.NAMES.items() if isinstance(thing, type)}
@@ -154,7 +161,7 @@ def main() -> int:
     problems = [*broken_links(pages), *texts_of_links(pages), *missing_names(site)]
     for path in sorted((site / "api").resolve().glob("*.html")):
         page = pages[path]
-        problems += [*untyped_signatures(page), *unlinked_types(page), *missing_summaries(page)]
+        problems += [*untyped_signatures(page), *private_types(page), *unlinked_types(page), *missing_summaries(page)]
     problems += [*words_not_found(site), *repeated_pictures(pages), *large_pages(site)]
     print("\n".join(problems) or f"{len(pages)} pages, {len(public.NAMES)} public names: ok")
     return 1 if problems else 0

@@ -27,6 +27,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_design",
@@ -36,10 +37,14 @@ extensions = [
     "pages",
     "reference",
 ]
-exclude_patterns = ["_ext", "changes"]
+exclude_patterns = ["_ext", "changes", "inventories"]
 templates_path = ["_templates"]
 nitpicky = True
-# What numpy, cffi, other packages and Python document; the build needs no network, so nothing is looked up there.
+# Without a network: the inventories list the names of Python and numpy that signatures use. Others have no link.
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3", "inventories/python.inv"),
+    "numpy": ("https://numpy.org/doc/stable", "inventories/numpy.inv"),
+}
 nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*|taichi_aot\.capi\._members\.S")]
 
 html_theme = "furo"
@@ -63,7 +68,8 @@ default_role = "autolink"  # a link to what is documented, else emphasis
 autosummary_generate = False
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_type_aliases = {name: name for name in ALIASES}  # as the source has them; docs/api/types.rst says what they are
+# As the source has them: docs/api/types.rst says what they are.
+autodoc_type_aliases = {name: name for name in ALIASES} | {"npt.ArrayLike": "numpy.typing.ArrayLike"}
 python_maximum_signature_line_length = 90
 autodoc_preserve_defaults = True  # as the source has them
 autodoc_member_order = "bysource"
@@ -80,17 +86,18 @@ numpydoc_xref_ignore = "all"  # other words
 DEFAULT_LINKS.clear()  # to the documentation of Python and numpy
 
 
-def without_arguments(
+def edit_signature(
     app: Sphinx, what: str, name: str, thing: object, options: Any, arguments: str | None, result: str | None
 ) -> tuple[str, str | None] | None:
-    """A class whose docstring has no parameters, which modules and runtimes create, has no signature."""
-    if what != "class":
-        return None
-    documented = re.search(r"^(Parameters|Attributes)\n-", inspect.getdoc(thing) or "", re.MULTILINE)
-    is_handle = name.startswith("taichi_aot.capi.Ti") and arguments not in ("(*args, **kwargs)", "(*values)")
-    return None if documented or is_handle else ("", result)
+    """Remove the signatures of classes that programs do not call, and unwrap the aliases in others."""
+    if what == "class":
+        documented = re.search(r"^(Parameters|Attributes)\n-", inspect.getdoc(thing) or "", re.MULTILINE)
+        is_handle = name.startswith("taichi_aot.capi.Ti") and arguments not in ("(*args, **kwargs)", "(*values)")
+        if not (documented or is_handle) or "<factory>" in (arguments or ""):
+            return "", result
+    return (re.sub(r"TypeAliasForwardRef\('([\w.]+)'\)", r"\1", arguments), result) if arguments else None
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
-    app.connect("autodoc-process-signature", without_arguments)
+    app.connect("autodoc-process-signature", edit_signature)

@@ -17,6 +17,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.ext.autosummary import import_by_name
+from sphinx.ext.intersphinx import InventoryAdapter
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
@@ -136,6 +137,9 @@ def link_public_name(
     for target in (name, *(f"{module}.{name}" for module in modules)):
         if target in python.objects:
             return python.resolve_xref(env, node["refdoc"], app.builder, "obj", target, node, content)
+    if not module:  # intersphinx, which comes next, needs the whole name
+        known = (other for names in InventoryAdapter(env).main_inventory.values() for other in names)
+        node["reftarget"] = next((other for other in known if other.endswith(f".{name}")), name)
     return None
 
 
@@ -144,5 +148,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_directive("summary", Summary)
     app.add_directive("class-reference", ClassReference)
     app.connect("autodoc-process-docstring", insert_table, priority=900)  # after numpydoc
-    app.connect("missing-reference", link_public_name)
+    app.connect("missing-reference", link_public_name, priority=400)  # before intersphinx
     return {"parallel_read_safe": True}
