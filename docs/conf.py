@@ -53,7 +53,15 @@ html_favicon = "_static/logo-light.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
-html_theme_options = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg", "navigation_with_keys": True}
+SIDEBAR = {"color-sidebar-link-text--top-level": "var(--color-foreground-secondary)"}  # the groups have the colours
+html_theme_options = {
+    "light_logo": "logo-light.svg",
+    "dark_logo": "logo-dark.svg",
+    "light_css_variables": SIDEBAR,
+    "dark_css_variables": SIDEBAR,
+    "navigation_with_keys": True,
+}
+pygments_dark_style = "github-dark"
 
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "  # what is copied has neither prompts nor output
 copybutton_prompt_is_regexp = True

@@ -105,7 +105,8 @@ def _members(cls: type) -> Iterator[str]:
         if base.__module__.startswith("taichi_aot"):
             for name, member in vars(base).items():
                 is_public = name == "__call__" or not name.startswith("_")
-                if is_public and name not in seen and _is_documented(member):
+                # A hint, such as `NdArray.reshape`, raises AttributeError.
+                if is_public and name not in seen and _is_documented(member) and hasattr(cls, name):
                     seen.add(name)
                     yield name
 
