@@ -30,6 +30,24 @@ def test_reference_has_every_public_name_once() -> None:
     assert sorted([*documented, *rest]) == sorted(public.NAMES)
 
 
+def test_index_of_the_reference_summarizes_every_page() -> None:
+    text = (DOCS / "api" / "index.md").read_text(encoding="utf-8")
+    pages = re.findall(r":caption: taichi_aot\n:hidden:\n\n(.*?)^:::$", text, re.DOTALL | re.MULTILINE)[0].split()
+    summarized = " ".join(re.findall(r"^\.\. summary:: (.*)$", text, re.MULTILINE)).split()
+    assert sorted([*summarized, "types"]) == sorted(pages)
+
+
+def test_groups_of_members_name_what_classes_have() -> None:
+    """The build fails otherwise."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst")))
+    classes = re.findall(r"^\.\. class-reference:: (\S+)\n((?:\n|   .*\n)*)", text, re.MULTILINE)
+    grouped = [(name, re.findall(r"^   .*?: (.*)$", lines, re.MULTILINE)) for name, lines in classes]
+    members = [(name, member) for name, groups in grouped for group in groups for member in group.split()]
+    assert len(members) > 60
+    assert len(members) == len(set(members))
+    assert [(name, member) for name, member in members if member not in dir(public.NAMES[name])] == []
+
+
 def test_every_page_is_in_one_table_of_contents() -> None:
     """Sphinx warns about a page in none."""
     listed = [
