@@ -18,7 +18,7 @@ from .arrays._image import Image, ImageSlice, Texture
 from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
 from .arrays._sampler import Sampler
-from .backends._devices import DeviceInfo, available_archs, devices
+from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .handles._counts import object_counts
 from .kernels._field import Field
@@ -28,6 +28,7 @@ from .kernels._module import AotModule
 from .kernels._sequence import LaunchSequence
 from .runtime._load import load
 from .runtime._runtime import Runtime
+from .values._dtypes import DTypeLike
 from .values._enums import AddressMode, Arch, Capability, DataType, Filter, Format, ImageLayout, ImageUsage, MemoryUsage
 from .values._errors import (
     ArgumentIndexError,
@@ -71,6 +72,7 @@ __all__ = [
     "AddressMode",
     "AotModule",
     "Arch",
+    "ArchLike",
     "ArgumentIndexError",
     "ArgumentNotFoundError",
     "ArgumentNullError",
@@ -82,6 +84,7 @@ __all__ = [
     "Capability",
     "ComputeGraph",
     "CorruptedDataError",
+    "DTypeLike",
     "DataType",
     "DeviceInfo",
     "DeviceLostError",

@@ -140,7 +140,8 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     ValueError
         If there are more than 12 dimensions or 2^31 - 1 numbers, or the element shape has a 0.
     """
-    if isinstance(dtype, tuple | list):  # lists are unhashable, and hashing a deeply nested tuple ends the process
+    given: object = dtype
+    if isinstance(given, tuple | list):  # lists are unhashable, and hashing a deeply nested tuple ends the process
         dtype = to_data_type(dtype)
     try:
         return _cached_layout(shape, dtype, elem_shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..values._enums import AddressMode, Filter
+from ..values._enums import AddressMode, AddressModeName, Filter, FilterName
 from ..values._errors import ArgumentTypeError, NotSupportedError
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class Sampler(_Members):
 
     def __new__(
         cls,
-        mag_filter: Filter | str = Filter.LINEAR,
-        min_filter: Filter | str = Filter.LINEAR,
-        address_mode: AddressMode | str = AddressMode.REPEAT,
+        mag_filter: Filter | FilterName = Filter.LINEAR,
+        min_filter: Filter | FilterName = Filter.LINEAR,
+        address_mode: AddressMode | AddressModeName = AddressMode.REPEAT,
     ) -> Self:
         return super().__new__(cls, Filter(mag_filter), Filter(min_filter), AddressMode(address_mode))
 

@@ -7,7 +7,7 @@ as the library uses it.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from ..driver._cpu import arm64, cpu_name
 from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
@@ -16,12 +16,14 @@ from ..driver._library import check_environment
 from ..driver._limits import require_descriptor
 from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
-from ..values._enums import Arch
+from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._wording import short
 
 __all__ = [
+    "ArchLike",
+    "ArchWord",
     "DeviceInfo",
     "available_archs",
     "best_device",
@@ -178,6 +180,10 @@ class DeviceInfo(NamedTuple):
         return f"<DeviceInfo {self.arch}:{self.index} {self.name!r} {self.kind}>"
 
 
+ArchWord: TypeAlias = ArchName | Literal["cpu", "gpu"]
+ArchLike: TypeAlias = Arch | ArchWord | DeviceInfo
+
+
 class _Devices(tuple[DeviceInfo, ...]):
     """Result of `devices`: a tuple that notebooks show as a table."""
 
@@ -309,7 +315,7 @@ def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
     return min((device for device in found if device.kind in GPU_KINDS), key=_rank, default=None)
 
 
-def choose_device(arch: Arch | str | DeviceInfo | None, index: int) -> tuple[Arch, int]:
+def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
     """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them.
 
     Raises

@@ -21,6 +21,7 @@ from ._cuda import CudaDevice
 from ._errors import BuildError
 from ._export import export, export_field
 from ._in_program import Module
+from ._python import make_python
 
 __all__ = [
     "BuildError",
@@ -32,4 +33,5 @@ __all__ = [
     "build",
     "export",
     "export_field",
+    "make_python",
 ]

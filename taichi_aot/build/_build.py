@@ -7,14 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..driver._child import read_timeout
 from ..driver._files import write_all
 from ..formats._common import common_info
 from ..formats._make import pack_module
-from ..stubs import make_stubs
-from ..values._enums import Arch
+from ..values._enums import Arch, ArchName
 from ..values._wording import count, short
 from ._agreement import compile_program
 from ._archs import TARGETS
@@ -33,6 +32,10 @@ from ._options import (
     require_taichi,
 )
 from ._origin import make_origin, stated_options
+from ._python import functions_without_results, make_python, path_from
+
+if TYPE_CHECKING:
+    from ..formats._info import ModuleInfo
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
@@ -145,10 +148,10 @@ def build(
     source: str | os.PathLike[str],
     output: str | os.PathLike[str] | None = None,
     *,
-    archs: Sequence[Arch | str] | None = None,
+    archs: Sequence[Arch | ArchName] | None = None,
     cpu_threads: int | None = None,
     caps: Mapping[str, Any] | Sequence[str] | None = None,
-    stubs: str | os.PathLike[str] | None = None,
+    python: str | os.PathLike[str] | None = None,
     cuda_device: CudaDevice | None = None,
     progress: Callable[[Progress], None] | None = None,
     timeout: float = TIMEOUT,
@@ -167,8 +170,8 @@ def build(
         A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``. The current
         folder is searched first.
     output : path, optional
-        The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle in the current
-        folder with the name of the source.
+        The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle with the name of
+        the source, beside `python` or in the current folder.
     archs : sequence of Arch or str, optional
         The targets. By default the CPU, Vulkan and CUDA, as far as this machine can compile for them.
     cpu_threads : int, optional
@@ -177,8 +180,9 @@ def build(
     caps : mapping or sequence of str, optional
         Capabilities of the device that SPIR-V code may use: ``{"spirv_version": "1.5", "spirv_has_float64": True}`` or
         ``["spirv_version=1.5", "spirv_has_float64"]``. A device that lacks one cannot run the module.
-    stubs : path, optional
-        A ``.pyi`` file to write, with the types of the kernels: see `taichi_aot.stubs.make_stubs`.
+    python : path, optional
+        A ``.py`` file to write, in the folder of `output` or above it. Programs import it: it loads the file, and
+        type checkers know its kernels. See `make_python`.
     cuda_device : CudaDevice, optional
         The CUDA device to compile for; this machine need not have it.
     progress : callable, optional
@@ -199,7 +203,7 @@ def build(
         If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
         a child process crashes or takes too long, or the call comes from the source of another build.
     FileNotFoundError
-        If the source, or the folder of `output` or `stubs`, does not exist.
+        If the source, or the folder of `output` or `python`, does not exist.
     TypeError, ValueError
         If an argument is wrong.
     NotSupportedError
@@ -212,8 +216,9 @@ def build(
     require_outermost("a build cannot start another one")
     where, name = _read_source(source)
     chosen = DEFAULT_ARCHS if archs is None else read_archs(archs)
-    path = _read_output(output, name, chosen if archs is not None else None)
-    stub_path = None if stubs is None else _read_stubs(stubs)
+    python_path = None if python is None else _read_python(python, where)
+    path = _read_output(output, name, chosen if archs is not None else None, python_path)
+    relative = "" if python_path is None else path_from(python_path, path)
     threads = None if cpu_threads is None else read_threads(cpu_threads)
     capabilities = read_caps(caps)
     seconds = read_timeout(timeout)
@@ -256,11 +261,12 @@ def build(
         ((data, info),) = made.values()
     else:
         options = stated_options(threads, capabilities, cuda_device, all_kernels=all_kernels)
-        origin = make_origin(path, compiled[0], modules, options, {"--stubs": stub_path})
+        origin = make_origin(path, compiled[0], modules, options, {"--python": python_path})
         data, made = bundle(modules, origin)
         info = common_info({arch: module.info for arch, module in made.items()})
-    stub = {} if stub_path is None else {stub_path: make_stubs(info).encode()}
-    write_all({path: data, **stub})
+    text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
+    write_all({path: data, **text})
+    warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
     return BuildResult(
         path,
@@ -269,7 +275,7 @@ def build(
         tuple(kernel["name"] for kernel in description["kernels"]),
         tuple(graph["name"] for graph in description["graphs"]),
         tuple(field["name"] for field in description["fields"]),
-        tuple(each for each in _warnings(compiled) if not each.endswith(ignored)),
+        tuple(each for each in warnings if not each.endswith(ignored)),
         tuple(compiled[0].folder / name for name in compiled[0].sources),
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
@@ -301,8 +307,10 @@ def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
     return str(path.resolve()), path.stem
 
 
-def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None) -> Path:
-    path = Path(f"{name}.tib" if output is None else output)
+def _read_output(
+    output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None, python: Path | None
+) -> Path:
+    path = Path(python.parent if python else "", f"{name}.tib") if output is None else Path(output)
     if path.suffix not in (".tib", ".tcm"):
         raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
@@ -313,10 +321,12 @@ def _read_output(output: str | os.PathLike[str] | None, name: str, archs: Sequen
     return path
 
 
-def _read_stubs(stubs: str | os.PathLike[str]) -> Path:
-    path = Path(stubs)
-    if path.suffix != ".pyi":
-        raise ValueError(f"stubs are a .pyi file, not {str(stubs)!r}")
+def _read_python(python: str | os.PathLike[str], source: str) -> Path:
+    path = Path(python)
+    if path.suffix != ".py" or not path.stem.isidentifier():
+        raise ValueError(f"python is a .py file that programs can import, not {str(python)!r}")
+    if path.resolve() == Path(source):
+        raise ValueError(f"{str(python)!r} is the source: give the module another name, such as {path.stem}_aot.py")
     require_folder(path)
     return path
 
@@ -345,6 +355,15 @@ def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) 
         message = f"no kernel of the program can be built for {archs}" if left_out else "the program has no kernels"
         reasons = [*_warnings(compiled), *(f"{name}: {reason}" for name, reason in left_out.items())]
         raise BuildError("\n    ".join([message, *reasons]))
+
+
+def _python_warnings(info: ModuleInfo, path: Path) -> list[str]:
+    """Return a warning if kernels are not among the functions, for a reason that the user can change."""
+    names = functions_without_results(info)
+    if not names:
+        return []
+    reason = "only code for vulkan states which arrays a kernel writes; build for vulkan too"
+    return [f"{path.name} has no functions of numpy arrays for {', '.join(names)}: {reason}"]
 
 
 def _warnings(compiled: Sequence[Compiled]) -> list[str]:

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from ..values._enums import Arch, Capability
+from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
 from ..values._wording import short
 from ._errors import BuildError, UnavailableError
@@ -76,7 +76,7 @@ def option(name: str, *values: str) -> str:
     return OPTIONS[name][_form.get()].format(names=names, words=",".join(values))
 
 
-def read_archs(archs: Sequence[Arch | str]) -> tuple[Arch, ...]:
+def read_archs(archs: Sequence[Arch | ArchName]) -> tuple[Arch, ...]:
     if isinstance(archs, str):
         raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
     found = tuple(dict.fromkeys(map(Arch, archs)))

@@ -15,7 +15,7 @@ from ._options import KINDS, written_as
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "stubs", "archs", "cpu-threads", "caps", "all", "ignore")
+KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "ignore")
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class ProjectBundle:
         The folder of pyproject.toml.
     source, output : Path
         The file of kernels, and the bundle.
-    stubs : Path or None
-        The stub file, if the table names one.
+    python : Path or None
+        The Python module of the bundle, if the table names one.
     options : dict
         Further arguments of `build`.
     """
@@ -40,20 +40,20 @@ class ProjectBundle:
     root: Path
     source: Path
     output: Path
-    stubs: Path | None
+    python: Path | None
     options: dict[str, Any]
 
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that `build` writes."""
-        return (self.output,) if self.stubs is None else (self.output, self.stubs)
+        return (self.output,) if self.python is None else (self.output, self.python)
 
     @property
     def is_current(self) -> bool:
         """Whether the files are newer than pyproject.toml and all Python files in the folder of the source."""
         if not all(path.is_file() for path in self.files):
             return False
-        inputs = [self.root / "pyproject.toml", *self.source.parent.glob("*.py")]
+        inputs = {self.root / "pyproject.toml", *self.source.parent.glob("*.py")} - set(self.files)
         return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
 
     def build(self) -> BuildResult:
@@ -66,7 +66,7 @@ class ProjectBundle:
         """
         try:
             with written_as("key"):
-                return build(self.source, self.output, stubs=self.stubs, **self.options)
+                return build(self.source, self.output, python=self.python, **self.options)
         except (BuildError, OSError, TypeError, ValueError) as error:
             raise BuildError(f"{self.table}: {error}") from error
 
@@ -132,7 +132,7 @@ class _Table:
             "all_kernels": self.all_kernels(),
             "ignore": self.ignore(),
         }
-        return ProjectBundle(self.name, self.root, source, output, self.path("stubs", ".pyi"), options)
+        return ProjectBundle(self.name, self.root, source, output, self.path("python", ".py"), options)
 
     def wrong(self, key: str, expected: str) -> BuildError:
         return BuildError(f"{self.name} {key}: must be {expected}, not {short(self.table[key])}")

@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=output_file(".tib", ".tcm"),
         metavar="FILE",
-        help="a bundle (.tib, default: NAME.tib here), or the module of one arch (.tcm)",
+        help="a bundle (.tib, default: NAME.tib here or beside --python), or the module of one arch (.tcm)",
     )
     add_archs(parser, "the CPU, vulkan and cuda, if they can be built here", others=OTHER_ARCHS)
     parser.add_argument(
@@ -69,7 +69,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
     cuda.add_argument("--cuda-device", action="store_true", help="compile for the CUDA device of this machine")
     parser.add_argument(
-        "--stubs", type=output_file(".pyi"), metavar="FILE.pyi", help="also write a typed stub of the kernels"
+        "--python",
+        type=output_file(".py"),
+        metavar="FILE.py",
+        help="also write a Python module that loads the bundle, with the types of its kernels",
     )
     parser.add_argument(
         "--all",
@@ -92,9 +95,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    archs = None if options.arch is None else _archs(options.arch)
+    archs = None if options.arch is None else list(map(Arch, _archs(options.arch)))
     if archs is not None:
-        _require_uses(options, list(map(Arch, archs)))
+        _require_uses(options, archs)
     cuda_device = _cuda_device(options)
     if options.source.endswith(".py") and not os.path.exists(options.source):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), options.source)
@@ -109,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
                     archs=archs,
                     cpu_threads=options.cpu_threads,
                     caps=options.caps.split(",") if options.caps else None,
-                    stubs=options.stubs,
+                    python=options.python,
                     cuda_device=cuda_device,
                     progress=line.update if line.is_shown else None,
                     timeout=options.timeout,

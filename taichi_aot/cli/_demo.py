@@ -7,7 +7,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from ..backends._devices import visible_devices
+from ..backends._devices import ArchLike, visible_devices
 from ..demo import PROGRAMS
 from ..demo.program import ARCHS, SUFFIXES, Outcome, Program, show
 from ..runtime._runtime import Runtime
@@ -113,7 +113,7 @@ def _list(as_json: bool) -> int:
     return OK
 
 
-def _make_runtime(arch: str | None) -> Runtime:
+def _make_runtime(arch: ArchLike | None) -> Runtime:
     """Create a runtime on the requested arch; by default on the best device for which the demos have modules."""
     runtime = Runtime(arch)
     if arch is None and runtime.arch not in ARCHS:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..backends._devices import CPU_ARCH, choose_device
+from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..formats._read import inspect
 from ..values._enums import Arch
 from ._hints import unknown
@@ -158,7 +158,7 @@ def find_arch(word: str) -> Arch:
     NotSupportedError
         If the word is ``gpu`` and this machine does not have a hardware GPU for CUDA or Vulkan.
     """
-    return choose_device(word, 0)[0]
+    return choose_device(cast("ArchLike", word), 0)[0]
 
 
 def output_file(*suffixes: str) -> Callable[[str], Path]:

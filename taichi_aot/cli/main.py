@@ -26,8 +26,8 @@ from . import _demo as demo
 from . import _devices as devices
 from . import _inspect as inspect
 from . import _output as output
+from . import _python as python
 from . import _run as run
-from . import _stubs as stubs
 from . import _validate as validate
 from ._codes import OK, code_of
 from ._parser import Formatter, Parser
@@ -69,7 +69,7 @@ COMMANDS = (
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
-    Command("stubs", "write the types of a module's kernels for type checkers", stubs.configure, stubs.run),
+    Command("python", "write a Python module that loads a bundle, with types", python.configure, python.run),
     Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
     Command(
         "completion", "print a script that completes this command line in a shell", completion.configure, completion.run

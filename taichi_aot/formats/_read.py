@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..values._enums import Arch
+from ..values._enums import Arch, ArchName
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ._container import is_bundle, open_source
 from ._files import LLVM_METADATA
@@ -76,7 +76,7 @@ def stated_archs(source: SourceFiles) -> tuple[Arch, ...]:
     return GFX_ARCHS
 
 
-def inspect(source: Source, arch: Arch | str | None = None) -> ModuleInfo:
+def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
     """Read the contents of a module or bundle, without a runtime and without the C library; ``print`` them to see them.
 
     All information comes from the files. `ModuleInfo.to_dict` converts it for JSON.

@@ -6,7 +6,7 @@ import atexit
 import os
 import threading
 
-from ..backends._devices import DeviceInfo, choose_device
+from ..backends._devices import ArchLike, choose_device
 from ..formats._source import SourceFiles
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
@@ -81,7 +81,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_process.after_fork_in_child)
 
 
-def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default:
+def default(arch: ArchLike | None, device: int | None) -> Default:
     """Return the default runtime on a device with its modules and arrays; create it if necessary."""
     key = choose_device(arch, 0 if device is None else as_integer(device, "device"))
     with _process.lock:
@@ -93,7 +93,7 @@ def default(arch: Arch | str | DeviceInfo | None, device: int | None) -> Default
         return known
 
 
-def default_runtime(arch: Arch | str | DeviceInfo | None = None, device: int | None = None) -> Runtime:
+def default_runtime(arch: ArchLike | None = None, device: int | None = None) -> Runtime:
     """Return this process's shared runtime on a device, in which `function` launches.
 
     The first call creates it, and later calls return the same one. Any thread may use it. It is closed when the

@@ -5,17 +5,18 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
-from ..backends._devices import DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import ArchLike, ArchWord, DeviceInfo, available_archs, best_device, choose_device
 from ..formats._read import inspect, read_files, stated_archs
 from ..formats._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
 from ..kernels._kernel import ComputeGraph, Kernel, OfInstances
+from ..kernels._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
 from ..kernels._source import Source as FunctionSource
 from ..runtime._waiting import submit
 from ..values._enums import Arch
@@ -33,14 +34,21 @@ from ..values._wording import describe, short
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
 from ._code import Code, another_version, read_code, this_version
 from ._defaults import default
-from ._results import MADE, NormalOut, Out, Results, normal_out
 
 if TYPE_CHECKING:
     import asyncio
     import inspect as introspection
 
+    from typing_extensions import TypeVar
+
     from ..arrays._layout import ArrayLayout
     from ..formats._info import ModuleInfo
+
+    Returned = TypeVar("Returned", covariant=True, default=Any)  # what a call returns
+else:
+    from typing import TypeVar
+
+    Returned = TypeVar("Returned", covariant=True)
 
 __all__ = ["Function", "function"]
 
@@ -61,10 +69,11 @@ def _signature_of(function: Function) -> introspection.Signature:
     return python_signature(function.signature, function._results.optional)
 
 
-class Function:
+class Function(Generic[Returned]):
     """A kernel or compute graph as a function of numpy arrays, created by `function`.
 
     Call it with numbers and arrays; it returns numpy arrays and does not change its arguments. Any thread may call it.
+    For type checkers, ``Function[X]`` returns ``X``.
     It can be pickled: `function` lists the contents of a pickle. Functions with the same module contents, kernel and
     options are equal.
 
@@ -168,7 +177,7 @@ class Function:
         """SHA-256 of the names and contents of the files of the module or bundle, in hexadecimal."""
         return self._code.digest
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Returned:
         """Launch, wait, and return the results as numpy arrays.
 
         Parameters
@@ -223,10 +232,12 @@ class Function:
         self._results.complete(values, layouts)
         numbers = self._results.numbers
         if not self._signature.returns and not any(layouts[i].size for i in numbers):
-            return _returned([np.zeros(layouts[i].numpy_shape, layouts[i].dtype) for i in numbers])
-        return self._launch(values, sources, layouts)
+            results = [np.zeros(layouts[i].numpy_shape, layouts[i].dtype) for i in numbers]
+        else:
+            results = self._launch(values, sources, layouts)
+        return cast("Returned", results[0] if len(results) == 1 else tuple(results))
 
-    def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Any]:
+    def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Returned]:
         """Call the function without blocking the event loop; for ``async`` functions.
 
         Each function has a thread that runs its calls one after the other, in the order in which they were submitted.
@@ -261,7 +272,7 @@ class Function:
 
     def _launch(
         self, values: list[Any], sources: Mapping[int, NdArray | npt.NDArray[Any]], layouts: Mapping[int, ArrayLayout]
-    ) -> Any:
+    ) -> list[Any]:
         loaded = self._load()
         arrays, numbers = loaded.arrays, self._results.numbers
         held: dict[int, Held] = {}
@@ -278,7 +289,7 @@ class Function:
             results.append(array.to_numpy() if host is None else host)
         for each in held.values():  # after a failure arrays are not reused: the launch may still be running
             arrays.finish(each)
-        return _returned(results)
+        return results
 
     def _load(self) -> _Loaded:
         """Return the kernel in the default runtime of this process."""
@@ -326,8 +337,41 @@ class Options(NamedTuple):
     """The options of a function in a form that can be compared and pickled."""
 
     out: NormalOut
-    arch: str | None
+    arch: ArchWord | None
     device: int | None
+
+
+@overload
+def function(
+    source: Source,
+    kernel: str,
+    *,
+    out: None = None,
+    arch: ArchLike | None = None,
+    device: int | None = None,
+) -> Function: ...
+
+
+@overload
+def function(
+    source: Source,
+    kernel: str,
+    *,
+    out: str,
+    arch: ArchLike | None = None,
+    device: int | None = None,
+) -> Function[npt.NDArray[Any]]: ...
+
+
+@overload
+def function(
+    source: Source,
+    kernel: str,
+    *,
+    out: Sequence[str] | Mapping[str, Spec],
+    arch: ArchLike | None = None,
+    device: int | None = None,
+) -> Function[npt.NDArray[Any] | Any]: ...
 
 
 def function(
@@ -335,7 +379,7 @@ def function(
     kernel: str,
     *,
     out: Out = None,
-    arch: Arch | str | DeviceInfo | None = None,
+    arch: ArchLike | None = None,
     device: int | None = None,
 ) -> Function:
     """Create a function of numpy arrays from a kernel or graph; it can be pickled for Dask, joblib and the like.
@@ -364,6 +408,8 @@ def function(
     Returns
     -------
     Function
+        For type checkers, it returns one numpy array if `out` is a str. The `Functions` of a Python module that
+        ``taichi-aot build --python`` writes have exact types.
 
     Raises
     ------
@@ -396,7 +442,7 @@ def function(
     """
     options = Options(normal_out(out), *_normal_device(arch, device))
     code = read_code(source)
-    info = inspect(code.data, None if options.arch in (None, "cpu", "gpu") else options.arch)
+    info = inspect(code.data, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
     signature = _find_signature(info, kernel)
     require_passable(signature)
     return Function._make(code, signature, options)
@@ -429,7 +475,7 @@ def _restore(
     return known or Function._make(code, pickle.loads(signature), Options(*options))
 
 
-def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> tuple[str | None, int | None]:
+def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord | None, int | None]:
     """Return the arch's name and the index; each calling process resolves ``"cpu"`` and ``"gpu"`` itself."""
     index = 0 if device is None else as_integer(device, "device")
     if index < 0:
@@ -442,7 +488,7 @@ def _normal_device(arch: Arch | str | DeviceInfo | None, device: int | None) -> 
         name = None if arch is None else str(Arch(arch))
     if name in (None, "gpu") and index:
         raise InvalidArgumentError(f"device {short(index)} needs an arch: by default it is the best device")
-    return name, index or None
+    return cast("ArchWord | None", name), index or None
 
 
 def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
@@ -474,7 +520,3 @@ def _compile_bind(signature: Signature, optional: Sequence[int]) -> Callable[...
     source = FunctionSource(f"def {p}bind({', '.join(required + made)}):")
     source.add(f"return ({''.join(f'{name}, ' for name in names)})")
     return source.compile(f"<taichi_aot arguments of {signature.name}>", {f"{p}made": MADE}, signature.name)
-
-
-def _returned(results: list[Any]) -> Any:
-    return results[0] if len(results) == 1 else tuple(results)

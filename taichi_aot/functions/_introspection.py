@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..kernels._introspection import annotation
+from ..kernels._outputs import MADE
 from ..values._signature import Parameter, Signature, python_names
-from ._results import MADE
 
 __all__ = ["python_signature"]
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
+from ..values._enums import Format
 from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, Signature, why_unpassable
 
@@ -74,7 +75,7 @@ def _edge(ndim: int, elements: int) -> int:
 def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> Argument:
     """Make up an argument for `make_arguments`: an array of this shape, or a number from `sizes`."""
     if parameter.kind in ("texture", "rw_texture"):
-        image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, parameter.format or "rgba32f")
+        image = runtime.allocate_image((IMAGE_SIZE,) * parameter.ndim, Format(parameter.format or "rgba32f"))
         image.write(np.zeros(image.shape, image.dtype))
         return image
     if reason := why_unpassable(parameter):

@@ -16,7 +16,7 @@ from ..formats._info import ModuleInfo
 from ..formats._read import inspect
 from ..formats._source import Source
 from ..runtime._runtime import Runtime
-from ..values._enums import Arch
+from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature
@@ -171,7 +171,7 @@ class Report:
 
 
 def validate(
-    source: Source, arch: Arch | str | None = None, *, timeout: float = 60.0, address_space: int = ADDRESS_SPACE
+    source: Source, arch: Arch | ArchName | None = None, *, timeout: float = 60.0, address_space: int = ADDRESS_SPACE
 ) -> Report:
     """Read and load a module and launch its kernels and graphs once, each step in a child process.
 

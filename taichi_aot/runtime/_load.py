@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..backends._devices import DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import ArchLike, DeviceInfo, available_archs, best_device, choose_device
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
-from ..values._enums import Arch
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe
 from ._runtime import Runtime
@@ -20,7 +19,7 @@ __all__ = ["load"]
 
 def load(
     source: Source,
-    arch: Arch | str | DeviceInfo | None = None,
+    arch: ArchLike | None = None,
     runtime: Runtime | None = None,
     *,
     reload: bool = False,

@@ -15,7 +15,7 @@ from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, mem
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..backends._creation import check_device, context_for, create_context, read_capabilities
-from ..backends._devices import DeviceInfo, choose_device
+from ..backends._devices import ArchLike, choose_device
 from ..backends._image import allocate_image
 from ..backends._interchange import Shared, SharedLike, shared_array, shared_bytes
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
@@ -33,7 +33,7 @@ from ..kernels._module import AotModule, Names, Shapes
 from ..kernels._sequence import LaunchSequence
 from ..values._convert import NumberLike, as_numpy, convert_array, plain_array, ragged
 from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
-from ..values._enums import Arch, Capability, Format, ImageUsage, MemoryUsage
+from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentOverflowError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._items import state_absent
@@ -96,7 +96,7 @@ class Runtime(Resource):
 
     __slots__ = ("_capabilities", "_handle", "_is_borrowed")
 
-    def __init__(self, arch: Arch | str | DeviceInfo | None = None, device_index: int = 0) -> None:
+    def __init__(self, arch: ArchLike | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
         device_index = as_integer(device_index, "device_index")
         load()
@@ -415,7 +415,7 @@ class Runtime(Resource):
     def allocate_image(
         self,
         extent: ShapeLike,
-        format: Format | str,
+        format: Format | FormatName,
         *,
         usage: ImageUsage | None = None,
         export_sharing: bool = False,
@@ -597,7 +597,7 @@ class Runtime(Resource):
     def asarray(
         self,
         data: npt.ArrayLike,
-        dtype: DTypeLike | None = None,
+        dtype: DTypeLike = None,
         elem_shape: ShapeLike = (),
         *,
         export_sharing: bool = False,
@@ -891,7 +891,7 @@ def _image_usage(usage: object) -> ImageUsage:
     return ImageUsage(flags)
 
 
-def _as_numbers(data: object, dtype: DTypeLike | None) -> npt.NDArray[Any]:
+def _as_numbers(data: object, dtype: DTypeLike) -> npt.NDArray[Any]:
     """Convert the data of `Runtime.asarray`: numpy casts arrays, Python numbers follow the rule of kernel arguments."""
     if dtype is None:
         return _as_array(data)

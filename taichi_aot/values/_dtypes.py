@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,15 +11,13 @@ from ._enums import DataType
 from ._errors import ArgumentTypeError
 from ._wording import short
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 __all__ = [
     "DTYPES",
     "INTEGER_RANGES",
     "SYMBOL_TYPES",
     "ArrayType",
     "DTypeLike",
+    "DTypeName",
     "DTypeRow",
     "array_type",
     "element_name",
@@ -29,7 +27,35 @@ __all__ = [
     "without_ones",
 ]
 
-DTypeLike: TypeAlias = "npt.DTypeLike | DataType | None"  # a name may be Taichi's, such as "f32"
+# The names of Taichi, and those of numpy. Calls also take what `numpy.dtype` takes: type checkers want it written out.
+DTypeName: TypeAlias = Literal[
+    "f16",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u1",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "bool",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+]
+_Number: TypeAlias = np.floating[Any] | np.integer[Any] | np.bool_
+DTypeLike: TypeAlias = DataType | DTypeName | np.dtype[_Number] | type[_Number] | type[float] | type[int] | None
 
 
 class DTypeRow(NamedTuple):

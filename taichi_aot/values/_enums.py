@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from enum import EnumMeta, IntEnum, IntFlag
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ._errors import ArgumentOutOfRangeError
 from ._wording import short
@@ -15,14 +15,69 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AddressMode",
+    "AddressModeName",
     "Arch",
+    "ArchName",
     "Capability",
     "DataType",
     "Filter",
+    "FilterName",
     "Format",
+    "FormatName",
     "ImageLayout",
     "ImageUsage",
     "MemoryUsage",
+]
+
+
+# The names of members, as type checkers know them.
+ArchName: TypeAlias = Literal["vulkan", "metal", "cuda", "x64", "arm64", "opengl", "gles"]
+FilterName: TypeAlias = Literal["nearest", "linear"]
+AddressModeName: TypeAlias = Literal["repeat", "mirrored_repeat", "clamp_to_edge"]
+FormatName: TypeAlias = Literal[
+    "r8",
+    "rg8",
+    "rgba8",
+    "rgba8srgb",
+    "bgra8",
+    "bgra8srgb",
+    "r8u",
+    "rg8u",
+    "rgba8u",
+    "r8i",
+    "rg8i",
+    "rgba8i",
+    "r16",
+    "rg16",
+    "rgb16",
+    "rgba16",
+    "r16u",
+    "rg16u",
+    "rgb16u",
+    "rgba16u",
+    "r16i",
+    "rg16i",
+    "rgb16i",
+    "rgba16i",
+    "r16f",
+    "rg16f",
+    "rgb16f",
+    "rgba16f",
+    "r32u",
+    "rg32u",
+    "rgb32u",
+    "rgba32u",
+    "r32i",
+    "rg32i",
+    "rgb32i",
+    "rgba32i",
+    "r32f",
+    "rg32f",
+    "rgb32f",
+    "rgba32f",
+    "depth16",
+    "depth24stencil8",
+    "depth32f",
 ]
 
 

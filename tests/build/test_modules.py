@@ -13,10 +13,9 @@ import pytest
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
-from taichi_aot.build import _build, build
+from taichi_aot.build import _build, build, make_python
 from taichi_aot.build._compiled import Compiled
 from taichi_aot.formats import _gfx, _llvm
-from taichi_aot.stubs import make_stubs
 
 FOLDER = Path(__file__).parent
 NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "put", "power|exponent=4,")
@@ -155,9 +154,11 @@ def test_each_module_is_parsed_once(built, tmp_path, monkeypatch, suffix, archs)
         module, names = PARSERS[arch]
         for name in names:
             count(module, name)
-    result = build(FOLDER / "kernels.py", tmp_path / f"kernels{suffix}", archs=archs, stubs=tmp_path / "kernels.pyi")
+    result = build(FOLDER / "kernels.py", tmp_path / f"kernels{suffix}", archs=archs, python=tmp_path / "made_aot.py")
     assert parsed == [name for arch in archs for name in PARSERS[arch][1]]
-    assert (tmp_path / "kernels.pyi").read_text(encoding="utf-8") == make_stubs(taichi_aot.inspect(result.path))
+    assert (tmp_path / "made_aot.py").read_text(encoding="utf-8") == make_python(
+        taichi_aot.inspect(result.path), result.path.name
+    )
 
 
 def compiled_before(path, arch):

@@ -54,7 +54,7 @@ def mypy_errors(files: Iterable[Path]) -> tuple[set[Error], str]:
     return {(name, int(line), rule) for name, line, rule in found}, output
 
 
-def pyright_errors(folder: Path, settings_folder: Path, settings: Mapping[str, str]) -> tuple[set[Error], str]:
+def pyright_errors(folder: Path, settings_folder: Path, settings: Mapping[str, object]) -> tuple[set[Error], str]:
     """Return the errors that pyright finds in a folder, and its output; write its settings to another folder."""
     need("pyright")
     whole = {"include": [os.path.relpath(folder, settings_folder)], **settings}

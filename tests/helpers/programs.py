@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from taichi_aot import AotModule
+from taichi_aot import AotModule, Arch
 from taichi_aot.build import build
 
 __all__ = ["ARCHS", "PROGRAMS", "Program", "build_program"]
@@ -76,7 +76,11 @@ class Program:
 def build_program(name: str, folder: Path) -> Path:
     """Build the bundle of a program for all of its archs; return its path, ``NAME.tib`` in the folder."""
     return build(
-        FOLDER / f"{name}.py", folder / f"{name}.tib", archs=PROGRAMS[name].archs, cpu_threads=4, caps=CAPABILITIES
+        FOLDER / f"{name}.py",
+        folder / f"{name}.tib",
+        archs=list(map(Arch, PROGRAMS[name].archs)),
+        cpu_threads=4,
+        caps=CAPABILITIES,
     ).path
 
 

@@ -10,9 +10,10 @@ import numpy as np
 from helpers.threads import Background
 
 from scenarios.objects import load_saxpy
+from taichi_aot.values._enums import ArchName
 
 
-def map_beside_launches(arch: str, module: str) -> None:
+def map_beside_launches(arch: ArchName, module: str) -> None:
     """The array has the effect of every accepted launch, although a map may be a copy that is written back."""
     rt, saxpy = load_saxpy(arch, module)
     one, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
@@ -36,7 +37,7 @@ def map_beside_launches(arch: str, module: str) -> None:
     assert y.to_numpy().tolist() == [accepted] * 1000
 
 
-def update_beside_launches(arch: str, module: str) -> None:
+def update_beside_launches(arch: ArchName, module: str) -> None:
     """A launch uses both arrays of an update or neither."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)

@@ -31,6 +31,7 @@ from taichi_aot import (
     capi,
 )
 from taichi_aot._capi import ffi
+from taichi_aot.values._enums import ArchName
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
 # Their messages name what the device or the file lacks.
@@ -89,7 +90,7 @@ class Row(NamedTuple):
 class World:
     """A runtime with one object of each kind, and freed objects."""
 
-    def __init__(self, arch: str, path: str) -> None:
+    def __init__(self, arch: ArchName, path: str) -> None:
         self.arch = arch
         self.path = path
         self.runtime = capi.create_runtime(self.ti_arch, 0)
@@ -504,7 +505,7 @@ def good_for(world: World) -> dict[str, Good]:
     return here | {function: good for function, good in NOWHERE.items() if function not in here}
 
 
-def bad_arguments(arch: str, path: str) -> None:
+def bad_arguments(arch: ArchName, path: str) -> None:
     """Call each function with bad arguments for each parameter; then the good call succeeds."""
     world = World(arch, path)
     complaints: list[str] = []
@@ -531,7 +532,7 @@ def bad_arguments(arch: str, path: str) -> None:
     finish(complaints)
 
 
-def closed_runtime(arch: str, path: str) -> None:
+def closed_runtime(arch: ArchName, path: str) -> None:
     """Call each function with handles of a destroyed runtime, while another one is open."""
     world, alive = World(arch, path), World(arch, path)
     calls = {name: good(world) for name, good in good_for(world).items() if takes_handles(name)}
@@ -546,7 +547,7 @@ def takes_handles(function: str) -> bool:
     return any(kind in HANDLES for kind, _ in inputs(functions()[function]))
 
 
-def another_runtime(arch: str, path: str) -> None:
+def another_runtime(arch: ArchName, path: str) -> None:
     """Call each function that takes several handles with one from another runtime."""
     world, other = World(arch, path), World(arch, path)
     complaints = []
@@ -582,7 +583,7 @@ def with_structures(world: World, other: World) -> Iterator[tuple[str, str, tupl
         yield "images", "copy_image_device_to_device", (world.runtime, *images)
 
 
-def another_thread(arch: str, path: str) -> None:
+def another_thread(arch: ArchName, path: str) -> None:
     """Call each function with an OpenGL runtime from a thread that did not create it."""
     world = World(arch, path)
     complaints: list[str] = []
@@ -596,7 +597,7 @@ def another_thread(arch: str, path: str) -> None:
     finish(complaints)
 
 
-def large_opengl_memory(arch: str, path: str) -> None:
+def large_opengl_memory(arch: ArchName, path: str) -> None:
     """Allocate 2 GiB, which the library cannot map, through functions and through objects."""
     runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     info = capi.TiMemoryAllocateInfo(size=1 << 31, host_read=True, host_write=True)
@@ -614,7 +615,7 @@ def large_opengl_memory(arch: str, path: str) -> None:
     capi.destroy_runtime(runtime)
 
 
-def other_archs(arch: str, path: str) -> None:
+def other_archs(arch: ArchName, path: str) -> None:
     """Call the functions of other archs with this runtime's objects."""
     world = World(arch, path)
     finish([must_raise(name, partial(same, arguments)) for name, arguments in calls_of_other_archs(world).items()])

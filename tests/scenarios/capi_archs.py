@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from taichi_aot import TaichiError, capi
+from taichi_aot.values._enums import ArchName
 
 USAGE = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
 LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
@@ -16,7 +17,7 @@ LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
 class World:
     """A runtime, and the objects that calls need, made on first use."""
 
-    def __init__(self, arch: str, module: str) -> None:
+    def __init__(self, arch: ArchName, module: str) -> None:
         self.arch, self.path = arch, module
         self.number = capi.TiArch[f"TI_ARCH_{arch.upper()}"]
         self.runtime = capi.create_runtime(self.number, 0)
@@ -137,7 +138,7 @@ class World:
         }
 
 
-def try_functions(arch: str, module: str) -> None:
+def try_functions(arch: ArchName, module: str) -> None:
     """Print each function that was tried, and whether it worked."""
     for name, call in World(arch, module).calls().items():
         try:

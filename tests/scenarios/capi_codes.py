@@ -15,6 +15,7 @@ from typing import Any
 from scenarios.capi import HANDLES, NOWHERE, OF_ARCH, SIZE, World, calls_of_other_archs, functions, good_for, inputs
 from taichi_aot import ErrorCode, capi
 from taichi_aot._capi import ffi
+from taichi_aot.values._enums import ArchName
 
 Wrong = tuple[str, Any]  # what is wrong, and the argument
 
@@ -161,7 +162,7 @@ ON_VULKAN: dict[str, dict[str, Call]] = {
 }
 
 
-def table(arch: str, path: str, path_of_another_arch: str) -> None:
+def table(arch: ArchName, path: str, path_of_another_arch: ArchName) -> None:
     """Print a line of JSON for each wrong call: function, what is wrong, class, code, message."""
     world, other = World(arch, path), World(arch, path)
     nowhere = NOWHERE.keys() - OF_ARCH[arch].keys()

@@ -13,6 +13,7 @@ from helpers.raising import assert_raises
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Image, Memory, NotSupportedError, Runtime, capi
 from taichi_aot.kernels._module import Shapes
+from taichi_aot.values._enums import ArchName
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 LARGE = 1 << 24  # numbers, far beyond the end of an array of 4
@@ -63,7 +64,7 @@ def refuse(error: type[Exception], message: str, call: Callable[..., None], *arg
     assert_raises(error, lambda: call(*arguments), match=message)
 
 
-def stated_shapes(arch: str, described: str) -> None:
+def stated_shapes(arch: ArchName, described: str) -> None:
     """Launch saxpy, which states equal sizes of x and y: the kernel, the graph, and the graph's instance of it."""
     with Runtime(arch) as rt:
         module = capi.load_aot_module(rt.handle, described)
@@ -83,7 +84,7 @@ def stated_shapes(arch: str, described: str) -> None:
                 launch(f32(1), array(small, 4), array(large, 4))
 
 
-def wrong_sizes(arch: str, modules: str) -> None:
+def wrong_sizes(arch: ArchName, modules: str) -> None:
     """Check sizes given as numbers, a repeated symbol, and 32-bit and 64-bit scalars; messages match the objects'."""
     names = {"spin": ["count", "out"], "iota": ["start", "v"], "store": ["value", "real", "ints", "reals"]}
     shapes: Shapes = {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}}
@@ -119,7 +120,7 @@ def texture(image: Image) -> capi.TiArgument:
     return capi.TiArgument(TYPE.TI_ARGUMENT_TYPE_TEXTURE, VALUE(texture=texture))
 
 
-def repaired_modules(arch: str, modules: str) -> None:
+def repaired_modules(arch: ArchName, modules: str) -> None:
     """Launch what the reader repairs: gaps between field trees, profiler calls, argument space, bindings."""
     with Runtime(arch) as rt:
         memory, other = rt.allocate(64), rt.allocate(64)
@@ -138,7 +139,7 @@ def repaired_modules(arch: str, modules: str) -> None:
             launcher(rt, capi.get_aot_module_kernel(module, kernel))(*arguments)
 
 
-def module_of_another_binding(arch: str, folder: str, module: str) -> None:
+def module_of_another_binding(arch: ArchName, folder: str, module: str) -> None:
     """Launch from a module that another binding loaded: 64-bit scalars take their low half as I32, or raise."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)

@@ -12,12 +12,13 @@ from helpers.raising import assert_raises
 
 from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path, object_counts
 from taichi_aot.driver._pointers import address_of
+from taichi_aot.values._enums import ArchName
 
 
 class Binding:
     """The library called through ctypes, as by another binding in the same process."""
 
-    def __init__(self, arch: str) -> None:
+    def __init__(self, arch: ArchName) -> None:
         self.lib = ctypes.CDLL(library_path())
         for name in ("ti_create_runtime", "ti_allocate_memory", "ti_load_aot_module", "ti_create_aot_module"):
             getattr(self.lib, name).restype = ctypes.c_void_p
@@ -50,7 +51,7 @@ def _raises(errors: type[Exception] | tuple[type[Exception], ...], match: str, *
     assert_raises(errors, *calls, match=match)
 
 
-def borrow_from_another_binding(arch: str, module: str) -> None:
+def borrow_from_another_binding(arch: ArchName, module: str) -> None:
     binding = Binding(arch)
     handle = capi.TiRuntime(binding.runtime)
     _raises(TypeError, "expected a TiRuntime", lambda: Runtime.from_handle(binding.runtime))
@@ -84,7 +85,7 @@ def borrow_from_another_binding(arch: str, module: str) -> None:
     binding.destroy()
 
 
-def own_from_another_binding(arch: str) -> None:
+def own_from_another_binding(arch: ArchName) -> None:
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
     _raises(ValueError, "belongs to", lambda: Runtime.from_handle(rt.handle, owned=True))
@@ -106,7 +107,7 @@ def own_from_another_binding(arch: str) -> None:
     gc.collect()
 
 
-def share_with_capi(arch: str, module: str) -> None:
+def share_with_capi(arch: ArchName, module: str) -> None:
     """Use objects of `capi` through Python objects and vice versa; only the owner frees each."""
     handle = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     info = capi.TiMemoryAllocateInfo(size=64, host_read=True, host_write=True, usage=1)
@@ -160,7 +161,7 @@ def share_with_capi(arch: str, module: str) -> None:
     _raises(ValueError, "was freed", lambda: Runtime.from_handle(handle))
 
 
-def give_handles(arch: str, module: str) -> None:
+def give_handles(arch: ArchName, module: str) -> None:
     """Pass handles of objects to `capi`, which refuses them once the objects are closed."""
     rt = Runtime(arch)
     memory = rt.allocate(64, host_read=True, host_write=True)
@@ -234,7 +235,7 @@ def give_handles_of_images() -> None:
     rt.close()
 
 
-def fork_with_borrowed(arch: str) -> None:
+def fork_with_borrowed(arch: ArchName) -> None:
     """A child drops inherited objects, whoever owns them."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
@@ -252,7 +253,7 @@ def fork_with_borrowed(arch: str) -> None:
     rt.close()
 
 
-def leave_open(arch: str, module: str) -> None:
+def leave_open(arch: ArchName, module: str) -> None:
     """Exit with open objects of every kind over handles of every kind."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
@@ -262,7 +263,7 @@ def leave_open(arch: str, module: str) -> None:
         globals()["kept"] = (rt, memory, loaded, AotModule.from_handle(rt, loaded.handle, module), view)
 
 
-def own_a_module(arch: str, folder: str) -> None:
+def own_a_module(arch: ArchName, folder: str) -> None:
     """Own a module that another binding loaded: it is destroyed with the runtime."""
     binding = Binding(arch)
     rt = Runtime.from_handle(capi.TiRuntime(binding.runtime), owned=True)
@@ -286,7 +287,7 @@ def export_opengl() -> None:
     rt.close()
 
 
-def read_handles_and_drop(arch: str, module: str) -> None:
+def read_handles_and_drop(arch: ArchName, module: str) -> None:
     """Handles keep their objects alive; once dropped, they keep nothing."""
     rt = Runtime(arch)
     loaded, x = rt.load_module(module), rt.zeros(10)
@@ -304,7 +305,7 @@ def read_handles_and_drop(arch: str, module: str) -> None:
     assert not any(counts.values()), counts
 
 
-def find_by_address(arch: str, module: str) -> None:
+def find_by_address(arch: ArchName, module: str) -> None:
     """Find the kernel of a module that `capi` loaded from an integer address."""
     runtime = capi.create_runtime(capi.TiArch[f"TI_ARCH_{arch.upper()}"], 0)
     loaded = capi.load_aot_module(runtime, module)

@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 from taichi_aot import capi
 from taichi_aot._capi import ffi
+from taichi_aot.values._enums import ArchName
 
 WALKS = 6  # for each seed
 MOST = 30  # handles of each kind
@@ -47,7 +48,7 @@ NAMES = st.sampled_from((*FUNCTIONS, *2 * MAKERS, *3 * LAUNCHERS))
 class Walk(RuleBasedStateMachine):
     """One walk; class attributes name the arch and the module."""
 
-    arch = ""
+    arch: ArchName
     path = ""
     counts: ClassVar[Counter[str]] = Counter()
 
@@ -199,7 +200,7 @@ class Walk(RuleBasedStateMachine):
             self.attempt(capi.destroy_runtime, runtime)
 
 
-def walk(arch: str, path: str, first_seed: str, seconds: str) -> None:
+def walk(arch: ArchName, path: str, first_seed: str, seconds: str) -> None:
     """Make walks of up to 100 steps, `WALKS` per seed; print each seed before its walks."""
     Walk.arch, Walk.path = arch, path
     run_walks(Walk, Walk.counts, int(first_seed), float(seconds), walks=WALKS, after=lambda: None)

@@ -20,6 +20,7 @@ from helpers.machine import resident_bytes
 
 import taichi_aot
 from taichi_aot.interop.dask import PreloadedFunction, PreloadPlugin, preload
+from taichi_aot.values._enums import ArchName
 
 Grid = npt.NDArray[np.float32]
 
@@ -53,7 +54,7 @@ def grids(count: int, size: int = 16) -> list[Grid]:
     return [generator.random((size, size), np.float32) for _ in range(count)]
 
 
-def compute(arch: str, module: str) -> None:
+def compute(arch: ArchName, module: str) -> None:
     """Compute futures, delayed calls, blocks and a stencil with halos, with plain and preloaded functions."""
     function = taichi_aot.function(module, "smooth", out="y", arch=arch)
     whole = np.random.default_rng(3).random((60, 90), np.float32)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from helpers.examples import flat
 
 from taichi_aot import AotModule, NdArray, Parameter, Runtime
+from taichi_aot.values._enums import ArchName
 
 FLUSH_TO_ZERO, DENORMALS_ARE_ZERO = 1 << 15, 1 << 6
 Contents = npt.NDArray[Any]
@@ -95,7 +96,7 @@ def _flush_denormals() -> None:
         assert libm.fesetenv(environment) == 0
 
 
-def repeat_launches(arch: str, trace: str, module: str, out: str) -> None:
+def repeat_launches(arch: ArchName, trace: str, module: str, out: str) -> None:
     """Repeat the launches of a trace with its module, and save the contents of arrays and fields."""
     _flush_denormals()
     with Runtime(arch) as runtime:

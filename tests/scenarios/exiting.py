@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from helpers.raising import assert_raises
 
+from taichi_aot.values._enums import ArchName
+
 ONES = np.ones(3, np.float32)
 
 
-def close_at_exit(arch: str, module: str) -> None:
+def close_at_exit(arch: ArchName, module: str) -> None:
     """Exit handlers that run after the package's find the default runtime closed and cannot make another."""
     known: list[Any] = []
 

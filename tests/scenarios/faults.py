@@ -30,6 +30,7 @@ from helpers.fault_operations import (
 )
 
 from taichi_aot import Arch, ErrorCode, Launch, Runtime, TaichiError, library_path, object_counts
+from taichi_aot.values._enums import ArchName
 
 OUT_OF_MEMORY, LOST = -2, -4  # VkResult
 MAY_LOSE = ("vkQueueSubmit", "vkWaitForFences")  # calls that report a lost device
@@ -185,7 +186,7 @@ def make_bench(what: str) -> Bench:
     return Bench(DriverFaults() if what == "driver" else FaultLibrary(library_path()))
 
 
-def fail_warm(arch: str, path: str, what: str = "library") -> None:
+def fail_warm(arch: ArchName, path: str, what: str = "library") -> None:
     """Fail operations on one runtime, where all of them have run before."""
     bench = make_bench(what)
     things = Objects(Runtime(arch), path)
@@ -204,7 +205,7 @@ def fail_warm(arch: str, path: str, what: str = "library") -> None:
     bench.finish()
 
 
-def fail_first(arch: str, path: str, at_most: str, what: str = "library") -> None:
+def fail_first(arch: ArchName, path: str, at_most: str, what: str = "library") -> None:
     """Fail operations that make something once: on a new runtime each time, which is closed afterwards."""
     bench = make_bench(what)
     for name, prepare in first_operations(Arch(arch)).items():
@@ -214,12 +215,12 @@ def fail_first(arch: str, path: str, at_most: str, what: str = "library") -> Non
     bench.finish()
 
 
-def _first_faults(bench: Bench, prepare: Prepare, arch: str, path: str, at_most: int) -> list[Fault]:
+def _first_faults(bench: Bench, prepare: Prepare, arch: ArchName, path: str, at_most: int) -> list[Fault]:
     with Runtime(arch) as rt:
         return bench.faults(prepare(Objects(rt, path)), at_most)
 
 
-def _fail_once(bench: Bench, prepare: Prepare, arch: str, path: str, fault: Fault) -> dict[str, str]:
+def _fail_once(bench: Bench, prepare: Prepare, arch: ArchName, path: str, fault: Fault) -> dict[str, str]:
     before = bench.state()
     things = Objects(Runtime(arch), path)
     operation = prepare(things)

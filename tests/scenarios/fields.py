@@ -12,6 +12,7 @@ from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
 
 from taichi_aot import AotModule, Runtime, object_counts
+from taichi_aot.values._enums import ArchName
 
 
 def operations(module: AotModule, source: str) -> dict[str, Callable[[], object]]:
@@ -36,7 +37,7 @@ def operations(module: AotModule, source: str) -> dict[str, Callable[[], object]
     }
 
 
-def use_fields_at_every_bytecode(arch: str, source: str) -> None:
+def use_fields_at_every_bytecode(arch: ArchName, source: str) -> None:
     with Runtime(arch) as rt:
         module = rt.load_module(source)
         v, steps = module.fields["v"], module.fields["steps"]
@@ -54,7 +55,7 @@ def use_fields_at_every_bytecode(arch: str, source: str) -> None:
         assert (v.to_numpy() == 1).all()
 
 
-def interrupt_fields_at_each_bytecode(arch: str, source: str) -> None:
+def interrupt_fields_at_each_bytecode(arch: ArchName, source: str) -> None:
     sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     rt = Runtime(arch)
     module = rt.load_module(source)
@@ -74,7 +75,7 @@ def interrupt_fields_at_each_bytecode(arch: str, source: str) -> None:
     assert not any(counts.values()), counts
 
 
-def use_fields_in_threads(arch: str, source: str) -> None:
+def use_fields_in_threads(arch: ArchName, source: str) -> None:
     """Read and write a field in threads: a read sees exactly one write, because one launch copies the whole field."""
     with Runtime(arch) as rt:
         module = rt.load_module(source)

@@ -22,11 +22,12 @@ from helpers.threads import run_together
 import taichi_aot
 from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import Function, NotSupportedError, default_runtime, function
+from taichi_aot.values._enums import ArchName
 
 SIZES = (1, 1000, 100_000)  # the last one is imported where the device can use host memory
 
 
-def saxpy(arch: str, module: str) -> Function:
+def saxpy(arch: ArchName, module: str) -> Function:
     """Return a function that returns ``y + a * x``."""
     return function(module, "saxpy", out={"y": "x"}, arch=arch)
 
@@ -52,7 +53,7 @@ def argument_tuples(f: Function, count: int) -> list[tuple[float, npt.NDArray[An
     return list(zip(*arguments(count), strict=True))
 
 
-def use_pool(arch: str, module: str, method: str) -> None:
+def use_pool(arch: ArchName, module: str, method: str) -> None:
     """Use the function in the parent first, as in an interactive session."""
     f = saxpy(arch, module)
     check([f(*each) for each in argument_tuples(f, 3)], 3)
@@ -61,21 +62,21 @@ def use_pool(arch: str, module: str, method: str) -> None:
     check([f(*each) for each in argument_tuples(f, 3)], 3)
 
 
-def use_executor(arch: str, module: str, method: str) -> None:
+def use_executor(arch: ArchName, module: str, method: str) -> None:
     f = saxpy(arch, module)
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(2, mp_context=context) as pool:
         check(pool.map(f, *arguments(30)), 30)
 
 
-def use_threads(arch: str, module: str) -> None:
+def use_threads(arch: ArchName, module: str) -> None:
     """Each result is a separate array, whatever runs at the same time."""
     f = saxpy(arch, module)
     with ThreadPoolExecutor(8) as pool:
         check(pool.map(f, *arguments(200)), 200)
 
 
-def use_joblib(arch: str, module: str, backend: str) -> None:
+def use_joblib(arch: ArchName, module: str, backend: str) -> None:
     from joblib import Parallel, delayed
 
     f = saxpy(arch, module)
@@ -92,7 +93,7 @@ def call_slowly(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return f(a, x)  # type: ignore[no-any-return]
 
 
-def lose_a_worker(arch: str, module: str) -> None:
+def lose_a_worker(arch: ArchName, module: str) -> None:
     """Kill a worker: its executor breaks, as with any function, but a new executor works."""
     f, x = saxpy(arch, module), numbers(1)
     context = multiprocessing.get_context("spawn")
@@ -107,7 +108,7 @@ def lose_a_worker(arch: str, module: str) -> None:
         assert np.array_equal(pool.submit(call_slowly, f, 3.0, x).result(), 3 * x)
 
 
-def lose_a_worker_of_joblib(arch: str, module: str) -> None:
+def lose_a_worker_of_joblib(arch: ArchName, module: str) -> None:
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -130,7 +131,7 @@ def call_or_die(f: Function, a: float, x: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return result  # type: ignore[no-any-return]
 
 
-def call_a_thousand_times(arch: str, module: str) -> None:
+def call_a_thousand_times(arch: ArchName, module: str) -> None:
     """Unpickle the function for each call: calls and functions leave nothing behind."""
     f = saxpy(arch, module)
     pickled = pickle.dumps(f)
@@ -148,7 +149,7 @@ def call_a_thousand_times(arch: str, module: str) -> None:
     assert resident[-1] - resident[1] < 2 * 1000 * 300, resident  # see scenarios.waiting
 
 
-def fork_and_call(arch: str, module: str) -> None:
+def fork_and_call(arch: ArchName, module: str) -> None:
     """Fork: the child calls in a new runtime, and the parent continues in its own."""
     f, x = saxpy(arch, module), numbers(1)
     runtime = default_runtime(arch)
@@ -165,7 +166,7 @@ def fork_and_call(arch: str, module: str) -> None:
     assert np.array_equal(f(4.0, x), 4 * x)
 
 
-def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
+def fork_after_a_gpu_was_used(arch: ArchName, module: str) -> None:
     """A call in the child raises, because drivers do not survive a fork."""
     from taichi_aot.driver._fork import gpu_drivers
 
@@ -178,7 +179,7 @@ def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
     assert run_in_fork(child) == FORKED
 
 
-def fork_while_a_thread_makes_the_runtime(arch: str, module: str) -> None:
+def fork_while_a_thread_makes_the_runtime(arch: ArchName, module: str) -> None:
     """Fork while another thread holds the lock: the child does not wait for it."""
     from taichi_aot.functions import _defaults as defaults
 
@@ -193,7 +194,7 @@ def fork_while_a_thread_makes_the_runtime(arch: str, module: str) -> None:
         pool.submit(defaults._process.lock.release).result()
 
 
-def make_the_runtime_in_threads(arch: str, module: str) -> None:
+def make_the_runtime_in_threads(arch: ArchName, module: str) -> None:
     f, x = saxpy(arch, module), numbers(1)
     runtimes: list[object] = []
 

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models, twin
 
-from taichi_aot import AotModule, ComputeGraph, Kernel, NdArray, NotSupportedError, Runtime
+from taichi_aot import AotModule, ComputeGraph, Format, Kernel, NdArray, NotSupportedError, Runtime
+from taichi_aot.values._enums import ArchName
 
 REPEAT = 64  # launches from which a sequence is recorded
 
 Results = dict[str, Any]
 
 
-def run(arch: str, folder: str) -> None:
+def run(arch: ArchName, folder: str) -> None:
     """Check the signatures of the kernels in ``module.tcm``; call the kernels and their graphs.
 
     Write ``taichi_aot.npz`` with the results, named as in ``jit.npz``, and ``wrong.json`` with errors by kernel number.
@@ -103,7 +104,7 @@ def call_graph(rt: Runtime, graph: ComputeGraph, model: KernelModel, *values: An
     filled = model.filled_texture
     if filled is not None:
         arguments["texel"] = model.arguments()[model.parameters.index(filled)]
-        arguments[filled.name] = rt.allocate_image(filled.image_extent, filled.image_format)
+        arguments[filled.name] = rt.allocate_image(filled.image_extent, Format(filled.image_format))
     graph(*(arguments[parameter.name] for parameter in graph.signature.parameters))
 
 
@@ -135,7 +136,7 @@ def make_argument(rt: Runtime, parameter: ParameterModel, value: Any) -> Any:
     if parameter.kind == "ndarray":
         return rt.asarray(value, elem_shape=parameter.elem_shape)
     if parameter.is_texture and not parameter.unsupported(str(rt.arch)):
-        image = rt.allocate_image(parameter.image_extent, parameter.image_format)
+        image = rt.allocate_image(parameter.image_extent, Format(parameter.image_format))
         stored = round(float(value) * 255) if image.dtype == np.uint8 else value
         image.write(np.full(image.shape, stored, image.dtype))
         return image

@@ -16,9 +16,10 @@ from helpers.raising import assert_raises
 import taichi_aot
 from scenarios.objects import make
 from taichi_aot import Runtime, object_counts
+from taichi_aot.values._enums import ArchName
 
 
-def copy_the_base_of_a_view(arch: str, module: str) -> None:
+def copy_the_base_of_a_view(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     with things.x.map() as view:
         base: Any = view
@@ -30,7 +31,7 @@ def copy_the_base_of_a_view(arch: str, module: str) -> None:
     things.x.close()
 
 
-def initialize_twice(arch: str, module: str) -> None:
+def initialize_twice(arch: ArchName, module: str) -> None:
     """Initialize objects twice: it raises or does nothing."""
     things = make(arch, module)
     rt, x = things.rt, things.x
@@ -49,7 +50,7 @@ def initialize_twice(arch: str, module: str) -> None:
     assert x.to_numpy().tolist() == [1] * 100
 
 
-def use_without_initialization(arch: str, module: str) -> None:
+def use_without_initialization(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     uses: list[Callable[[Any], object]] = [
         repr,

@@ -10,9 +10,10 @@ from helpers.tracing import at_each_bytecode, interrupt
 from scenarios.objects import make
 from scenarios.reentrancy import assert_working, image_operations, light_operations, operations
 from taichi_aot import object_counts
+from taichi_aot.values._enums import ArchName
 
 
-def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str) -> None:
+def interrupt_at_each_bytecode(arch: ArchName, module: str, which: str, at_most: str) -> None:
     """Interrupt an operation, or a group of light ones, at up to `at_most` bytecodes, then close everything."""
     sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     things = make(arch, module)
@@ -36,7 +37,7 @@ def interrupt_at_each_bytecode(arch: str, module: str, which: str, at_most: str)
     assert not any(counts.values()), counts
 
 
-def interrupt_finalizers(arch: str, module: str, at_most: str) -> None:
+def interrupt_finalizers(arch: ArchName, module: str, at_most: str) -> None:
     """Interrupt the finalizers of a view and a mapped copy: neither leaks its memory or the runtime."""
     sys.unraisablehook = lambda _: None
     things = make(arch, module)
@@ -57,7 +58,7 @@ def interrupt_finalizers(arch: str, module: str, at_most: str) -> None:
     assert counts["runtimes"] == counts["views"] == 0, counts
 
 
-def interrupt_an_update(arch: str, module: str, at_most: str) -> None:
+def interrupt_an_update(arch: ArchName, module: str, at_most: str) -> None:
     """Interrupt an update: the launch has either the old or the new array, and keeps it alive."""
     sys.unraisablehook = lambda _: None  # finalizers may be interrupted too
     things = make(arch, module)

@@ -11,9 +11,10 @@ from helpers.threads import Background, run_together
 from helpers.tracing import at_each_bytecode
 
 from scenarios.objects import load_saxpy, wait_until_written
+from taichi_aot.values._enums import ArchName
 
 
-def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = "100") -> None:
+def update_at_each_bytecode_of_an_update(arch: ArchName, module: str, at_most: str = "100") -> None:
     """Update within an update: both take effect and keep their arrays alive.
 
     Tried at up to `at_most` bytecodes of an update, evenly spaced.
@@ -42,7 +43,7 @@ def update_at_each_bytecode_of_an_update(arch: str, module: str, at_most: str = 
     assert value > 20
 
 
-def update_in_a_conversion(arch: str, module: str) -> None:
+def update_in_a_conversion(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     y, z = rt.zeros(8), rt.zeros(8)
     launch = saxpy.bind(1.0, rt.full(8, 1.0, "f32"), y)
@@ -57,7 +58,7 @@ def update_in_a_conversion(arch: str, module: str) -> None:
     assert (y.to_numpy()[0], z.to_numpy()[0]) == (0, 3)
 
 
-def update_different_arguments_in_two_threads(arch: str, module: str) -> None:
+def update_different_arguments_in_two_threads(arch: ArchName, module: str) -> None:
     """Update different arguments in two threads: neither undoes the other's update."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
@@ -78,7 +79,7 @@ def update_different_arguments_in_two_threads(arch: str, module: str) -> None:
     assert y.to_numpy().tolist() == [2000 * 200] * 8
 
 
-def step_in_two_threads(arch: str, module: str) -> None:
+def step_in_two_threads(arch: ArchName, module: str) -> None:
     """Step scalars in two threads: each run has its own, and the launch keeps its argument."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
@@ -98,7 +99,7 @@ def step_in_two_threads(arch: str, module: str) -> None:
     assert y.to_numpy().tolist() == [500 + 250 + 700] * 8
 
 
-def update_while_stepped(arch: str, module: str) -> None:
+def update_while_stepped(arch: ArchName, module: str) -> None:
     """Update a running sequence: it uses the new array, and the launch keeps the update."""
     rt, saxpy = load_saxpy(arch, module)
     y, z = rt.zeros(8), rt.zeros(8)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from helpers.raising import assert_raises
 
 from taichi_aot import AotModule, ComputeGraph, Kernel, NdArray, Runtime
+from taichi_aot.values._enums import ArchName
 
 
 @dataclass
@@ -21,7 +22,7 @@ class Setup:
     y: NdArray
 
 
-def prepare(arch: str, folder: str) -> Setup:
+def prepare(arch: ArchName, folder: str) -> Setup:
     rt = Runtime(arch)
     module = rt.load_module(f"{folder}/basic.tcm")
     table = rt.load_module(f"{folder}/table.tcm")
@@ -29,12 +30,12 @@ def prepare(arch: str, folder: str) -> Setup:
     return Setup(rt, module, table, saxpy, twice, store, rt.full(8, 1.0, "f32"), rt.zeros(8))
 
 
-def fewer_arguments(arch: str, folder: str) -> None:
+def fewer_arguments(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     assert_raises(TypeError, lambda: s.saxpy(), lambda: s.saxpy(1.0), lambda: s.twice(1.0, s.x), lambda: s.twice())
 
 
-def more_arguments(arch: str, folder: str) -> None:
+def more_arguments(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     assert_raises(
         TypeError,
@@ -44,34 +45,34 @@ def more_arguments(arch: str, folder: str) -> None:
     )
 
 
-def scalar_for_an_ndarray(arch: str, folder: str) -> None:
+def scalar_for_an_ndarray(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     assert_raises(TypeError, lambda: s.saxpy(1.0, 2.0, s.y), lambda: s.twice(1.0, s.x, 3))
 
 
-def matrix_for_an_ndarray(arch: str, folder: str) -> None:
+def matrix_for_an_ndarray(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     assert_raises(TypeError, lambda: s.saxpy(1.0, [1.0, 2.0], s.y), lambda: s.twice(1.0, s.x, [[1]]))
 
 
-def ndarray_for_a_scalar(arch: str, folder: str) -> None:
+def ndarray_for_a_scalar(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     assert_raises(TypeError, lambda: s.saxpy(s.x, s.x, s.y), lambda: s.twice(s.x, s.x, s.y))
 
 
-def ndarray_for_a_matrix(arch: str, folder: str) -> None:
+def ndarray_for_a_matrix(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     kernel, graph = s.table.kernels["matrix_f32"], s.table.graphs["graph_matrix_f32"]
     assert_raises(TypeError, lambda: kernel(s.x, s.y), lambda: graph(s.x, s.y))
 
 
-def float_for_an_integer(arch: str, folder: str) -> None:
+def float_for_an_integer(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     ints = s.rt.zeros(1, "i32")
     assert_raises(TypeError, lambda: s.store(1.5, 0.0, ints, s.x), lambda: s.store(s.x, 0.0, ints, s.x))
 
 
-def wrong_array(arch: str, folder: str, kind: str) -> None:
+def wrong_array(arch: ArchName, folder: str, kind: str) -> None:
     s = prepare(arch, folder)
     array = {
         "more dimensions": lambda: s.rt.zeros((2, 2)),
@@ -82,41 +83,41 @@ def wrong_array(arch: str, folder: str, kind: str) -> None:
     assert_raises(TypeError, lambda: s.saxpy(1.0, array, s.y), lambda: s.twice(1.0, s.x, array))
 
 
-def array_of_another_runtime(arch: str, folder: str) -> None:
+def array_of_another_runtime(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     array = Runtime(arch).zeros(8)
     assert_raises(ValueError, lambda: s.saxpy(1.0, array, s.y), lambda: s.twice(1.0, s.x, array))
 
 
-def thirteen_dimensions(arch: str, folder: str) -> None:
+def thirteen_dimensions(arch: ArchName, folder: str) -> None:
     rt = prepare(arch, folder).rt
     assert_raises(ValueError, lambda: rt.zeros((1,) * 13), lambda: rt.zeros((1,) * 1000))
 
 
-def product_over_2_to_31(arch: str, folder: str) -> None:
+def product_over_2_to_31(arch: ArchName, folder: str) -> None:
     rt = prepare(arch, folder).rt
     assert_raises(ValueError, lambda: rt.zeros((2**16, 2**15)), lambda: rt.zeros((2**31 - 1, 2)))
 
 
-def closed_array(arch: str, folder: str) -> None:
+def closed_array(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     s.y.close()
     assert_raises(ValueError, lambda: s.saxpy(1.0, s.x, s.y), lambda: s.twice(1.0, s.x, s.y))
 
 
-def closed_memory(arch: str, folder: str) -> None:
+def closed_memory(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     s.y.memory.close()
     assert_raises(ValueError, lambda: s.saxpy(1.0, s.x, s.y), s.y.to_numpy)
 
 
-def closed_runtime(arch: str, folder: str) -> None:
+def closed_runtime(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     s.rt.close()
     assert_raises(ValueError, lambda: s.saxpy(1.0, s.x, s.y), lambda: s.twice(1.0, s.x, s.y), s.rt.wait)
 
 
-def closed_module(arch: str, folder: str) -> None:
+def closed_module(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     s.module.close()
     assert_raises(
@@ -127,7 +128,7 @@ def closed_module(arch: str, folder: str) -> None:
     )
 
 
-def missing_name(arch: str, folder: str) -> None:
+def missing_name(arch: ArchName, folder: str) -> None:
     module = prepare(arch, folder).module
     assert_raises(
         KeyError,
@@ -137,31 +138,31 @@ def missing_name(arch: str, folder: str) -> None:
     )
 
 
-def impossible_sizes(arch: str, folder: str) -> None:
+def impossible_sizes(arch: ArchName, folder: str) -> None:
     rt = prepare(arch, folder).rt
     assert_raises(ValueError, lambda: rt.allocate(0))
     assert_raises(MemoryError, lambda: rt.allocate(10**18), lambda: rt.allocate(2**64 - 1))
 
 
-def map_without_host_flags(arch: str, folder: str) -> None:
+def map_without_host_flags(arch: ArchName, folder: str) -> None:
     memory = prepare(arch, folder).rt.allocate(64)
     assert_raises(ValueError, lambda: memory.map().__enter__())
 
 
-def map_after_close(arch: str, folder: str) -> None:
+def map_after_close(arch: ArchName, folder: str) -> None:
     memory = prepare(arch, folder).rt.allocate(64, host_read=True)
     memory.close()
     assert_raises(ValueError, lambda: memory.map().__enter__())
 
 
-def close_while_mapped(arch: str, folder: str) -> None:
+def close_while_mapped(arch: ArchName, folder: str) -> None:
     x = prepare(arch, folder).x
     with x.map() as view:
         assert_raises(BufferError, x.close)
         assert view.sum() == 8
 
 
-def empty_arrays(arch: str, folder: str) -> None:
+def empty_arrays(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     empty = s.rt.zeros(0)
     s.saxpy(1.0, empty, empty)
@@ -170,7 +171,7 @@ def empty_arrays(arch: str, folder: str) -> None:
     assert empty.to_numpy().size == 0
 
 
-def close_twice(arch: str, folder: str) -> None:
+def close_twice(arch: ArchName, folder: str) -> None:
     rt = prepare(arch, folder).rt
     memory = rt.allocate(64)
     memory.close()
@@ -179,7 +180,7 @@ def close_twice(arch: str, folder: str) -> None:
     assert zeros.to_numpy().sum() == 0
 
 
-def map_twice(arch: str, folder: str) -> None:
+def map_twice(arch: ArchName, folder: str) -> None:
     x = prepare(arch, folder).x
     with x.map() as a, x.map() as b:
         a[0] = 5
@@ -187,7 +188,7 @@ def map_twice(arch: str, folder: str) -> None:
     assert x.to_numpy()[0] == 5
 
 
-def close_the_runtime_while_mapped(arch: str, folder: str) -> None:
+def close_the_runtime_while_mapped(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     context = s.x.map()
     view = context.__enter__()
@@ -195,7 +196,7 @@ def close_the_runtime_while_mapped(arch: str, folder: str) -> None:
     assert view.sum() == 8
 
 
-def change_arguments_after_the_launch(arch: str, folder: str) -> None:
+def change_arguments_after_the_launch(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     ones = s.rt.full(8, 1.0, "f32")
     for i in range(50):
@@ -203,7 +204,7 @@ def change_arguments_after_the_launch(arch: str, folder: str) -> None:
     assert s.y.to_numpy()[0] == sum(range(50))
 
 
-def write_after_the_launch(arch: str, folder: str) -> None:
+def write_after_the_launch(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
     s.saxpy(1.0, s.x, s.y)
     s.x.fill(100)

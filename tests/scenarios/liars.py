@@ -12,6 +12,7 @@ from helpers.dlpack import Producer
 from helpers.raising import assert_raises
 
 from taichi_aot import Runtime
+from taichi_aot.values._enums import ArchName
 
 
 class Liar(np.ndarray[Any, Any]):
@@ -30,7 +31,7 @@ def make_liar(data: np.ndarray[Any, Any], **lies: Any) -> Liar:
     return liar
 
 
-def read_into_liars(arch: str, _modules: str) -> None:
+def read_into_liars(arch: ArchName, _modules: str) -> None:
     """Read into arrays with wrong descriptions: memory around the target stays unchanged."""
     x = Runtime(arch).full(100, 1.0, "f32")
     cases: list[tuple[int, Any, dict[str, Any]]] = [
@@ -48,7 +49,7 @@ def read_into_liars(arch: str, _modules: str) -> None:
         assert (data[1000 + size :] == 7).all()
 
 
-def pass_liars_as_vectors(arch: str, modules: str) -> None:
+def pass_liars_as_vectors(arch: ArchName, modules: str) -> None:
     """Pass arrays with wrong descriptions: the kernel gets the array's numbers, or the call raises."""
     rt = Runtime(arch)
     kernel = rt.load_module(f"{modules}/table.tcm").kernels["vector_f32"]
@@ -69,7 +70,7 @@ def pass_liars_as_vectors(arch: str, modules: str) -> None:
             assert out.to_numpy()[:3].tolist() == [1, 2, 3], lies
 
 
-def pass_masked_arrays(arch: str, modules: str) -> None:
+def pass_masked_arrays(arch: ArchName, modules: str) -> None:
     rt = Runtime(arch)
     kernels = rt.load_module(f"{modules}/table.tcm").kernels
     out = rt.zeros(6)

@@ -16,6 +16,7 @@ from helpers.raising import assert_raises
 import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.driver import _library as library
+from taichi_aot.values._enums import ArchName
 
 USES: dict[str, Callable[[], object]] = {
     "library_path": taichi_aot.library_path,
@@ -105,7 +106,7 @@ def load_in_threads() -> None:
     assert len(calls) == len(set(results)) == 1
 
 
-def load_in_a_signal_handler(cpu_arch: str) -> None:
+def load_in_a_signal_handler(cpu_arch: ArchName) -> None:
     """Use the library in a signal handler while its thread loads it, after each step of the search."""
     results: list[float] = []
 
@@ -160,7 +161,7 @@ def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]])
     return False
 
 
-def use_a_runtime(use: str, cpu_arch: str) -> None:
+def use_a_runtime(use: str, cpu_arch: ArchName) -> None:
     """Use a runtime whose library lacks functions, and print the error."""
     runtime = Runtime(cpu_arch)
     uses: dict[str, Callable[[], object]] = {
@@ -176,7 +177,7 @@ def use_a_runtime(use: str, cpu_arch: str) -> None:
     assert runtime.closed
 
 
-def run_on_the_cpu(cpu_arch: str) -> None:
+def run_on_the_cpu(cpu_arch: ArchName) -> None:
     assert taichi_aot.library_version() == (1, 7, 0)
     with Runtime(cpu_arch) as runtime:
         assert runtime.zeros(3).to_numpy().sum() == 0

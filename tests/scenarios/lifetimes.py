@@ -20,16 +20,17 @@ from helpers.threads import Background, interrupt_after, run_together
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
 from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
 from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.values._enums import ArchName
 
 
-def drop_in_every_order(arch: str, module: str, step: str) -> None:
+def drop_in_every_order(arch: ArchName, module: str, step: str) -> None:
     for order in itertools.islice(itertools.permutations(NAMES), 0, None, int(step)):
         things = make(arch, module)
         for name in order:
             delattr(things, name)
 
 
-def close_in_every_order(arch: str, module: str, step: str) -> None:
+def close_in_every_order(arch: ArchName, module: str, step: str) -> None:
     for order in itertools.islice(itertools.permutations(["rt", "module", "x", "memory"]), 0, None, int(step)):
         things = make(arch, module)
         for name in order:
@@ -37,7 +38,7 @@ def close_in_every_order(arch: str, module: str, step: str) -> None:
             getattr(things, name).close()
 
 
-def collect_a_cycle(arch: str, module: str) -> None:
+def collect_a_cycle(arch: ArchName, module: str) -> None:
     for _ in range(5):
         things = make(arch, module)
         things.others = things
@@ -45,7 +46,7 @@ def collect_a_cycle(arch: str, module: str) -> None:
         gc.collect()
 
 
-def collect_a_cycle_with_views(arch: str, module: str) -> None:
+def collect_a_cycle_with_views(arch: ArchName, module: str) -> None:
     for _ in range(5):
         things = make(arch, module)
         context = things.x.map()
@@ -57,7 +58,7 @@ def collect_a_cycle_with_views(arch: str, module: str) -> None:
 kept: list[object] = []  # until the interpreter exits
 
 
-def exit_with_everything_open(arch: str, module: str) -> None:
+def exit_with_everything_open(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     context = things.x.map()
     things.others = [things, context, context.__enter__()]
@@ -65,7 +66,7 @@ def exit_with_everything_open(arch: str, module: str) -> None:
     kept.append(things)
 
 
-def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
+def exit_with_a_view_of_a_closed_runtime(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     with things.x.map() as view:
         pass
@@ -73,7 +74,7 @@ def exit_with_a_view_of_a_closed_runtime(arch: str, module: str) -> None:
     kept.extend([things, view])
 
 
-def exit_with_modules_cleared_first(arch: str, module: str) -> None:
+def exit_with_modules_cleared_first(arch: ArchName, module: str) -> None:
     """Exit as Nuitka's programs do: run exit handlers, clear modules, finalize objects."""
     things = make(arch, module)
     things.others = [things.x.map(), import_buffer(things.rt)]
@@ -96,7 +97,7 @@ def import_buffer(rt: Runtime) -> object:
     return rt.import_memory(bytearray(4096)) if rt.arch.is_cpu else None
 
 
-def exit_with_a_daemon_thread_in_the_library(arch: str, module: str) -> None:
+def exit_with_a_daemon_thread_in_the_library(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     started = threading.Event()
 
@@ -111,7 +112,7 @@ def exit_with_a_daemon_thread_in_the_library(arch: str, module: str) -> None:
     time.sleep(0.05)
 
 
-def drop_in_another_thread(arch: str, module: str) -> None:
+def drop_in_another_thread(arch: ArchName, module: str) -> None:
     box = [make(arch, module)]
 
     def work() -> None:
@@ -126,7 +127,7 @@ def drop_in_another_thread(arch: str, module: str) -> None:
     make(arch, module).rt.close()
 
 
-def make_and_close_in_another_thread(arch: str, module: str) -> None:
+def make_and_close_in_another_thread(arch: ArchName, module: str) -> None:
     box = []
 
     def work() -> None:
@@ -139,7 +140,7 @@ def make_and_close_in_another_thread(arch: str, module: str) -> None:
     box[0].rt.close()
 
 
-def use_in_many_threads(arch: str, module: str) -> None:
+def use_in_many_threads(arch: ArchName, module: str) -> None:
     things = make(arch, module)
 
     def work() -> None:
@@ -156,7 +157,7 @@ def use_in_many_threads(arch: str, module: str) -> None:
     assert things.y.to_numpy()[0] == 3
 
 
-def make_and_close_in_many_threads(arch: str, module: str) -> None:
+def make_and_close_in_many_threads(arch: ArchName, module: str) -> None:
     def work() -> None:
         for _ in range(5):
             things = make(arch, module)
@@ -166,7 +167,7 @@ def make_and_close_in_many_threads(arch: str, module: str) -> None:
     run_together(work, work, work)
 
 
-def close_while_other_threads_use_it(arch: str, module: str) -> None:
+def close_while_other_threads_use_it(arch: ArchName, module: str) -> None:
     things = make(arch, module)
 
     def work() -> None:
@@ -181,7 +182,7 @@ def close_while_other_threads_use_it(arch: str, module: str) -> None:
         assert_raises(ValueError, thread.finish, match="closed")
 
 
-def close_an_array_while_a_kernel_writes_to_it(arch: str, module: str) -> None:
+def close_an_array_while_a_kernel_writes_to_it(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     rt, spin = things.rt, things.module.kernels["spin"]
     out = rt.zeros(1000, "i32")
@@ -194,7 +195,7 @@ def close_an_array_while_a_kernel_writes_to_it(arch: str, module: str) -> None:
     assert not other.to_numpy().any()
 
 
-def fork(arch: str, module: str) -> None:
+def fork(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     context = things.x.map()
     view = context.__enter__()
@@ -246,7 +247,7 @@ def fork(arch: str, module: str) -> None:
     assert view[0] == 1
 
 
-def fork_while_another_thread_uses_it(arch: str, module: str) -> None:
+def fork_while_another_thread_uses_it(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     stop = threading.Event()
 
@@ -267,11 +268,11 @@ def fork_while_another_thread_uses_it(arch: str, module: str) -> None:
     thread.finish()
 
 
-def _work_of_a_pool(arch: str, module: str, i: int) -> float:
+def _work_of_a_pool(arch: ArchName, module: str, i: int) -> float:
     return float(make(arch, module).y.to_numpy()[0]) + i
 
 
-def use_in_worker_processes(arch: str, module: str) -> None:
+def use_in_worker_processes(arch: ArchName, module: str) -> None:
     kept.append(make(arch, module))
     # A forked child cannot use a GPU that its parent used.
     for method in ("spawn",) if gpu_drivers.used else ("fork", "spawn"):
@@ -280,7 +281,7 @@ def use_in_worker_processes(arch: str, module: str) -> None:
         assert results == [3, 4, 5, 6]
 
 
-def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
+def fork_after_a_gpu_was_used(arch: ArchName, module: str) -> None:
     """Fork after a pretended use of a GPU: NVIDIA's driver crashes a forked child that creates a device."""
     make(arch, module).rt.close()
     gpu_drivers.used = True
@@ -295,7 +296,7 @@ def fork_after_a_gpu_was_used(arch: str, module: str) -> None:
     assert run_in_fork(create) == FORKED
 
 
-def keep_a_view_of_what_was_dropped(arch: str, module: str) -> None:
+def keep_a_view_of_what_was_dropped(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     with things.x.map() as view:
         part = view[10:20]
@@ -309,7 +310,7 @@ def keep_a_view_of_what_was_dropped(arch: str, module: str) -> None:
     assert part.sum() == 20
 
 
-def drop_a_runtime_in_another_thread(arch: str, module: str) -> None:
+def drop_a_runtime_in_another_thread(arch: ArchName, module: str) -> None:
     box = [make(arch, module)]
     assert object_counts()["runtimes"] == 1
 
@@ -322,7 +323,7 @@ def drop_a_runtime_in_another_thread(arch: str, module: str) -> None:
     assert not any(object_counts().values())
 
 
-def interrupt_a_long_call(arch: str, module: str, launch: str, wait: str) -> None:
+def interrupt_a_long_call(arch: ArchName, module: str, launch: str, wait: str) -> None:
     """Interrupt a long launch (x64) or wait (other archs): the kernel finishes, and no later line runs."""
     count = {"x64": 1, "cuda": 400}.get(arch, 40)
     rt = Runtime(arch)

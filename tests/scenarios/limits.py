@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import taichi_aot
 from taichi_aot import Arch, OutOfMemoryError, Runtime
+from taichi_aot.values._enums import ArchName
 
 NOBODY = 65534  # root may start threads without limit
 MIB = 1 << 20
 
 
-def run_with_little(arch: str, module: str, kind: str) -> None:
+def run_with_little(arch: ArchName, module: str, kind: str) -> None:
     """Run each operation under its limits: it must raise. `kind` is that of the device."""
     for case in _cases(arch, module, kind):
         found = _run_alone(case)
@@ -34,7 +35,7 @@ class _Case(NamedTuple):
     error: type[Exception] | None
 
 
-def _cases(arch: str, module: str, kind: str) -> list[_Case]:
+def _cases(arch: ArchName, module: str, kind: str) -> list[_Case]:
     def nothing() -> None:
         taichi_aot.library_path()
 

@@ -8,13 +8,14 @@ from helpers.machine import is_on_host, resident_bytes
 from helpers.raising import assert_raises
 
 from taichi_aot import Memory, Runtime, object_counts
+from taichi_aot.values._enums import ArchName
 
 
 def allocate_for_host(rt: Runtime, size: int) -> Memory:
     return rt.allocate(size, host_read=True, host_write=True)
 
 
-def map_twice(arch: str, _module: str) -> None:
+def map_twice(arch: ArchName, _module: str) -> None:
     memory = allocate_for_host(Runtime(arch), 64)
     first, second = memory.map(), memory.map()
     first.__exit__(None, None, None)
@@ -30,7 +31,7 @@ def map_twice(arch: str, _module: str) -> None:
     assert_raises(ValueError, first.__enter__, memory.map().__enter__)
 
 
-def free_twice(arch: str, _module: str) -> None:
+def free_twice(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     for _ in range(10):
         memory = allocate_for_host(rt, 64)
@@ -42,7 +43,7 @@ def free_twice(arch: str, _module: str) -> None:
         assert a.read() == bytes([1]) * 64
 
 
-def free_while_mapped(arch: str, _module: str) -> None:
+def free_while_mapped(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     memory, array = allocate_for_host(rt, 64), rt.full(16, 3.0)
     with memory.map() as view, array.map() as other:
@@ -60,7 +61,7 @@ def free_while_mapped(arch: str, _module: str) -> None:
     assert part.sum() == 13 * 3
 
 
-def allocate_beyond_all_memory(arch: str, _module: str) -> None:
+def allocate_beyond_all_memory(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     for size in (1 << 40, 1 << 44, (1 << 47) - 1, 1 << 47, 2**63 - 1, 2**63, 2**64 - 1, 2**64):
         try:
@@ -72,7 +73,7 @@ def allocate_beyond_all_memory(arch: str, _module: str) -> None:
     assert rt.full(10, 1.0).to_numpy().sum() == 10
 
 
-def mix_two_runtimes(arch: str, module: str) -> None:
+def mix_two_runtimes(arch: ArchName, module: str) -> None:
     """Mix memory of two runtimes, whose handles in the library are equal."""
     one, two = Runtime(arch), Runtime(arch)
     a, b = one.full(16, 1.0, "f32"), two.full(16, 2.0, "f32")
@@ -92,14 +93,14 @@ def mix_two_runtimes(arch: str, module: str) -> None:
     assert a.to_numpy().tolist() == [1] * 16
 
 
-def zero_dirty_memory(arch: str, _module: str) -> None:
+def zero_dirty_memory(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     for _ in range(20):
         rt.full(1 << 18, 7.0)
         assert not rt.zeros(1 << 18).to_numpy().any()
 
 
-def return_many_arrays(arch: str, size: str) -> None:
+def return_many_arrays(arch: ArchName, size: str) -> None:
     """Drop 200 MB of arrays at once: the memory returns to the system."""
     rt = Runtime(arch)
     count = (200 << 20) // int(size)
@@ -115,7 +116,7 @@ def return_many_arrays(arch: str, size: str) -> None:
     assert all(array.to_numpy().all() for array in again[::7])
 
 
-def allocate_again_and_again(arch: str, count: str) -> None:
+def allocate_again_and_again(arch: ArchName, count: str) -> None:
     rt = Runtime(arch)
 
     def churn(count: int) -> None:
@@ -128,7 +129,7 @@ def allocate_again_and_again(arch: str, count: str) -> None:
     assert resident_bytes() - before < 4 << 20, resident_bytes() - before
 
 
-def return_again_and_again(arch: str, module: str) -> None:
+def return_again_and_again(arch: ArchName, module: str) -> None:
     """Call kernels repeatedly: calls reuse the memory of return values, and dropped launches free it."""
     rt = Runtime(arch)
     kernel = rt.load_module(module).kernels["scalar_i64"]

@@ -13,6 +13,7 @@ from helpers.mutants import mutate_module, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
 from taichi_aot.formats._read import read_module
+from taichi_aot.values._enums import ArchName
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
 LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed
@@ -47,7 +48,7 @@ def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
     return 1, launched
 
 
-def is_read(archive: bytes | bytearray, arch: str) -> bool:
+def is_read(archive: bytes | bytearray, arch: ArchName) -> bool:
     """Return whether the reader accepts a module; otherwise it raises one of two exceptions."""
     try:
         read_module(archive, Arch(arch))
@@ -56,7 +57,7 @@ def is_read(archive: bytes | bytearray, arch: str) -> bool:
     return True
 
 
-def load_mutants(arch: str, module: str, name: str, seed: str, begin: str, end: str) -> None:
+def load_mutants(arch: ArchName, module: str, name: str, seed: str, begin: str, end: str) -> None:
     """Try mutants number `begin` to `end` of one file of a module; a mutant follows from the seed and its number.
 
     Before a mutant reaches the library, print its number and the counts so far, in case it crashes the process.

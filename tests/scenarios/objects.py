@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 from taichi_aot import AotModule, ComputeGraph, Kernel, Memory, NdArray, Runtime
+from taichi_aot.values._enums import ArchName
 
 
 @dataclass(eq=False)
@@ -29,7 +30,7 @@ class Objects:
 NAMES = [field.name for field in fields(Objects) if field.name != "others"]
 
 
-def make(arch: str, module_path: str) -> Objects:
+def make(arch: ArchName, module_path: str) -> Objects:
     rt = Runtime(arch)
     module = rt.load_module(module_path)
     kernel, graph = module.kernels["saxpy"], module.graphs["twice"]
@@ -40,7 +41,7 @@ def make(arch: str, module_path: str) -> Objects:
     return Objects(rt, module, kernel, graph, x, y, memory)
 
 
-def load_saxpy(arch: str, module_path: str) -> tuple[Runtime, Kernel]:
+def load_saxpy(arch: ArchName, module_path: str) -> tuple[Runtime, Kernel]:
     """Create a runtime and load the kernel ``y += a * x``."""
     rt = Runtime(arch)
     return rt, rt.load_module(module_path).kernels["saxpy"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from taichi_aot import Arch
 from taichi_aot._capi import ffi
+from taichi_aot.values._enums import ArchName
 
 POINTERS = (
     "ti_create_runtime",
@@ -24,7 +25,7 @@ COUNT = 3
 class Library:
     """The functions of the library, called directly."""
 
-    def __init__(self, path: str, arch: str) -> None:
+    def __init__(self, path: str, arch: ArchName) -> None:
         self._library = ctypes.CDLL(path)
         for name in POINTERS:
             getattr(self._library, name).restype = ctypes.c_void_p
@@ -64,12 +65,12 @@ def _address(pointer: Any) -> ctypes.c_void_p:
     return ctypes.c_void_p(int(ffi.cast("uintptr_t", pointer)))
 
 
-def launch_saxpy(library: str, arch: str, module: str) -> None:
+def launch_saxpy(library: str, arch: ArchName, module: str) -> None:
     """Load a module from its path and launch its kernel."""
     _launch(c := Library(library, arch), c.pointer("ti_load_aot_module", ctypes.c_void_p(c.runtime), module.encode()))
 
 
-def launch_from_memory(library: str, arch: str, module: str) -> None:
+def launch_from_memory(library: str, arch: ArchName, module: str) -> None:
     """Load a module from an archive in memory and launch its kernel."""
     with open(module, "rb") as file:
         data = file.read()

@@ -7,9 +7,10 @@ import sys
 from helpers.machine import resident_bytes
 
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, Runtime, inspect
+from taichi_aot.values._enums import ArchName
 
 
-def refuse(arch: str, *sources: str) -> None:
+def refuse(arch: ArchName, *sources: str) -> None:
     with Runtime(arch) as rt:
         for source in sources:
             for use in (rt.load_module, inspect):
@@ -33,7 +34,7 @@ def print_description(source: str) -> None:
     assert "taichi" not in sys.modules
 
 
-def load_repeatedly(arch: str, source: str) -> None:
+def load_repeatedly(arch: ArchName, source: str) -> None:
     rt = Runtime(arch)
 
     def load() -> None:

@@ -16,11 +16,12 @@ import taichi_aot
 from scenarios.objects import Objects, make
 from taichi_aot import ImageLayout, MemoryUsage, NdArray, Runtime
 from taichi_aot.interop import vulkan
+from taichi_aot.values._enums import ArchName
 
 HOST, VULKAN = (1, 0), 7  # of DLPack
 
 
-def operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
+def operations(arch: ArchName, module: str, things: Objects) -> dict[str, Callable[[], object]]:
     """Return calls of every public operation, each of which leaves the objects unchanged."""
     rt, kernel, x, y, memory = things.rt, things.kernel, things.x, things.y, things.memory
     launch = kernel.bind(0.0, x, y)
@@ -198,11 +199,11 @@ HEAVY = (
 )
 
 
-def every_operation(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
+def every_operation(arch: ArchName, module: str, things: Objects) -> dict[str, Callable[[], object]]:
     return operations(arch, module, things) | (image_operations(things.rt, module) if arch == "vulkan" else {})
 
 
-def light_operations(arch: str, module: str, things: Objects) -> dict[str, Callable[[], object]]:
+def light_operations(arch: ArchName, module: str, things: Objects) -> dict[str, Callable[[], object]]:
     """Return the operations that take less than a millisecond, except for images."""
     every = operations(arch, module, things)
     return {name: every[name] for name in every if name not in HEAVY}
@@ -214,7 +215,7 @@ def assert_working(things: Objects) -> None:
     assert things.y.to_numpy()[0] == before + 1
 
 
-def use_in_a_signal_handler(arch: str, module: str) -> None:
+def use_in_a_signal_handler(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     calls = 0
 
@@ -236,7 +237,7 @@ def use_in_a_signal_handler(arch: str, module: str) -> None:
     assert_working(things)
 
 
-def use_at_every_bytecode(arch: str, module: str) -> None:
+def use_at_every_bytecode(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     other = things.rt.full(4, 7.0, "f32")
 
@@ -251,7 +252,7 @@ def use_at_every_bytecode(arch: str, module: str) -> None:
     assert_working(things)
 
 
-def close_at_each_bytecode(arch: str, module: str) -> None:
+def close_at_each_bytecode(arch: ArchName, module: str) -> None:
     """Close the runtime in a handler at each bytecode: the operation ends or raises, and closing works."""
     things = make(arch, module)
 
@@ -286,7 +287,7 @@ class ClosesInCycle:
         self.thing.close()
 
 
-def collect_at_every_bytecode(arch: str, module: str) -> None:
+def collect_at_every_bytecode(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     stock: list[NdArray] = []
     gc.freeze()
@@ -333,7 +334,7 @@ def drop_an_owner_that_uses_the_runtime() -> None:
     assert freed == [0, 0]
 
 
-def collect_at_every_allocation(arch: str) -> None:
+def collect_at_every_allocation(arch: ArchName) -> None:
     """Close an array with live views while each garbage collection adds one more."""
     rt = Runtime(arch)
     arrays = [rt.zeros(16) for _ in range(50)]

@@ -15,9 +15,10 @@ from helpers.threads import Background, run_together
 import taichi_aot
 from scenarios.objects import load_saxpy
 from taichi_aot import Arch, Kernel, Runtime
+from taichi_aot.values._enums import ArchName
 
 
-def use_24_at_once(arch: str, module: str) -> None:
+def use_24_at_once(arch: ArchName, module: str) -> None:
     runtimes = [Runtime(arch) for _ in range(24)]
     arrays = [rt.full(10, i, "f32") for i, rt in enumerate(runtimes)]
     for rt, array in zip(runtimes, arrays, strict=True):
@@ -53,7 +54,7 @@ def load_sparse_fields(module: str) -> None:
             assert out.to_numpy().tolist() == [0] * 5 + [1] + [0] * 10
 
 
-def use_beside_every_other_arch(arch: str, module: str) -> None:
+def use_beside_every_other_arch(arch: ArchName, module: str) -> None:
     others = [Runtime(other) for other in taichi_aot.available_archs()]
     rt, saxpy = load_saxpy(arch, module)
     with rt:
@@ -67,7 +68,7 @@ def use_beside_every_other_arch(arch: str, module: str) -> None:
         other.close()
 
 
-def make_a_hundred(arch: str, module: str) -> None:
+def make_a_hundred(arch: ArchName, module: str) -> None:
     for i in range(100):
         rt = Runtime(arch)
         x = rt.full(10, i, "f32")
@@ -78,7 +79,7 @@ def make_a_hundred(arch: str, module: str) -> None:
             rt.close()
 
 
-def use_after_the_creating_thread_ended(arch: str, module: str) -> None:
+def use_after_the_creating_thread_ended(arch: ArchName, module: str) -> None:
     box = []
 
     def create() -> None:
@@ -92,7 +93,7 @@ def use_after_the_creating_thread_ended(arch: str, module: str) -> None:
         rt.close()
 
 
-def close_without_waiting(arch: str, module: str) -> None:
+def close_without_waiting(arch: ArchName, module: str) -> None:
     for _ in range(5):
         rt = Runtime(arch)
         spin = rt.load_module(module).kernels["spin"]
@@ -102,7 +103,7 @@ def close_without_waiting(arch: str, module: str) -> None:
         rt.close()
 
 
-def return_memory_when_closed(arch: str, _module: str) -> None:
+def return_memory_when_closed(arch: ArchName, _module: str) -> None:
     Runtime(arch).close()
     before = resident_bytes()
     for _ in range(3):
@@ -114,7 +115,7 @@ def return_memory_when_closed(arch: str, _module: str) -> None:
     assert resident_bytes() - before < 100 << 20, resident_bytes() - before
 
 
-def return_memory_when_dropped(arch: str, _module: str) -> None:
+def return_memory_when_dropped(arch: ArchName, _module: str) -> None:
     Runtime(arch).close()
     before = resident_bytes()
     for _ in range(4):
@@ -134,7 +135,7 @@ def have_no_cuda() -> None:
     assert Arch.CUDA not in taichi_aot.available_archs()
 
 
-def create(arch: str) -> None:
+def create(arch: ArchName) -> None:
     """Print what creating a runtime raises, or the sum of an array of three ones."""
     try:
         with Runtime(arch) as rt:
@@ -153,7 +154,7 @@ def create_opengl_twice() -> None:
         rt.close()
 
 
-def use_beside_the_compiler(arch: str, module: str, order: str) -> None:
+def use_beside_the_compiler(arch: ArchName, module: str, order: str) -> None:
     """Use a runtime beside Taichi, whose package has its own copy of the library's code and LLVM."""
     warnings.simplefilter("ignore")  # Taichi warns
     if order == "before":

@@ -13,6 +13,7 @@ from scenarios.reentrancy import image_operations, light_operations
 from taichi_aot import NdArray, capi, function
 from taichi_aot.driver._status import log_failure
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
+from taichi_aot.values._enums import ArchName
 
 TIMES = 140  # launches; enough to record an updated launch again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # for every arch that records
@@ -59,7 +60,7 @@ def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
     }
 
 
-def launch_in_every_form(arch: str, module: str) -> None:
+def launch_in_every_form(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     y = things.rt.zeros(100)
     every = forms(things, y) | forms_of_the_c_api(things, y)
@@ -76,7 +77,7 @@ def launch_in_every_form(arch: str, module: str) -> None:
     assert ("(recorded)" in repr(bound)) == (arch != "x64")
 
 
-def use_everything(arch: str, module: str) -> None:
+def use_everything(arch: ArchName, module: str) -> None:
     """Call everything that launches, copies, waits or releases, with a clean-up whose failure is logged."""
     things = make(arch, module)
     things.module.prefetch()
@@ -113,7 +114,7 @@ def failing(error: type[BaseException]) -> Iterator[None]:
         KernelPlans.__getitem__ = usual  # type: ignore[method-assign]
 
 
-def fail_to_record(arch: str, module: str) -> None:
+def fail_to_record(arch: ArchName, module: str) -> None:
     """Fail to record: a call that raises has not launched, and a launch that merely cannot be recorded works."""
     things = make(arch, module)
     y = things.rt.zeros(100)

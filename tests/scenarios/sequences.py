@@ -16,6 +16,7 @@ from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import Objects, load_saxpy, make, wait_until_written
 from taichi_aot import NdArray, Runtime
+from taichi_aot.values._enums import ArchName
 
 ENDLESS = 10**12  # iterations: they take years
 
@@ -38,7 +39,7 @@ def assert_ended(thread: Background, pattern: str) -> re.Match[str]:
     return match
 
 
-def record_many(arch: str, module: str) -> None:
+def record_many(arch: ArchName, module: str) -> None:
     """Run 100,000 launches in a recorded sequence and 10,000 recorded launches: memory does not grow."""
     rt, saxpy = load_saxpy(arch, module)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
@@ -64,7 +65,7 @@ def record_many(arch: str, module: str) -> None:
     assert "recorded" in repr(launch)
 
 
-def update_while_another_thread_launches(arch: str, module: str) -> None:
+def update_while_another_thread_launches(arch: ArchName, module: str) -> None:
     """Update while another thread launches: each launch adds exactly one of the arrays, and no dropped array."""
     rt, saxpy = load_saxpy(arch, module)
     y = rt.zeros(100)
@@ -87,7 +88,7 @@ def update_while_another_thread_launches(arch: str, module: str) -> None:
     assert (result == result[0]).all(), result
 
 
-def update_in_two_threads(arch: str, module: str) -> None:
+def update_in_two_threads(arch: ArchName, module: str) -> None:
     """Update in two threads: a launch keeps alive the array that it uses."""
     rt, saxpy = load_saxpy(arch, module)
     sys.setswitchinterval(1e-6)
@@ -111,7 +112,7 @@ def update_in_two_threads(arch: str, module: str) -> None:
         assert (y.to_numpy() == before + kept[0]).all()
 
 
-def close_an_array(arch: str, module: str) -> None:
+def close_an_array(arch: ArchName, module: str) -> None:
     """Close an array: launches before the one with the array have run, and none after it."""
     things = make(arch, module)
     y, z = things.rt.zeros(100), things.rt.zeros(100)
@@ -123,14 +124,14 @@ def close_an_array(arch: str, module: str) -> None:
     assert y.to_numpy()[0] == iteration + 1
 
 
-def close_the_module(arch: str, module: str) -> None:
+def close_the_module(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     thread = start_endless_sequence(things, things.rt.zeros(100))
     things.module.close()
     assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: saxpy\(\): its module is closed")
 
 
-def close_the_runtime(arch: str, module: str) -> None:
+def close_the_runtime(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     thread = start_endless_sequence(things, things.rt.zeros(100))
     things.rt.close()
@@ -142,7 +143,7 @@ def assert_interrupted(call: Callable[[], object], thread: threading.Thread) -> 
     thread.join()
 
 
-def interrupt(arch: str, module: str, weight: str) -> None:
+def interrupt(arch: ArchName, module: str, weight: str) -> None:
     """Interrupt a sequence: the launches already made do not take long either."""
     things = make(arch, module)
     rt, y = things.rt, things.rt.zeros(100)
@@ -157,7 +158,7 @@ def interrupt(arch: str, module: str, weight: str) -> None:
     assert y.to_numpy()[0] - before == 1
 
 
-def interrupt_restores_the_arguments(arch: str, module: str) -> None:
+def interrupt_restores_the_arguments(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     y = rt.zeros(100)
     launch = saxpy.bind(5.0, rt.full(100, 1.0, "f32"), y)
@@ -173,7 +174,7 @@ def interrupt_restores_the_arguments(arch: str, module: str) -> None:
     assert y.to_numpy()[0] - before == 5
 
 
-def use_the_runtime_meanwhile(arch: str, module: str) -> None:
+def use_the_runtime_meanwhile(arch: ArchName, module: str) -> None:
     """Use the runtime in other threads while a sequence runs."""
     things = make(arch, module)
     rt, saxpy, x = things.rt, things.kernel, things.x
@@ -202,7 +203,7 @@ def use_the_runtime_meanwhile(arch: str, module: str) -> None:
     assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed")
 
 
-def run_in_many_threads(arch: str, module: str) -> None:
+def run_in_many_threads(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     x = rt.full(100, 1.0, "f32")
     arrays = [rt.zeros(100) for _ in range(4)]
@@ -212,7 +213,7 @@ def run_in_many_threads(arch: str, module: str) -> None:
         assert array.to_numpy().tolist() == [1000] * 100
 
 
-def show_a_sequence(arch: str, module: str) -> None:
+def show_a_sequence(arch: ArchName, module: str) -> None:
     with Runtime(arch) as rt:
         sequence = rt.sequence([rt.load_module(module).kernels["array"].bind(rt.zeros(100, "i32"))])
         sequence(100)

@@ -14,9 +14,10 @@ from helpers.threads import run_together
 from scenarios.objects import load_saxpy
 from taichi_aot import NotSupportedError, Runtime, object_counts
 from taichi_aot.backends._interchange import CUDA, shared_bytes
+from taichi_aot.values._enums import ArchName
 
 
-def import_at_any_alignment(arch: str, _module: str) -> None:
+def import_at_any_alignment(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     data = np.zeros(1000, np.uint8)
     for offset in range(1, 20):
@@ -49,7 +50,7 @@ def collect_imports_in_cycles() -> None:
         gc.collect()
 
 
-def import_one_address_again_and_again(arch: str, module: str) -> None:
+def import_one_address_again_and_again(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     data = np.zeros(100, np.float32)
     one = rt.full(100, 1.0, "f32")
@@ -58,7 +59,7 @@ def import_one_address_again_and_again(arch: str, module: str) -> None:
     assert (data == 1000).all()
 
 
-def import_our_own_memory(arch: str, _module: str) -> None:
+def import_our_own_memory(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     memory = rt.allocate(400, host_read=True, host_write=True)
     memory.fill(1)
@@ -72,7 +73,7 @@ def import_our_own_memory(arch: str, _module: str) -> None:
     memory.close()
 
 
-def drop_the_owner(arch: str, module: str) -> None:
+def drop_the_owner(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     data = np.arange(100, dtype=np.float32)
     array = rt.from_dlpack(data)
@@ -88,7 +89,7 @@ def drop_the_owner(arch: str, module: str) -> None:
     launch()
 
 
-def import_what_cannot_be_shared(arch: str, _module: str) -> None:
+def import_what_cannot_be_shared(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     frozen = np.zeros(4, np.float32)
     frozen.flags.writeable = False
@@ -109,7 +110,7 @@ def import_what_cannot_be_shared(arch: str, _module: str) -> None:
     assert_raises(ValueError, lambda: rt.import_memory(bytearray()), lambda: rt.import_memory(np.empty(0)))
 
 
-def import_into_a_closed_runtime(arch: str, module: str) -> None:
+def import_into_a_closed_runtime(arch: ArchName, module: str) -> None:
     data = np.ones(100, np.float32)
 
     def use() -> None:
@@ -129,7 +130,7 @@ def import_into_a_closed_runtime(arch: str, module: str) -> None:
     assert (data == 1).all()
 
 
-def refuse_host_memory(arch: str, _module: str) -> None:
+def refuse_host_memory(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
     data = np.ones(4, np.float32)
     error = ValueError if arch == "cuda" else NotSupportedError

@@ -10,9 +10,10 @@ from helpers.threads import run_together
 
 from scenarios.objects import load_saxpy
 from taichi_aot import AotModule, Runtime
+from taichi_aot.values._enums import ArchName
 
 
-def launch_one_kernel(arch: str, module: str) -> None:
+def launch_one_kernel(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
 
@@ -26,7 +27,7 @@ def launch_one_kernel(arch: str, module: str) -> None:
     assert y.to_numpy().tolist() == [1000] * 100
 
 
-def launch_in_every_way(arch: str, module: str) -> None:
+def launch_in_every_way(arch: ArchName, module: str) -> None:
     rt = Runtime(arch)
     loaded = rt.load_module(module)
     saxpy, twice = loaded.kernels["saxpy"], loaded.graphs["twice"]
@@ -47,7 +48,7 @@ def launch_in_every_way(arch: str, module: str) -> None:
     assert [int(y.to_numpy()[50]) for y in ys] == [600, 600, 300, 300]
 
 
-def return_to_each_thread(arch: str, module: str) -> None:
+def return_to_each_thread(arch: ArchName, module: str) -> None:
     """Call and launch in threads: each gets the value that its own launch computed."""
     kernels = Runtime(arch).load_module(module).kernels
 
@@ -66,7 +67,7 @@ def return_to_each_thread(arch: str, module: str) -> None:
     run_together(partial(call, 0), partial(call, 1000), partial(call, 2000), partial(bind, 7), partial(bind, 8))
 
 
-def read_one_result(arch: str, module: str) -> None:
+def read_one_result(arch: ArchName, module: str) -> None:
     """Read the results of one launch in several threads: no result is torn."""
     launch = Runtime(arch).load_module(module).kernels["vector_i32"].bind([0, 0, 0])
     launch()
@@ -81,7 +82,7 @@ def read_one_result(arch: str, module: str) -> None:
     run_together(partial(work, 1), partial(work, 2), partial(work, 3))
 
 
-def use_a_runtime_each(arch: str, module: str) -> None:
+def use_a_runtime_each(arch: ArchName, module: str) -> None:
     def work() -> None:
         rt, saxpy = load_saxpy(arch, module)
         with rt:
@@ -93,7 +94,7 @@ def use_a_runtime_each(arch: str, module: str) -> None:
     run_together(work, work, work)
 
 
-def allocate_and_free(arch: str, _module: str) -> None:
+def allocate_and_free(arch: ArchName, _module: str) -> None:
     rt = Runtime(arch)
 
     def work(value: int) -> None:
@@ -108,7 +109,7 @@ def allocate_and_free(arch: str, _module: str) -> None:
     run_together(*(partial(work, value) for value in range(4)))
 
 
-def map_and_unmap(arch: str, _module: str) -> None:
+def map_and_unmap(arch: ArchName, _module: str) -> None:
     memory = Runtime(arch).allocate(4096, host_read=True, host_write=True)
 
     def work(which: int) -> None:
@@ -129,7 +130,7 @@ def _fetch_all(module: AotModule) -> None:
         module.graphs[name]
 
 
-def fetch_kernels(arch: str, module: str) -> None:
+def fetch_kernels(arch: ArchName, module: str) -> None:
     rt = Runtime(arch)
     for _ in range(10):
         loaded = rt.load_module(module)
@@ -139,7 +140,7 @@ def fetch_kernels(arch: str, module: str) -> None:
     assert x.to_numpy()[0] == 2
 
 
-def load_modules(arch: str, module: str) -> None:
+def load_modules(arch: ArchName, module: str) -> None:
     rt = Runtime(arch)
 
     def work() -> None:
@@ -152,7 +153,7 @@ def load_modules(arch: str, module: str) -> None:
     run_together(work, work, work, work)
 
 
-def wait_while_another_launches(arch: str, module: str) -> None:
+def wait_while_another_launches(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
 
@@ -169,7 +170,7 @@ def wait_while_another_launches(arch: str, module: str) -> None:
     assert y.to_numpy()[0] == 1000
 
 
-def read_while_another_launches(arch: str, module: str) -> None:
+def read_while_another_launches(arch: ArchName, module: str) -> None:
     rt, saxpy = load_saxpy(arch, module)
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
 

@@ -18,11 +18,12 @@ from helpers.threads import run_together
 from scenarios.objects import FORKED, load_saxpy, run_in_fork
 from taichi_aot import Function, NotSupportedError, function
 from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.values._enums import ArchName
 
 X = np.arange(1000, dtype=np.float32)
 
 
-def saxpy(arch: str, module: str) -> Function:
+def saxpy(arch: ArchName, module: str) -> Function:
     """Return a function that returns ``y + a * x``."""
     return function(module, "saxpy", out={"y": "x"}, arch=arch)
 
@@ -31,7 +32,7 @@ def threads() -> int:
     return sum(thread.name == "taichi_aot" for thread in threading.enumerate())
 
 
-def await_ten_thousand(arch: str, module: str) -> None:
+def await_ten_thousand(arch: ArchName, module: str) -> None:
     """One thread makes all calls, the loop keeps running, and memory does not grow."""
     f = saxpy(arch, module)
     most, ticks, resident = 0, 0, []
@@ -58,7 +59,7 @@ def await_ten_thousand(arch: str, module: str) -> None:
     assert resident[-1] - resident[0] < 2 * 10_000 * 200, resident
 
 
-def wait_ten_thousand_times(arch: str, module: str) -> None:
+def wait_ten_thousand_times(arch: ArchName, module: str) -> None:
     """All waits for one runtime share a thread, and each covers the launches before it."""
     rt, kernel = load_saxpy(arch, module)
     x, y = rt.asarray(X), rt.zeros(1000)
@@ -88,7 +89,7 @@ class Slow:
         return 1.0
 
 
-def let_the_loop_run(arch: str, module: str) -> None:
+def let_the_loop_run(arch: ArchName, module: str) -> None:
     """During a call, the loop does other work."""
     f = saxpy(arch, module)
     ticks = 0
@@ -106,7 +107,7 @@ def let_the_loop_run(arch: str, module: str) -> None:
     assert ticks > 20
 
 
-def cancel(arch: str, module: str) -> None:
+def cancel(arch: ArchName, module: str) -> None:
     """Cancel a call that has begun, whose result is dropped, and one that has not, which is never made."""
     f = saxpy(arch, module)
     slow = Slow(0.05)
@@ -124,7 +125,7 @@ def cancel(arch: str, module: str) -> None:
     asyncio.run(main())
 
 
-def carry_errors(arch: str, module: str) -> None:
+def carry_errors(arch: ArchName, module: str) -> None:
     rt = load_saxpy(arch, module)[0]
     f = saxpy(arch, module)
 
@@ -144,7 +145,7 @@ def carry_errors(arch: str, module: str) -> None:
     assert_raises(RuntimeError, lambda: f.call_async(1.0, X), match="no event loop runs")
 
 
-def close_the_loop(arch: str, module: str) -> None:
+def close_the_loop(arch: ArchName, module: str) -> None:
     """Close the loop during calls: their results are dropped, and the function works in another loop."""
     f = saxpy(arch, module)
 
@@ -160,7 +161,7 @@ def close_the_loop(arch: str, module: str) -> None:
     assert asyncio.run(use()).tolist() == (2 * X).tolist()
 
 
-def await_in_several_loops(arch: str, module: str) -> None:
+def await_in_several_loops(arch: ArchName, module: str) -> None:
     f = saxpy(arch, module)
 
     async def main(a: float) -> None:
@@ -171,7 +172,7 @@ def await_in_several_loops(arch: str, module: str) -> None:
     run_together(*(lambda a=float(a): asyncio.run(main(a)) for a in range(4)))
 
 
-def end_the_thread(arch: str, module: str) -> None:
+def end_the_thread(arch: ArchName, module: str) -> None:
     """A thread without calls ends, and the next call starts another."""
     f = saxpy(arch, module)
 
@@ -187,7 +188,7 @@ def end_the_thread(arch: str, module: str) -> None:
         assert not threads()
 
 
-def exit_with_calls(arch: str, module: str) -> None:
+def exit_with_calls(arch: ArchName, module: str) -> None:
     """Exit with calls outstanding."""
     f = saxpy(arch, module)
 
@@ -199,7 +200,7 @@ def exit_with_calls(arch: str, module: str) -> None:
     asyncio.run(main())
 
 
-def fork_with_calls(arch: str, module: str) -> None:
+def fork_with_calls(arch: ArchName, module: str) -> None:
     """Fork: the child has neither its parent's thread nor its calls; it starts a thread, or raises on a GPU."""
     f = saxpy(arch, module)
 

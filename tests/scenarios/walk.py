@@ -28,6 +28,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from taichi_aot import Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
 from taichi_aot.interop import vulkan
+from taichi_aot.values._enums import ArchName
 
 ANSWERS = (
     TaichiError,
@@ -126,7 +127,7 @@ class CallsAgain:
 class Walk(RuleBasedStateMachine):
     """One walk; class attributes state the arch and module."""
 
-    arch = ""
+    arch: ArchName
     module = ""
     counts: ClassVar[Counter[str]] = Counter()
 
@@ -544,7 +545,7 @@ class Walk(RuleBasedStateMachine):
         assert not any(counts.values()), counts
 
 
-def walk(arch: str, module: str, first_seed: str, seconds: str) -> None:
+def walk(arch: ArchName, module: str, first_seed: str, seconds: str) -> None:
     """Run walks of up to 100 steps, `WALKS` per seed; print each seed first."""
     warnings.simplefilter("ignore")
     assert Path(module).exists()

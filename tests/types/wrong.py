@@ -5,6 +5,7 @@ from __future__ import annotations
 from taichi_aot import Arch, NdArray, Runtime
 from taichi_aot.driver._library import ffi, lib
 
+Runtime("x86")  # mypy: arg-type; pyright: reportArgumentType
 Runtime(4.5)  # mypy: arg-type; pyright: reportArgumentType
 Runtime(b"vulkan")  # mypy: arg-type; pyright: reportArgumentType
 print(Runtime().zeros(3)[0])  # mypy: index; pyright: reportArgumentType
@@ -13,6 +14,8 @@ print(Arch.X65)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
 
 def use(runtime: Runtime, array: NdArray) -> None:
     runtime.empty("8")  # mypy: arg-type; pyright: reportArgumentType
+    runtime.zeros(8, "float128")  # mypy: arg-type; pyright: reportArgumentType
+    runtime.allocate_image(8, "rgba9")  # mypy: arg-type; pyright: reportArgumentType
     runtime.zeros(8, dtype=4)  # mypy: arg-type; pyright: reportArgumentType
     runtime.full(8, None)  # mypy: arg-type; pyright: reportArgumentType
     runtime.allocate(8, True)  # mypy: call-arg; pyright: reportCallIssue

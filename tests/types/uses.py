@@ -1,19 +1,19 @@
-"""Right uses of a module's stubs, and wrong uses with the rules of mypy and pyright that report them."""
+"""Right uses of the Python module of a bundle, and wrong uses with the rules of mypy and pyright that report them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import asyncio
 
 import numpy as np
+import numpy.typing as npt
+from kernels_aot import Functions, Kernels, SaxpyFunction, load
 
-from taichi_aot import Image, Kernel, NdArray, Runtime
-
-if TYPE_CHECKING:
-    from kernels import Kernels
+import taichi_aot
+from taichi_aot import AotModule, Arch, ArchLike, DTypeLike, Image, Kernel, NdArray, Runtime
 
 
 def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
-    with cast("Kernels", rt.load_module("kernels.tib")) as module:
+    with load(runtime=rt) as module:
         module.saxpy(2.0, x, x)
         module.saxpy(a=np.float32(2), x=x, y=x)
         module.saxpy(True, x, y=x)
@@ -36,7 +36,36 @@ def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
         kernel: Kernel = module.saxpy.rename("b", "c", "d")
         print(kernel, module.info.version, module.runtime is rt)
         dot = module.dot.bind(x, x)
+        any_module: AotModule = module
+        any_module.prefetch("saxpy")
         return module.dot(x, x) + dot.result()
+
+
+def open_on(arch: ArchLike | None, dtype: DTypeLike) -> None:
+    for each in (arch, "cpu", Arch.CUDA, Arch("metal"), taichi_aot.devices()[0], None):
+        with load(each) as module:
+            module.runtime.zeros(3, dtype)
+            print(module.info.archs, Functions(each).dot.signature)
+
+
+async def call(arrays: npt.NDArray[np.float32], x: NdArray) -> npt.NDArray[np.float32]:
+    functions = Functions("cuda", 0)
+    saxpy: SaxpyFunction = functions.saxpy
+    y = saxpy(2.0, arrays)
+    saxpy(a=2, x=np.ones(3, np.int16), y=y)
+    saxpy(2.0, x, y + arrays)
+    value, first, second = functions.split(2.0, arrays, arrays, z=np.ones(3))
+    print(value[0] + value[1], first.sum(), second.sum(), functions.dot(x, arrays) + 1.0)
+    return sum(await asyncio.gather(saxpy.call_async(1.0, x), saxpy.call_async(2.0, x)), y)
+
+
+def untyped(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    one = taichi_aot.function("kernels.tib", "saxpy", out="y", arch="x64")
+    some = taichi_aot.function("kernels.tib", "split", out=["y", "z"])
+    value: np.float32 = taichi_aot.function("kernels.tib", "dot")(x, x)
+    (_, y, z), w = some(2.0, x), taichi_aot.function("kernels.tib", "saxpy", out={"y": "x"})(2.0, x)
+    result: npt.NDArray[np.float32] = one(2.0, x) + value + y + z + w
+    return result
 
 
 def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
@@ -66,3 +95,18 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.dot(x, x).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     print(module.fields["hidden"])  # mypy: index; pyright: reportArgumentType
     print(module.fields.hidden)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+
+
+def wrong_functions(x: npt.NDArray[np.float32], wide: npt.NDArray[np.float64]) -> None:
+    functions = Functions()
+    functions.nothing()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    functions.unstated(x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    functions.saxpy(2.0)  # mypy: call-arg; pyright: reportCallIssue
+    functions.saxpy(2.0, wide)  # mypy: arg-type; pyright: reportArgumentType
+    functions.saxpy(x, x)  # mypy: arg-type; pyright: reportArgumentType
+    functions.saxpy(2.0, [1.0, 2.0])  # mypy: arg-type; pyright: reportArgumentType
+    functions.saxpy(2.0, x).to_numpy()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    taichi_aot.function("kernels.tib", "saxpy", out="y")(
+        2.0, x
+    ).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    load(arch=b"cpu")  # mypy: arg-type; pyright: reportArgumentType

@@ -1,0 +1,41 @@
+"""The command ``python``: writes a Python module that loads a bundle, with the types of its kernels."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..build._python import make_python, path_from
+from ..driver._files import write_whole
+from ..formats._read import inspect
+from ._codes import OK
+from ._options import add_module, output_file
+from ._output import write
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write the Python module of a bundle that exists already; `build --python` writes it together with the bundle. "
+        "Programs import it to load the bundle, and type checkers know its kernels."
+    )
+    add_module(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_file(".py"),
+        metavar="FILE.py",
+        help="file to write, in the folder of MODULE or above it (default: the standard output)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    module = Path(options.module)
+    output = module.with_suffix(".py") if options.output is None else Path(options.output)
+    text = make_python(inspect(options.module), path_from(output, module))
+    if options.output is None:
+        write(text, end="")
+    else:
+        write_whole(options.output, text.encode())
+    return OK

@@ -1,0 +1,53 @@
+"""The command ``python``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from taichi_aot import Arch, inspect
+from taichi_aot.__main__ import main
+from taichi_aot.build import make_python
+from taichi_aot.demo import mpm88
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "fluid.tcm"
+    path.write_bytes(mpm88.module_bytes(Arch.X64))
+    return path
+
+
+def test_python_module_is_printed(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["python", str(path)]) == 0
+    printed = capfd.readouterr()
+    assert printed.out == make_python(inspect(path), "fluid.tcm")
+    assert printed.err == ""
+
+
+def test_python_module_is_written_to_a_file(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    output = path.parent.parent / f"{path.parent.name}_aot.py"
+    assert main(["python", str(path), "-o", str(output)]) == 0
+    assert output.read_bytes().decode() == make_python(inspect(path), f"{path.parent.name}/fluid.tcm")
+    assert capfd.readouterr() == ("", "")
+    output.unlink()
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("missing/x.py", "missing"),
+        ("fluid.tcm", "the file must end in .py, not '"),
+        ("fluid.pyi", "the file must end in .py, not '"),
+        ("below/x.py", "fluid.tcm must be in the folder of "),
+    ],
+)
+def test_wrong_output_is_an_error(path: Path, output: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    path.with_name("below").mkdir()
+    before = path.read_bytes()
+    assert main(["python", str(path), "-o", str(path.parent / output)]) == 2
+    printed = capfd.readouterr()
+    assert printed.err.startswith("error: ")
+    assert message in printed.err
+    assert path.read_bytes() == before

@@ -1,0 +1,113 @@
+"""Contents of modules that no compiler made, for the Python modules that `taichi_aot.build.make_python` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from taichi_aot import DataType, FieldInfo, KernelInfo, ModuleInfo, Parameter, Signature
+from taichi_aot.formats._info import GraphInfo
+
+__all__ = ["EMPTY", "HOSTILE", "HOSTILE_NAMES", "USUAL", "kernel", "module_of"]
+
+F32, F64, I32 = DataType.F32, DataType.F64, DataType.I32
+X = Parameter("x", "ndarray", F32, 1, access="r", shape=("n",))
+Y = Parameter("y", "ndarray", F32, 1, access="rw", shape=("n",))
+
+HOSTILE_NAMES = [
+    'x"]: ...\nimport os\nos.abort()\n#',
+    '"""\nimport os\nos.abort()\n"""',
+    "\\",
+    "\\n\r\u2028\0\ud800\u202e",
+    'end"',
+    "",
+    "not-a-name",
+    "class",
+    "None",
+    "2d",
+    "ŉ",
+    "__init__",
+    "__double",
+    "_",
+    "close",
+    "runtime",
+    "_graphs",
+    "_make",
+    "load",
+    "str",
+    "property",
+    "cached_property",
+    "Kernel",
+    "Kernels",
+    "Functions",
+    "SaxpyKernel",
+    "KernelMapping",
+    "ﬁne",
+    "a_b",
+    "aB",
+    "größe",
+    "long_" * 40,
+    "long_" * 40 + "2",
+    "not-" * 40,
+]
+
+
+def kernel(name: str, *parameters: Parameter, result: Any = None, doc: str = "") -> KernelInfo:
+    dtype = None if result is None else np.dtype(result)
+    return KernelInfo(Signature(name, parameters, ("f32",) * (dtype is not None)), (), return_dtype=dtype, doc=doc)
+
+
+def field(name: str) -> FieldInfo:
+    return FieldInfo(name, F32, (4,), (), f"get {name}", f"set {name}")
+
+
+def module_of(
+    kernels: Iterable[KernelInfo], graphs: Iterable[GraphInfo] = (), fields: Iterable[FieldInfo] = ()
+) -> ModuleInfo:
+    by_name = {each.signature.name: each for each in kernels}
+    return ModuleInfo(
+        "gfx", (), (1, 7, 4), by_name, {each.signature.name: each for each in graphs}, by_name, tuple(fields)
+    )
+
+
+def scalars(*names: str) -> list[Parameter]:
+    return [Parameter(name, "scalar", F32) for name in names]
+
+
+USUAL = module_of(
+    [
+        kernel("saxpy", *scalars("a"), X, Y, doc='Adds\n\n    "indented"\n'),
+        kernel(
+            "turn",
+            Parameter("v", "matrix", I32, elem_shape=(3,)),
+            Parameter("m", "matrix", F32, elem_shape=(2, 2)),
+            Parameter("n", "scalar", I32),
+        ),
+        kernel("blur", Parameter("image", "rw_texture", ndim=2), Parameter("source", "texture", ndim=2), X),
+        kernel("dot", X, X._replace(name="y"), result=[("0", "f4")]),
+        kernel("pair", result=[("0", "f4"), ("1", "i4", (2,))]),
+        kernel("split", Y, Y._replace(name="z", dtype=F64), *scalars("a"), X, result=[("0", "f4"), ("1", "i4")]),
+        kernel("unstated", X._replace(access=""), Y),
+        kernel("packed", Parameter("pack", "argpack")),
+        kernel("nothing"),
+        kernel("not-a-name"),
+        kernel("close"),
+    ],
+    [GraphInfo(Signature("both", (X,)), ())],
+    [
+        *map(field, ("v", "not-a-name", "keys", "particle.x", "particle.y")),
+        field("hidden")._replace(get=""),
+    ],
+)
+HOSTILE = module_of(
+    [
+        kernel(name, *scalars("self", "_self", "__x", "None_", "np", "größe"), Y, result=[("0", "f4")] * 1, doc=name)
+        for name in ["saxpy", *HOSTILE_NAMES]
+    ]
+    + [kernel("many", *scalars("a" * 99), Y, result=[(str(i), "f4", (2,)) for i in range(9)])],
+    [GraphInfo(Signature(name, (X,)), ()) for name in ("saxpy", "other")],
+    map(field, HOSTILE_NAMES),
+)
+EMPTY = module_of([])
