@@ -21,7 +21,6 @@ PUBLIC = {
     "interop.dask",
     "interop.vulkan",
     "isolated",
-    "stubs",
 }
 # Pairs of classes that name each other; at run time only one imports the other.
 FOR_TYPES_ONLY = {("arrays._memory", "arrays._ndarray")}

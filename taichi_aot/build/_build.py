@@ -32,7 +32,7 @@ from ._options import (
     require_taichi,
 )
 from ._origin import make_origin, stated_options
-from ._python import functions_without_results, make_python, path_from
+from ._python import functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
     from ..formats._info import ModuleInfo
@@ -205,7 +205,7 @@ def build(
     FileNotFoundError
         If the source, or the folder of `output` or `python`, does not exist.
     TypeError, ValueError
-        If an argument is wrong.
+        If an argument is wrong, or `python` is a file that this package has not written.
     NotSupportedError
         In a program frozen by PyInstaller or Nuitka, whose children would run the program again instead of Python.
 
@@ -216,7 +216,7 @@ def build(
     require_outermost("a build cannot start another one")
     where, name = _read_source(source)
     chosen = DEFAULT_ARCHS if archs is None else read_archs(archs)
-    python_path = None if python is None else _read_python(python, where)
+    python_path = None if python is None else _read_python(python)
     path = _read_output(output, name, chosen if archs is not None else None, python_path)
     relative = "" if python_path is None else path_from(python_path, path)
     threads = None if cpu_threads is None else read_threads(cpu_threads)
@@ -321,13 +321,12 @@ def _read_output(
     return path
 
 
-def _read_python(python: str | os.PathLike[str], source: str) -> Path:
+def _read_python(python: str | os.PathLike[str]) -> Path:
     path = Path(python)
     if path.suffix != ".py" or not path.stem.isidentifier():
         raise ValueError(f"python is a .py file that programs can import, not {str(python)!r}")
-    if path.resolve() == Path(source):
-        raise ValueError(f"{str(python)!r} is the source: give the module another name, such as {path.stem}_aot.py")
     require_folder(path)
+    require_own(path)
     return path
 
 

@@ -22,8 +22,9 @@ from ..values._signature import Parameter, Signature, normal_form, python_names,
 if TYPE_CHECKING:
     from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
 
-__all__ = ["functions_without_results", "make_python", "path_from"]
+__all__ = ["functions_without_results", "make_python", "path_from", "require_own"]
 
+WRITTEN = "Written by taichi-aot: do not edit."
 WIDTH = 88  # longer lines are split as ruff does
 LONGEST_NAME = 40  # of a kernel, in the names of its types
 INNER = WIDTH - 8  # of a method in a class for type checkers
@@ -140,6 +141,13 @@ def path_from(python: Path, bundle: Path) -> str:
     return relative.as_posix()
 
 
+def require_own(path: Path) -> None:
+    """Raise ValueError if there is a file at `path` that is not the Python module of a bundle."""
+    if path.is_file() and WRITTEN.encode() not in path.read_bytes():
+        name = f"{path.stem}_aot.py"
+        raise ValueError(f"{path} was not written by taichi-aot: choose another name, such as {name}, or delete it")
+
+
 class _Text:
     """The text; `_use` notes the imports that it needs."""
 
@@ -177,7 +185,7 @@ class _Text:
         """Return the lines before the types."""
         has_functions = self._has_functions
         return [
-            *_docstring(f"The kernels of {self._name} with their types. Written by taichi-aot: do not edit.", 0),
+            *_docstring(f"The kernels of {self._name} with their types. {WRITTEN}", 0),
             "# ruff: noqa",
             "",
             "from __future__ import annotations",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..build._python import make_python, path_from
+from ..build._python import make_python, path_from, require_own
 from ..driver._files import write_whole
 from ..formats._read import inspect
 from ._codes import OK
@@ -37,5 +37,6 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None:
         write(text, end="")
     else:
+        require_own(output)
         write_whole(options.output, text.encode())
     return OK

@@ -27,9 +27,16 @@ from taichi_aot.build import BuildError, CudaDevice, build
         ("fill.tcm", {}, ValueError, r'a \.tcm is for one arch: name one \(archs=\["x64"\]\), or write .*fill\.tib'),
         ("fill.tcm", {"archs": ["x64", "vulkan"]}, ValueError, r"a \.tcm is for one arch"),
         ("no/fill.tib", {}, FileNotFoundError, r"there is no folder .*no to write fill\.tib to"),
-        ("fill.tib", {"stubs": "fill.py"}, ValueError, r"stubs are a \.pyi file, not 'fill\.py'"),
-        ("fill.tib", {"stubs": "fill.tib"}, ValueError, r"stubs are a \.pyi file, not 'fill\.tib'"),
-        ("fill.tib", {"stubs": "no/fill.pyi"}, FileNotFoundError, r"there is no folder .*no to write fill\.pyi to"),
+        (
+            "fill.tib",
+            {"python": "fill.pyi"},
+            ValueError,
+            r"python is a \.py file that programs can import, not 'fill\.pyi'",
+        ),
+        ("fill.tib", {"python": "fill-aot.py"}, ValueError, "that programs can import, not 'fill-aot.py'"),
+        ("fill.tib", {"python": __file__}, ValueError, "was not written by taichi-aot: .* such as test_options_aot.py"),
+        ("fill.tib", {"python": "made.py"}, ValueError, r"fill\.tib must be in the folder of made\.py, which loads it"),
+        ("fill.tib", {"python": "no/a.py"}, FileNotFoundError, r"there is no folder .*no to write a\.py to"),
         ("fill.tib", {"archs": ["x46"]}, ValueError, "unknown arch 'x46'"),
         ("fill.tib", {"archs": []}, ValueError, "archs is empty"),
         ("fill.tib", {"archs": "x64"}, TypeError, r"a sequence, not a string: \['x64'\]"),
@@ -94,17 +101,17 @@ def test_module_needs_the_given_capabilities(fill, tmp_path):
     assert taichi_aot.Capability.SPIRV_HAS_INT64 in info.device_capabilities
 
 
-def test_build_takes_device_stubs_and_progress(fill, tmp_path):
+def test_build_takes_device_python_and_progress(fill, tmp_path):
     seen = []
     result = build(
         fill,
         tmp_path / "fill.tib",
         archs=["cuda", "vulkan"],
         cuda_device=CudaDevice(multiprocessors=7),
-        stubs=tmp_path / "fill.pyi",
+        python=tmp_path / "fill_aot.py",
         progress=seen.append,
     )
-    assert "class FillKernel" in (tmp_path / "fill.pyi").read_text()
+    assert "class FillKernel" in (tmp_path / "fill_aot.py").read_text()
     assert {(each.arch, each.done, each.total, each.name) for each in seen} == {
         (arch, *state) for arch in (Arch.CUDA, Arch.VULKAN) for state in ((0, 1, "fill"), (1, 1, ""))
     }

@@ -19,7 +19,7 @@ from taichi_aot.build._project import read_project
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "wheel"
-GENERATED = shutil.ignore_patterns("build", "*.egg-info", "*.tib", "*.pyi", "__pycache__")
+GENERATED = shutil.ignore_patterns("build", "*.egg-info", "*.tib", "*_aot.py", "__pycache__")
 OWN_PATH = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
 HATCHLING = """
 [tool.hatch.build.hooks.taichi-aot]
@@ -107,12 +107,12 @@ def run_in(python, *arguments):
 
 
 @pytest.mark.slow
-def test_wheel_has_the_bundle_and_the_stubs(example):
+def test_wheel_has_the_bundle_and_its_python_module(example):
     (wheel,) = (example / "dist").glob("*.whl")
     assert wheel.name == "waves-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("waves/")}
-        assert names == {f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.pyi", "kernels.tib")}
+        assert names == {f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py")}
         assert archive.read("waves/kernels.tib") == (example / "src" / "waves" / "kernels.tib").read_bytes()
 
 
@@ -163,7 +163,7 @@ def test_wheel_build_reports_the_compiler_error(build_environment, tmp_path):
 def test_hatchling_adds_a_current_bundle(build_environment, tmp_path):
     pytest.importorskip("hatchling")
     project = hatch_project(tmp_path)
-    contents = {"kernels.tib": b"bundle", "kernels.pyi": b"stubs"}
+    contents = {"kernels.tib": b"bundle", "kernels_aot.py": b"# python"}
     for name, content in contents.items():
         (project / "src" / "waves" / name).write_bytes(content)
     assert_hatchling_builds(project, build_environment, contents)
@@ -190,7 +190,7 @@ def assert_hatchling_builds(project, environment, contents):
     with zipfile.ZipFile(project / "dist" / "waves-1.0-py3-none-any.whl") as archive:
         names = [name for name in archive.namelist() if name.startswith("waves/")]
         assert sorted(names) == [
-            f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.pyi", "kernels.tib")
+            f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py")
         ]
         assert all(archive.read(f"waves/{name}") == content for name, content in contents.items())
 
@@ -229,7 +229,7 @@ def project(tmp_path):
         ({"a": {"source": "\0.py"}}, "[tool.taichi-aot.a] source: must be the path of a .py file"),
         ({"a": {"source": 4}}, "[tool.taichi-aot.a] source: must be the path of a .py file in the project's folder"),
         ({"a": SOUND | {"output": "a.zip"}}, "[tool.taichi-aot.a] output: must be the path of a .tib file"),
-        ({"a": SOUND | {"stubs": True}}, "[tool.taichi-aot.a] stubs: must be the path of a .pyi file"),
+        ({"a": SOUND | {"python": True}}, "[tool.taichi-aot.a] python: must be the path of a .py file"),
         ({"a": SOUND | {"archs": "x64"}}, "[tool.taichi-aot.a] archs: must be a list of "),
         ({"a": SOUND | {"archs": []}}, "[tool.taichi-aot.a] archs: must be a list of "),
         ({"a": SOUND | {"archs": ["x65"]}}, "[tool.taichi-aot.a] archs: must be a list of "),
@@ -258,10 +258,10 @@ def test_outputs_are_written_beside_the_source_by_default(project):
 
 
 def test_bundle_is_current_while_newer_than_its_inputs(project):
-    table = {"source": "kernels.py", "output": "kernels.tib", "stubs": "kernels.pyi"}
+    table = {"source": "kernels.py", "output": "kernels.tib", "python": "kernels_aot.py"}
     (bundle,) = read_project({"tool": {"taichi-aot": {"a": table}}}, project)
     inputs = [project / name for name in ("kernels.py", "imported.py", "pyproject.toml")]
-    outputs = [project / name for name in ("kernels.tib", "kernels.pyi")]
+    outputs = [project / name for name in ("kernels.tib", "kernels_aot.py")]
 
     def set_times():
         for path, seconds in [*((path, 100) for path in inputs), *((path, 200) for path in outputs)]:

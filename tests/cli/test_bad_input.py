@@ -61,7 +61,7 @@ CASES = [
     Case("devices --jsn", 2, r"arguments: --jsn; did you mean '--json'\? \(see taichi-aot devices --help\)"),
     Case("inspect {bundle} --archs=x64", 2, "unrecognized arguments: --archs=x64; did you mean '--arch'"),
     *(Case(f"inspect {name}", 2, error) for name, error in UNREADABLE),
-    *(Case(f"stubs {name} -o new.pyi", 2, error) for name, error in UNREADABLE),
+    *(Case(f"python {name} -o new.py", 2, error) for name, error in UNREADABLE),
     *(Case(f"bundle {name} -o new.tib", 2, error) for name, error in UNREADABLE if name != "''"),
     Case("inspect", 2, "required: MODULE"),
     Case("inspect {bundle} --kernel nothing", 2, "no kernel or graph 'nothing', it has kernels clear_grid, "),
@@ -97,7 +97,7 @@ CASES = [
     Case("build kernels.py --cpu-threads -1", 2, "must be a positive integer, not '-1'|expected one argument"),
     Case("build kernels.py --timeout -inf", 2, "not '-inf'|expected one argument"),
     Case("build kernels.py --arch x64,vulkan -o new.tcm", 2, "a .tcm is for one arch: name one"),
-    Case("build kernels.py --stubs new.py", 2, "must end in .pyi, not 'new.py'"),
+    Case("build kernels.py --python new.pyi", 2, "must end in .py, not 'new.pyi'"),
     Case("build kernels.py --arch x64", 1, "kernels.py exports nothing: decorate kernels.*--all takes"),
     Case("bundle -o new.tib", 2, "required: "),
     Case("bundle {bundle}", 2, "required: -o/--output"),
@@ -105,8 +105,6 @@ CASES = [
     Case("bundle {bundle} {bundle} -o new.tib", 2, "are both for cuda; a bundle takes one module of each arch"),
     Case("bundle cuda=fluid.tcm -o new.tib", 2, "was compiled for x64"),
     Case("bundle abacus=fluid.tcm -o new.tib", 2, "abacus=fluid.tcm: No such file"),
-    Case("stubs {bundle} --class-name 'a b'", 2, "the class cannot be named 'a b'"),
-    Case("stubs {bundle} --class-name class", 2, "the class cannot be named 'class'"),
     Case("demo --arch abacus", 2, "unknown arch 'abacus'"),
     Case("demo --steps 0", 2, "must be a positive integer, not '0'"),
     Case("demo --steps 1e3", 2, "must be a positive integer, not '1e3'"),
@@ -116,9 +114,9 @@ CASES = [
 ]
 WRITERS = {
     "build kernels.py --arch x64 -o": ".tib",
-    "build kernels.py --arch x64 --stubs": ".pyi",
+    "build kernels.py --arch x64 --python": ".py",
     "bundle fluid.tib -o": ".tib",
-    "stubs fluid.tib -o": ".pyi",
+    "python fluid.tib -o": ".py",
     "demo --steps 1 --out": ".png",
 }
 CASES += [
@@ -144,7 +142,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "cut.tib").write_bytes(data[:3000])
     (tmp_path / "text.tib").write_text("not a module")
     (tmp_path / "kernels.py").write_text("import taichi as ti\n")
-    for name in ("folder", "folder.tib", "folder.pyi", "folder.png"):
+    for name in ("folder", "folder.tib", "folder.py", "folder.png"):
         (tmp_path / name).mkdir()
     before = contents(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -218,7 +216,7 @@ ANSWERS = [
     ["--version"],
     ["devices"],
     ["inspect", BUNDLE, "--raw"],
-    ["stubs", BUNDLE],
+    ["python", BUNDLE],
     ["completion", "bash"],
 ]
 
@@ -236,7 +234,7 @@ def test_output_to_a_full_device_is_an_error(arguments: list[str], unbuffered: s
     assert (done.returncode, done.stderr) == (2, "error: the standard output: No space left on device\n")
 
 
-@pytest.mark.slow(but="stubs*")
+@pytest.mark.slow(but="python*")
 @posix
 @pytest.mark.parametrize("arguments", [*ANSWERS, ["inspect", "missing.tib"]], ids=" ".join)
 def test_closed_pipe_is_not_an_error(arguments: list[str], folder: Path) -> None:
@@ -278,14 +276,14 @@ def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], 
         *((arguments, True) for arguments in ANSWERS),
         (["run", BUNDLE, "clear_grid", "momentum=zeros:8x8", "mass=zeros", "--arch", "x64"], True),
         (["demo", "--list"], True),
-        (["stubs", BUNDLE, "-o", "usual.pyi"], False),
+        (["python", BUNDLE, "-o", "usual.py"], False),
     ],
 )
 def test_closed_output_is_an_error_only_for_answers(arguments: list[str], is_answered: bool, folder: Path) -> None:
     done = run_command(*arguments, stdout=None, preexec_fn=close_output)
     error = "error: the standard output: Bad file descriptor\n"
     assert (done.returncode, done.stderr) == ((2, error) if is_answered else (0, ""))
-    (folder / "usual.pyi").unlink(missing_ok=True)
+    (folder / "usual.py").unlink(missing_ok=True)
 
 
 def close_output() -> None:
@@ -299,10 +297,10 @@ def limit_files() -> None:
 @pytest.mark.slow(but="bundle*")
 @posix
 @pytest.mark.parametrize("name", ["new", "old"])
-@pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["stubs", BUNDLE, "-o"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["python", BUNDLE, "-o"]], ids=" ".join)
 def test_full_disk_keeps_the_old_file(arguments: list[str], name: str, folder: Path) -> None:
     """A failed write does not change the old file."""
-    output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.pyi'}")
+    output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.py'}")
     if name == "old":
         output.write_text("old")
     done = run_command(*arguments, str(output), preexec_fn=limit_files)
@@ -334,7 +332,7 @@ def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[
     if os.access(locked, os.R_OK):
         locked.unlink()
         pytest.skip("root may read every file")
-    for command in ("inspect", "validate", "stubs"):
+    for command in ("inspect", "validate", "python"):
         assert main([command, str(locked)]) == 2
         assert capfd.readouterr() == ("", f"error: {locked}: Permission denied\n")
     locked.unlink()

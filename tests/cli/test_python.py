@@ -40,11 +40,13 @@ def test_python_module_is_written_to_a_file(path: Path, capfd: pytest.CaptureFix
         ("missing/x.py", "missing"),
         ("fluid.tcm", "the file must end in .py, not '"),
         ("fluid.pyi", "the file must end in .py, not '"),
+        ("hand_written.py", "hand_written.py was not written by taichi-aot: choose another name"),
         ("below/x.py", "fluid.tcm must be in the folder of "),
     ],
 )
 def test_wrong_output_is_an_error(path: Path, output: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
     path.with_name("below").mkdir()
+    path.with_name("hand_written.py").write_text("answer = 42")
     before = path.read_bytes()
     assert main(["python", str(path), "-o", str(path.parent / output)]) == 2
     printed = capfd.readouterr()

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
 import numpy as np
 import numpy.typing as npt
 
-import taichi_aot
+from taichi_aot import ArchLike
 
-if TYPE_CHECKING:
-    from .kernels import Kernels
+from .kernels_aot import load
 
 __all__ = ["simulate"]
 
 
 def simulate(
-    heights: npt.NDArray[np.float32], steps: int, courant: float = 0.5, arch: str | None = None
+    heights: npt.NDArray[np.float32], steps: int, courant: float = 0.5, arch: ArchLike | None = None
 ) -> npt.NDArray[np.float32]:
     """Return heights after some steps, from a surface at rest, on the best device or a given arch."""
-    with cast("Kernels", taichi_aot.load(Path(__file__).with_name("kernels.tib"), arch)) as module:
+    with load(arch) as module:
         rt = module.runtime
         old, now, new = rt.asarray(heights, "f32"), rt.asarray(heights, "f32"), rt.zeros(heights.shape, "f32")
         for _ in range(steps):
