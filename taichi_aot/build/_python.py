@@ -26,6 +26,7 @@ __all__ = ["functions_without_results", "make_python", "path_from", "require_own
 
 WRITTEN = "Written by taichi-aot: do not edit."
 WIDTH = 88  # longer lines are split as ruff does
+NESTED = 3  # lists in lists for arrays of functions
 LONGEST_NAME = 40  # of a kernel, in the names of its types
 INNER = WIDTH - 8  # of a method in a class for type checkers
 LONGEST = 50  # a longer type has an alias, because a line with it could not be split as ruff does
@@ -56,10 +57,13 @@ def _numpy_name(dtype: np.dtype[Any]) -> str:
 
 
 def _arrays(data_type: DataType) -> tuple[str, ...]:
-    """Return the types of the arrays that a function takes for a parameter: numpy casts safely."""
+    """Return the types of the arrays and sequences that a function takes for a parameter: numpy casts safely."""
     own = DTYPES[data_type].numpy
     others = [row.numpy for row in DTYPES.values() if np.can_cast(row.numpy, own, "safe") and row.numpy != own]
-    return *(f"npt.NDArray[{_numpy_name(dtype)}]" for dtype in (own, *others)), "NdArray", "CudaArray"
+    arrays = [f"npt.NDArray[{_numpy_name(dtype)}]" for dtype in (own, *others)]
+    number = "Integer" if data_type in INTEGER_RANGES else "Real"
+    sequences = [f"{'Sequence[' * depth}{number}{']' * depth}" for depth in range(1, NESTED + 1)]
+    return *arrays, *sequences, "NdArray", "CudaArray"
 
 
 # The aliases that the text defines if it uses them: types of numbers, vectors and matrices.

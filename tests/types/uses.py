@@ -54,6 +54,7 @@ async def call(arrays: npt.NDArray[np.float32], x: NdArray) -> npt.NDArray[np.fl
     y = saxpy(2.0, arrays)
     saxpy(a=2, x=np.ones(3, np.int16), y=y)
     saxpy(2.0, x, y + arrays)
+    saxpy(2.0, [1.0, 2, np.float64(0.5)])
     value, first, second = functions.split(2.0, arrays, arrays, z=np.ones(3))
     print(value[0] + value[1], first.sum(), second.sum(), functions.dot(x, arrays) + 1.0)
     return sum(await asyncio.gather(saxpy.call_async(1.0, x), saxpy.call_async(2.0, x)), y)
@@ -104,9 +105,9 @@ def wrong_functions(x: npt.NDArray[np.float32], wide: npt.NDArray[np.float64]) -
     functions.saxpy(2.0)  # mypy: call-arg; pyright: reportCallIssue
     functions.saxpy(2.0, wide)  # mypy: arg-type; pyright: reportArgumentType
     functions.saxpy(x, x)  # mypy: arg-type; pyright: reportArgumentType
-    functions.saxpy(2.0, [1.0, 2.0])  # mypy: arg-type; pyright: reportArgumentType
+    functions.saxpy(2.0, ["1", "2"])  # mypy: arg-type; pyright: reportArgumentType
+    functions.saxpy(2.0, "12")  # mypy: arg-type; pyright: reportArgumentType
     functions.saxpy(2.0, x).to_numpy()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
-    taichi_aot.function("kernels.tib", "saxpy", out="y")(
-        2.0, x
-    ).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
+    named = taichi_aot.function("kernels.tib", "saxpy", out="y")
+    named(2.0, x).upper()  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     load(arch=b"cpu")  # mypy: arg-type; pyright: reportArgumentType
