@@ -361,8 +361,8 @@ def _python_warnings(info: ModuleInfo, path: Path) -> list[str]:
     names = functions_without_results(info)
     if not names:
         return []
-    reason = "only code for vulkan states which arrays a kernel writes; build for vulkan too"
-    return [f"{path.name} has no functions of numpy arrays for {', '.join(names)}: {reason}"]
+    reason = "only code for vulkan states which arrays a kernel writes: build for vulkan too"
+    return [f"{path.name} has no functions of numpy arrays for {', '.join(names)}: {reason} [functions]"]
 
 
 def _warnings(compiled: Sequence[Compiled]) -> list[str]:

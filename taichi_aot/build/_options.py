@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
-Kind: TypeAlias = Literal["shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors"]  # of warnings
+Kind: TypeAlias = Literal[
+    "shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors", "functions"
+]  # of warnings
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

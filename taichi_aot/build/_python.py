@@ -209,7 +209,8 @@ class _Text:
     def _found(self) -> list[list[str]]:
         """Return the functions that find and load the bundle; it may be in a zip file together with the module."""
         quoted = _quoted(self._path)
-        parameters = ["arch: taichi_aot.ArchLike | None = None", "runtime: taichi_aot.Runtime | None = None"]
+        parameters = ["arch: taichi_aot.ArchLike | None = None", "runtime: taichi_aot.Runtime | None = None", "*"]
+        parameters.append("reload: bool = False")
         doc = f"Load {self._name} on its best device, on `arch` or into `runtime`; see `taichi_aot.load`."
         return [
             [
@@ -223,7 +224,8 @@ class _Text:
             [
                 *_def("load", parameters, CLASS, ":"),
                 *_docstring(doc, 4),
-                f'    return cast("{CLASS}", taichi_aot.load(_bundle(), arch, runtime))',
+                "    module = taichi_aot.load(_bundle(), arch, runtime, reload=reload)",
+                f'    return cast("{CLASS}", module)',
             ],
         ]
 
