@@ -166,5 +166,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    submodules = {"build", "capi", "interop", "isolated", "stubs"} & globals().keys()
+    submodules = {"build", "capi", "interop", "isolated"} & globals().keys()
     return sorted([*__all__, *submodules, "__version__"])

@@ -75,7 +75,7 @@ def _info(source: Source, word: str | None) -> ModuleInfo:
     if word is None:
         return inspect(source)
     try:
-        return inspect(source, CPU_ARCH if word == "cpu" else word)
+        return inspect(source, CPU_ARCH if word == "cpu" else Arch(word))
     except IncompatibleModuleError as error:
         inspect(source)  # raises if no arch would do
         raise ValueError(str(error)) from None
