@@ -165,7 +165,8 @@ def compiled_before(path, arch):
     """What a child has compiled for a bundle."""
     with zipfile.ZipFile(io.BytesIO(member(path, arch))) as module:
         files = {name: module.read(name) for name in module.namelist()}
-    return Compiled(Arch(arch), files, json.loads(files.pop("bundle.json")))
+    description = json.loads(files.pop("bundle.json"))
+    return Compiled(Arch(arch), files, description, sources=("kernels.py",))
 
 
 def test_one_arch_as_a_module(source, tmp_path):

@@ -135,13 +135,13 @@ def test_source_is_found_from_the_bundle(tmp_path, monkeypatch, basic):
         (tmp_path / "src" / "waves" / name).write_text("changed")
     options = ["--cpu-threads", "4", "--caps", "spirv_version=1.5"]
     files = [f"waves/{name}" for name in SOURCES]
-    data = made(basic, folder="../src", files=files, options=options, outputs={"--stubs": "k.pyi"})
+    data = made(basic, folder="../src", files=files, options=options, outputs={"--python": "k_aot.py"})
     bundle = tmp_path / "out" / "a b.tib"
     bundle.write_bytes(data)
     origin = read_origin(bundle)
     assert origin.is_stale(str(bundle))
     monkeypatch.chdir(tmp_path / "src")
-    written = f"--stubs {tmp_path}/out/k.pyi -o '{bundle}'"
+    written = f"--python {tmp_path}/out/k_aot.py -o '{bundle}'"
     command = f"taichi-aot build waves.kernels --arch x64 --cpu-threads 4 --caps spirv_version=1.5 {written}"
     assert origin.command(str(bundle)) == command
     monkeypatch.chdir(tmp_path)
@@ -168,7 +168,7 @@ def test_bundle_without_a_statement_does_not_warn(project, basic, rt):
         {"files": "kernels.py"},
         {"folder": "\x1b[2J"},
         {"options": ["--cpu-threads\n"]},
-        {"outputs": {"--stubs": 5}},
+        {"outputs": {"--python": 5}},
         {"outputs": []},
         {"more": 1},
     ],
@@ -179,22 +179,22 @@ def test_damaged_statement_is_rejected(basic, stated):
 
 
 def test_build_states_paths_inside_the_current_folder_only(tmp_path, monkeypatch):
-    def origin(bundle: str, folder: str, stubs: str | None = None) -> Origin:
+    def origin(bundle: str, folder: str, python: str | None = None) -> Origin:
         compiled = Compiled(Arch.X64, description={"source": {"sha256": "0" * 64}}, sources=("kernels.py",))
         compiled.folder = Path(folder).absolute()
-        return make_origin(Path(bundle), compiled, [Arch.X64], (), {"--stubs": stubs and Path(stubs)})
+        return make_origin(Path(bundle), compiled, [Arch.X64], (), {"--python": python and Path(python)})
 
     monkeypatch.chdir(tmp_path)
     assert origin("kernels.tib", ".").folder == "."
     assert origin("kernels.tib", "src").folder == "src"
-    assert origin("out/kernels.tib", "src/waves", "src/k.pyi")[2:] == (
+    assert origin("out/kernels.tib", "src/waves", "src/k_aot.py")[2:] == (
         "../src/waves",
         ("kernels.py",),
         (),
-        {"--stubs": "../src/k.pyi"},
+        {"--python": "../src/k_aot.py"},
     )
     for bundle, folder in (("/elsewhere/kernels.tib", "src"), ("kernels.tib", "/elsewhere"), ("../kernels.tib", "..")):
-        assert origin(bundle, folder, "/elsewhere/k.pyi")[2:] == (".", ("kernels.py",), (), {})
+        assert origin(bundle, folder, "/elsewhere/k_aot.py")[2:] == (".", ("kernels.py",), (), {})
 
 
 def test_options_are_those_of_the_command():
@@ -212,7 +212,7 @@ def test_command_of_the_warning_builds_the_bundle(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "src").mkdir()
     shutil.copy(source, "src/kernels.py")
-    arguments = ["src/kernels.py", "--arch", "x64", "--cpu-threads", "3", "--stubs", "kernels.pyi"]
+    arguments = ["src/kernels.py", "--arch", "x64", "--cpu-threads", "3", "--python", "kernels_aot.py"]
     assert main(["build", *arguments]) == 0
     before = Path("kernels.tib").read_bytes()
     with open("src/kernels.py", "a") as file:
@@ -220,9 +220,9 @@ def test_command_of_the_warning_builds_the_bundle(tmp_path, monkeypatch):
     with pytest.warns(StaleBundleWarning) as caught:
         taichi_aot.load("kernels.tib", "x64").close()
     _, _, command = str(caught[0].message).partition("build it again: ")
-    Path("kernels.pyi").unlink()
+    Path("kernels_aot.py").unlink()
     assert main(shlex.split(command)[1:]) == 0
-    assert Path("kernels.pyi").exists()
+    assert Path("kernels_aot.py").exists()
     assert Path("kernels.tib").read_bytes() != before
     with warnings.catch_warnings():
         warnings.simplefilter("error")
