@@ -225,6 +225,11 @@ def test_threads_launch_the_old_module_or_the_new_one(arch, modules, tmp_path):
     run_scenario("reloading:reload_while_threads_launch", arch, modules / "basic.tcm", tmp_path)
 
 
+@pytest.mark.slow
+def test_interrupted_reload_can_be_repeated(arch, modules, tmp_path):
+    run_scenario("reloading:interrupt_a_reload", arch, modules / "basic.tcm", tmp_path)
+
+
 def test_calls_of_other_modules_are_not_changed(rt, path):
     """Only kernels that follow a file have a function that looks at it."""
     followed, plain = rt.load_module(path, reload=True).saxpy, rt.load_module(path).saxpy

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from helpers.mutants import read_archive
 from helpers.reloading import put, squaring
+from helpers.tracing import at_each_bytecode, interrupt
 
 import taichi_aot
 
@@ -48,3 +50,32 @@ def reload_while_threads_launch(arch: str, source: str, folder: str) -> None:
         for thread in threads:
             thread.join()
     assert not errors, errors
+
+
+def interrupt_a_reload(arch: str, source: str, folder: str) -> None:
+    """Interrupt it at its bytecodes: each object then has the old code or the new one, and the next reload succeeds."""
+    path, files = Path(folder) / "live.tcm", read_archive(Path(source))
+    versions = files, squaring(files)
+    put(path, versions[0])
+    module = taichi_aot.Runtime(Arch(arch)).load_module(path, {"saxpy": ["a", "x", "y"]}, reload=True)
+    rt, saxpy = module.runtime, module.saxpy
+    x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
+    step = saxpy.bind(2.0, x, y)
+    launches: list[Callable[[], object]] = [lambda: saxpy(2.0, x, y), step, rt.sequence([step])]
+
+    def effects() -> set[float]:
+        found: set[float] = set()
+        for launch in launches:
+            y.fill(0)
+            launch()
+            found.add(float(y.to_numpy()[0]))
+        return found
+
+    number = 1
+    put(path, versions[1])
+    for _ in at_each_bytecode(module.reload, interrupt, at_most=100):
+        assert effects() <= {2.0, 4.0}
+        module.reload()
+        assert effects() == {4.0 if number else 2.0}
+        number = 1 - number
+        put(path, versions[number])
