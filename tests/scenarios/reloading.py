@@ -18,7 +18,7 @@ def reload_while_threads_launch(arch: str, source: str, folder: str) -> None:
     path, files = Path(folder) / "live.tcm", read_archive(Path(source))
     versions = files, squaring(files)
     put(path, versions[0])
-    module = taichi_aot.Runtime(taichi_aot.Arch(arch)).load_module(path, {"saxpy": ["a", "x", "y"]}, reload=True)
+    module = taichi_aot.Runtime(Arch(arch)).load_module(path, {"saxpy": ["a", "x", "y"]}, reload=True)
     rt, saxpy = module.runtime, module.saxpy
     ended = threading.Event()
     errors: list[BaseException] = []
