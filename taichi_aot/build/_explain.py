@@ -63,6 +63,8 @@ MEANINGS = {
         "this value must be known when the kernel is compiled: make it a constant, or a ti.template() parameter"
     ),
     r"TypeError: object of type 'Expr' has no len\(\)": "a number is given where a tuple or vector is needed",
+    r".*Invalid data type <ti\.(ArgPack|Struct)Type.*": r"\g<0>. A graph cannot pass structs or argument packs: make "
+    "their members parameters of the kernel",
     r"ValueError: Invalid data type (.*)": r"\1 is not a type of Taichi here: use one such as ti.f32",
     r"Return \(type=<ti.Expr>\) cannot be converted into required type (.*)": r"the returned value is not a single "
     r"number, as the annotation -> ti.\1 says",
@@ -81,8 +83,6 @@ MEANINGS = {
     "quantized fields: build for these",
     r".*cusparse.*|.*Sparse(Matrix|Solver) only supports.*": r"\g<0>. A module cannot have sparse matrices or solvers: "
     'put them under if __name__ == "__main__":',
-    r".*Invalid data type <ti\.(ArgPack|Struct)Type.*": r"\g<0>. A graph cannot pass structs or argument packs: make "
-    "their members parameters of the kernel",
 }
 
 
