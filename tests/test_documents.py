@@ -28,6 +28,7 @@ ELSEWHERE = {
     ("docs/benchmarks.md", "pip install '.[bench]'"): "takes minutes",
     ("docs/build.md", "@export(template_types="): "a part of a source: tests/build",
     ("docs/build.md", "taichi-aot build --watch"): "runs until Ctrl-C: tests/build/test_watch.py",
+    ("docs/build.md", "$ taichi-aot build waves.py"): "shows an error: tests/build/test_traps.py",
     ("docs/build.md", "TI_ARCH=x64"): "needs a program that takes the name of the file: tests/build/test_in_program.py",
     ("docs/index.md", "pip install ."): ".ci/run installs the package",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",

@@ -64,8 +64,9 @@ def test_kernels_are_taken_with_the_types_of_their_calls(report):
 def test_rest_is_left_out_with_a_reason(report):
     assert report["left_out"] == {
         "untyped": "it is never called, which would show the type of x",
-        "roll": "its parameter ball is a struct, which the C library does not pass",
-        "wrong": f'{place("= nothing")}: Name "nothing" is not defined',
+        "roll": "its parameter ball is a struct, which the C library does not pass: make its members parameters",
+        "wrong": f'{place("= nothing")}: Name "nothing" is not defined here: import it, or assign it in this block or '
+        "in one around it",
     }
     assert report["warnings"] == []
 
@@ -184,7 +185,7 @@ def test_archs_get_the_same_kernels(tmp_path, available):
     result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64", "vulkan"], all_kernels=True)
     assert (result.kernels, result.fields) == (("count", "use_late"), ("f", "late"))
     assert set(result.left_out) == {"flags", "apart", "use_apart"}
-    assert result.left_out["flags"].startswith("vulkan: parameter x is an ndarray of u1")
+    assert result.left_out["flags"].startswith("vulkan: program.py, line 10: parameter x is an ndarray of u1")
     assert "vulkan: it uses fields of a ti.FieldsBuilder" in result.left_out["use_apart"]
     for arch in {Arch.X64, Arch.VULKAN} & set(available):
         with Runtime(arch) as rt:
