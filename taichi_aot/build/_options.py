@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
+from ..values._items import did_you_mean
 from ..values._wording import short
 from ._errors import BuildError, UnavailableError
 
@@ -111,7 +112,8 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
     found = {SPIRV_VERSION: _spirv_version(DEFAULT_SPIRV)}
     for name, value in caps.items():
         if name not in known:
-            raise ValueError(f"unknown capability {short(name)}; the capabilities are {', '.join(known)}")
+            hint = did_you_mean(name, known)
+            raise ValueError(f"unknown capability {short(name)}; the capabilities are {', '.join(known)}{hint}")
         if name == SPIRV_VERSION:
             found[name] = _spirv_version(value)
         elif value in (True, "1", "true"):

@@ -101,7 +101,7 @@ def parse_value(text: str) -> Value:
         return Value("full", number, _parse_sizes(sizes, text), stated)
     if source in MADE:
         return Value(source, "", _parse_sizes(rest, text), stated)
-    if colon or not source or source in SYNONYMS or source.endswith(FILES):
+    if colon or not source or source in SYNONYMS or source.endswith(FILES) or re.search(r"[][()]", source):
         known = "numbers, @FILE, zeros:, full:, rand: or arange:"
         raise ArgumentError(f"expected {known} (see --help), not {short(text)}{_meant(text, source, rest)}")
     return Value("numbers", source, type=stated)
@@ -111,6 +111,11 @@ def _meant(text: str, source: str, rest: str) -> str:
     """Return the end of a message about an unknown form of a value."""
     if source.endswith(FILES):
         return f"; did you mean {short(f'@{text}')}?"
+    call = re.fullmatch(r"(?:\w+\.)*(\w+)\((.*)\)", source)
+    if call:  # np.zeros(64, 64)
+        return _meant(f"{call[1]}:{call[2]}", call[1], re.sub(", *", "x", call[2].strip("()")))
+    if re.search(r"[][()]", source):  # [1, 2, 3]
+        return f"; did you mean {short(re.sub(r'[][() ]', '', text))}?"
     if source in SYNONYMS:
         return f"; did you mean {short(SYNONYMS[source].format(rest).rstrip(':'))}?"
     return did_you_mean(text, [f"{each}:{rest}".rstrip(":") for each in MADE])

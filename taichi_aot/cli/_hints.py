@@ -21,6 +21,8 @@ FORMS: Final = (
     (r"a GPU that Runtime\('gpu'\) could use", "a GPU for --arch gpu"),
     (r"Runtime\('(\w+)'\) uses it", r"--arch \1 uses it"),
     (r"or use arch '(\w+)'", r"or use --arch \1"),
+    (r"^cpu_threads (is|must)", r"--cpu-threads \1"),
+    (r"^(capability|multiprocessors|blocks) must", r"--cuda-\1 must"),
 )
 
 

@@ -72,8 +72,8 @@ class Parser(argparse.ArgumentParser):
         option = word.partition("=")[0]
         if option in self._option_string_actions:  # it stands before the command
             return f"; write {option} after {options.command}"
-        suggestion = did_you_mean(option, self._option_string_actions) if option.startswith("--") else ""
         name = option.lstrip("-")
+        suggestion = did_you_mean(option, self._option_string_actions) if len(name) > 1 else ""
         if suggestion or not (hasattr(options, "arguments") and name.isidentifier()):
             return suggestion
         return f"; arguments of kernels have no dashes: {name}=VALUE"

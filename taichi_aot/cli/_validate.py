@@ -14,6 +14,7 @@ from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import TaichiError
 from ._codes import NO, OK, CrashedError
+from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
 from ._output import print_json, write_verdicts
 
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
     else:
-        write_verdicts("\n".join(map(str, reports)))
+        write_verdicts(for_command_line("\n".join(map(str, reports))))
     crashed = [
         _describe(report, step) for report in reports for step in report.steps if step.outcome is Outcome.CRASHED
     ]

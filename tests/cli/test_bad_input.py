@@ -57,6 +57,11 @@ CASES = [
     Case("-v", 2, "unrecognized arguments: -v "),
     Case("--verbose devices", 2, "unrecognized arguments: --verbose "),
     Case("--json devices", 2, "unrecognized arguments: --json; write --json after devices "),
+    Case("run {bundle} clear_grid --m=3", 2, "arguments: --m=3; arguments of kernels have no dashes: m=VALUE "),
+    Case("run {bundle} clear_grid -m 3", 2, "arguments: -m; arguments of kernels have no dashes: m=VALUE "),
+    Case(
+        "run {bundle}", 2, "name a kernel or graph after the module; it has kernels clear_grid, .* and graphs substep"
+    ),
     Case("devices extra", 2, "unrecognized arguments: extra "),
     Case("devices --jsn", 2, r"arguments: --jsn; did you mean '--json'\? \(see taichi-aot devices --help\)"),
     Case("inspect {bundle} --archs=x64", 2, "unrecognized arguments: --archs=x64; did you mean '--arch'"),
@@ -89,11 +94,12 @@ CASES = [
     Case(
         "build kernels.py --arch x64 --cuda-capability 90", 2, "--cuda-capability is for cuda, which --arch x64 leaves"
     ),
-    Case("build kernels.py --cuda-capability 7", 2, "capability must be 50 to"),
+    Case("build kernels.py --cuda-capability 7", 2, "^error: --cuda-capability must be 50 to"),
     Case("build kernels.py --cuda-blocks many", 2, "must be a positive integer, not 'many'"),
     Case("build kernels.py --cuda-device --cuda-blocks 3", 2, "leave --cuda-blocks out"),
     Case("build kernels.py --caps flying", 2, "unknown capability 'flying'"),
-    Case("build kernels.py --cpu-threads 5000", 2, "cpu_threads is 1 to 1024, not 5000"),
+    Case("build kernels.py --caps spirv_has_int9", 2, "unknown capability .*; did you mean 'spirv_has_int"),
+    Case("build kernels.py --cpu-threads 5000", 2, "^error: --cpu-threads is 1 to 1024, not 5000"),
     Case("build kernels.py --cpu-threads -1", 2, "must be a positive integer, not '-1'|expected one argument"),
     Case("build kernels.py --timeout -inf", 2, "not '-inf'|expected one argument"),
     Case("build kernels.py --arch x64,vulkan -o new.tcm", 2, "a .tcm is for one arch: name one"),
