@@ -17,9 +17,13 @@ MOST_NAMES = 5  # files that a message lists
 MOST_FILES = 10_000  # of a folder that are looked at
 # How messages of the package name calls of Python, and what a user of the command line writes instead.
 FORMS: Final = (
-    (r"devices\(\) lists its devices", "`taichi-aot devices` lists its devices"),
+    (
+        r"devices\(\) lists its devices(, and Runtime\(\) takes the best of them)?",
+        "`taichi-aot devices` lists its devices",
+    ),
     (r"a GPU that Runtime\('gpu'\) could use", "a GPU for --arch gpu"),
     (r"Runtime\('(\w+)'\) uses it", r"--arch \1 uses it"),
+    (r"(?:load it with|use) Runtime\('(\w+)'\)", r"use --arch \1"),
     (r"or use arch '(\w+)'", r"or use --arch \1"),
     (r"^cpu_threads (is|must)", r"--cpu-threads \1"),
     (r"^(capability|multiprocessors|blocks) must", r"--cuda-\1 must"),

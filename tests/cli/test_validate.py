@@ -97,4 +97,6 @@ def test_module_for_another_arch_exits_with_1(tmp_path, available, capfd):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(Arch.X64))
     assert main(["validate", str(path), "--arch", "vulkan"]) == 1
-    assert "    load: error: IncompatibleModuleError: " in capfd.readouterr().out
+    out = capfd.readouterr().out
+    assert "    load: error: IncompatibleModuleError: " in out
+    assert ", or use --arch x64" in out
