@@ -33,6 +33,7 @@ SEARCHES = {
     "multiprocessing": "processes",
     "zero-copy": "glossary",
     "offline": "glossary",
+    "hot reload": "glossary",
     "pickle": "functions",
     "wait": "api/runtime",
     "asarray": "api/runtime",
