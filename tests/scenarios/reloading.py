@@ -11,6 +11,7 @@ from helpers.reloading import put, squaring
 from helpers.tracing import at_each_bytecode, interrupt
 
 import taichi_aot
+from taichi_aot import Arch
 
 
 def reload_while_threads_launch(arch: str, source: str, folder: str) -> None:
