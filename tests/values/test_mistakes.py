@@ -140,7 +140,7 @@ OTHERS = [
     "inspect('saxpy.tcm', 'vulkan')",
     "rt.stream(0)",
     "rt.allocate_image(3, 'r8')",
-    "rt.allocate(2**46)",
+    "rt.allocate(2**47)",
 ]
 
 
