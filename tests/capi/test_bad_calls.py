@@ -18,6 +18,7 @@ def test_tables_list_every_function() -> None:
     assert {name for table in (ANYWHERE, NOWHERE, *OF_ARCH.values()) for name in table} == functions().keys()
 
 
+@pytest.mark.slow(but=("x64*", "vulkan-other_archs"))
 @pytest.mark.parametrize("scenario", ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"])
 def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
     if (arch, scenario) == (Arch.CUDA, "another_runtime"):
@@ -45,6 +46,7 @@ def test_error_names_an_unknown_arch_by_its_number(unknown: int) -> None:
         capi.create_runtime(unknown, 0)
 
 
+@pytest.mark.slow(but="x64")
 @pytest.mark.scaled
 def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
     """Walk for a third of `walk_minutes`; if the child crashes, its output ends with the last seed."""

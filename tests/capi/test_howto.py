@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from helpers.child import run_child
 
 from taichi_aot import Arch
@@ -23,6 +24,7 @@ bar: [[463.5, 464.5, 465.5, 466.5], [467.5, 468.5, 469.5, 470.5], \
 """
 
 
+@pytest.mark.slow(but="x64")
 def test_functions_and_objects_print_the_same(arch: Arch, howto: Path) -> None:
     printed = []
     for program in ("functions.py", "objects.py"):

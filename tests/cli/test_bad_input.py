@@ -275,6 +275,7 @@ def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], 
     assert run("inspect", "missing.tib") == 2
 
 
+@pytest.mark.slow(but=("arguments0*", "arguments8*"))
 @posix
 @pytest.mark.parametrize(
     ("arguments", "is_answered"),

@@ -10,6 +10,7 @@ from taichi_aot import Arch
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
 
 
+@pytest.mark.slow(but="*use_everything")
 @pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
 def test_launches_import_nothing_and_open_no_file(arch, modules, scenario):
     run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")

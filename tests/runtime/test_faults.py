@@ -29,6 +29,7 @@ def test_failed_call_leaves_everything_usable(run):
     assert run("fail_warm") > 20
 
 
+@pytest.mark.slow(but="x64")
 @pytest.mark.scaled
 def test_failed_first_call_leaves_everything_usable(run, scaled):
     assert run("fail_first", scaled(2, 1000)) > 6

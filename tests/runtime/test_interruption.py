@@ -13,6 +13,7 @@ HEAVY_ON_VULKAN = {"import_runtime": 40, "create_runtime": 40}
 ON_VULKAN = ("images", *HEAVY_ON_VULKAN)
 
 
+@pytest.mark.slow(but=("x64*", "vulkan-images"))
 @pytest.mark.scaled
 @pytest.mark.parametrize("which", ["light", *HEAVY, *ON_VULKAN])
 def test_interrupted_call_is_noted_or_undone(arch, modules, which, scaled):
@@ -24,11 +25,13 @@ def test_interrupted_call_is_noted_or_undone(arch, modules, which, scaled):
     run_scenario(name, arch, modules / "basic.tcm", which, at_most, timeout=6000)
 
 
+@pytest.mark.slow(but="vulkan")
 @pytest.mark.scaled
 def test_interrupted_update_keeps_its_arrays_alive(arch, modules, scaled):
     run_scenario("interruption:interrupt_an_update", arch, modules / "basic.tcm", scaled(50, 1000))
 
 
+@pytest.mark.slow(but="vulkan")
 @pytest.mark.scaled
 def test_interrupted_finalizer_leaves_nothing_behind(arch, modules, scaled):
     run_scenario("interruption:interrupt_finalizers", arch, modules / "basic.tcm", scaled(50, 1000))

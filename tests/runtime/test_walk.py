@@ -8,6 +8,7 @@ from helpers.child import run_scenario
 FIRST_SEED = 1  # of the short walk; long walks draw a new seed each time
 
 
+@pytest.mark.slow(but="vulkan")
 @pytest.mark.scaled
 def test_random_walk_does_not_crash(arch, modules, walk_minutes, capsys):
     """If the child crashes, its output ends with the last seed."""
