@@ -676,10 +676,12 @@ _ABSENT_OF_ARRAYS = {
 }
 
 
-def _operator(code: str, instead: str) -> Callable[..., Any]:
+def _operator(code: str, instead: str, of_itself: bool | None = None) -> Callable[..., Any]:
     """Return the method of an operator, which raises; those of numpy's arrays and numbers take a copy."""
 
     def operator(self: _Numbers, other: object = None) -> Any:
+        if of_itself is not None and other is self:  # weak references to it compare their objects
+            return of_itself
         if isinstance(other, np.generic) or hasattr(type(other), "__array_ufunc__"):
             return NotImplemented
         raise ArgumentTypeError(f"`{code}` is not defined for an {type(self).__name__}; {instead}")
@@ -695,7 +697,8 @@ def _state_what_is_absent() -> None:
         instead = f"launch a kernel that computes it, or compute on the host: {on_host}"
         if name in _COMPARISONS:
             instead = f"write `a is{' not' * (name == 'ne')} b`, or compare on the host: {on_host}"
-        setattr(_Numbers, f"__{name}__", _operator(code.format(a="a", b="b"), instead))
+        of_itself = name == "eq" if name in _COMPARISONS else None
+        setattr(_Numbers, f"__{name}__", _operator(code.format(a="a", b="b"), instead, of_itself))
     of_numpy = [name for name in dir(np.ndarray) if not name.startswith("_") and not hasattr(NdArray, name)]
     state_absent(_Numbers, {name: f"write array.to_numpy().{name}, which reads a copy" for name in of_numpy} | _ABSENT)
     state_absent(NdArray, _ABSENT_OF_ARRAYS)

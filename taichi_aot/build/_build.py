@@ -32,7 +32,7 @@ from ._options import (
     require_taichi,
 )
 from ._origin import make_origin, stated_options
-from ._python import functions_without_results, make_python, path_from, require_own
+from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
     from ..formats._info import ModuleInfo
@@ -357,12 +357,15 @@ def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) 
 
 
 def _python_warnings(info: ModuleInfo, path: Path) -> list[str]:
-    """Return a warning if kernels are not among the functions, for a reason that the user can change."""
-    names = functions_without_results(info)
-    if not names:
-        return []
-    reason = "only code for vulkan states which arrays a kernel writes: build for vulkan too"
-    return [f"{path.name} has no functions of numpy arrays for {', '.join(names)}: {reason} [functions]"]
+    """Return warnings if kernels are not among the functions, for reasons that the user can change."""
+    reasons = {
+        "only code for vulkan states which arrays a kernel writes: build for vulkan too": functions_without_results(
+            info
+        ),
+        "the Python module uses such a name itself: export it by another name": functions_without_names(info),
+    }
+    what = f"{path.name} has no functions of numpy arrays for"
+    return [f"{what} {', '.join(names)}: {reason} [functions]" for reason, names in reasons.items() if names]
 
 
 def _warnings(compiled: Sequence[Compiled]) -> list[str]:

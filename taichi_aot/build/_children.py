@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -17,13 +18,21 @@ from typing import Any, NamedTuple
 
 from ..driver._child import Child, Ending
 from ..values._enums import Arch
+from ._cautions import Caution, merge
 from ._compile import Request, main, unpack
 from ._compiled import Compiled
-from ._options import SOURCE_VARIABLE, option_form
+from ._options import SOURCE_VARIABLE, option, option_form
+from ._source import is_of_source
 
 __all__ = ["Job", "Progress", "compile_all"]
 
 
+# A warning of the compiler: the place in the source, its lines, and the text.
+WARNING = re.compile(
+    r"^\[W [^\n]*\] TaichiWarning\n(?:While compiling `[^`]*`, )?"
+    r'File "([^"\n]*)", line (\d+), in (\w+):\n(?:[ \t][^\n]*\n)*([^\s[][^\n]*)$',
+    re.MULTILINE,
+)
 STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
 PRINTED_LINES = 5
 # What the crash of a compiler usually means.
@@ -121,6 +130,7 @@ class _Compilation:
         self._progress = progress
         self._last = Progress(job.arch, 0, 0, "")
         self._at = ""  # what the child compiles, for messages
+        self._limit = option("timeout")  # here: threads of a pool do not know the form
         request = Request(
             str(job.arch),
             job.start,
@@ -154,7 +164,7 @@ class _Compilation:
                 compiled.description = description
                 compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
                 compiled.parameters = parameters
-                compiled.warnings = ending.answer["warnings"]
+                compiled.warnings = [*ending.answer["warnings"], *_warnings_in(ending.printed)]
                 compiled.peak_memory = ending.answer["peak_memory"]
                 compiled.program = ending.answer["program"]
             case {"unavailable": message}:
@@ -179,7 +189,7 @@ class _Compilation:
     def _describe_end(self, ending: Ending) -> str:
         at = f"{self._at}: " if self._at else ""
         if ending.how == "timed out":
-            end = f"took longer than {self.job.timeout:g} s"
+            end = f"took longer than {self.job.timeout:g} s, running the source included; {self._limit} sets the limit"
         elif ending.end.startswith("SIG"):
             end = f"crashed ({ending.end}){CRASHES.get(ending.end, '')}"
         else:
@@ -193,6 +203,16 @@ class _Compilation:
             lines = list(takewhile(lambda line: STACK not in line, lines))
             lines = [line for line in lines if line.strip() and not line.startswith("[Taichi]")][-PRINTED_LINES:]
         return "".join(["; it printed:", *(f"\n{line}" for line in lines)]) if lines else ""
+
+
+def _warnings_in(printed: str) -> list[str]:
+    """Return the warnings that the compiler has printed about the source."""
+    found = [
+        Caution("compiler", f"{file}, line {line}, in {function}", f"has a warning of the compiler: {text}")
+        for file, line, function, text in WARNING.findall(printed)
+        if is_of_source(file)
+    ]
+    return merge(found)
 
 
 def _environment(job: Job) -> dict[str, str]:

@@ -37,7 +37,7 @@ __all__ = [
 
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 Kind: TypeAlias = Literal[
-    "shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors", "functions"
+    "shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors", "functions", "compiler"
 ]  # of warnings
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -54,6 +54,7 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     "archs": {"argument": "archs=[{names}]", "flag": "--arch {words}", "key": "archs = [{names}]"},
     "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {words} = true }}"},
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
+    "timeout": {"argument": "timeout", "flag": "--timeout", "key": "taichi-aot build --timeout"},
 }
 _form: ContextVar[OptionForm] = ContextVar("form", default="argument")
 

@@ -22,7 +22,7 @@ from ..values._signature import Parameter, Signature, normal_form, python_names,
 if TYPE_CHECKING:
     from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
 
-__all__ = ["functions_without_results", "make_python", "path_from", "require_own"]
+__all__ = ["functions_without_names", "functions_without_results", "make_python", "path_from", "require_own"]
 
 WRITTEN = "Written by taichi-aot: do not edit."
 WIDTH = 88  # longer lines are split as ruff does
@@ -128,7 +128,19 @@ def make_python(info: ModuleInfo, path: str) -> str:
 def functions_without_results(info: ModuleInfo) -> tuple[str, ...]:
     """Return the kernels and graphs whose results are not known, because the module does not state what they write."""
     signatures = {name: item.signature for name, item in _items(info).items()}
-    return tuple(name for name, each in signatures.items() if not each.returns and not _states_access(each))
+    return tuple(
+        name
+        for name, each in signatures.items()
+        if not each.returns and not _states_access(each) and not any(map(why_unpassable, each.parameters))
+    )
+
+
+def functions_without_names(info: ModuleInfo) -> tuple[str, ...]:
+    """Return the kernels and graphs that would be functions, but whose names the text of the module uses."""
+    items = _items(info).items()
+    return tuple(
+        name for name, each in items if _is_function(each.signature, _written(each.signature)) and not _is_free(name)
+    )
 
 
 def path_from(python: Path, bundle: Path) -> str:
@@ -256,7 +268,7 @@ class _Text:
         methods: list[list[str]] = []
         for name, item in _items(self._info).items():
             out = _written(item.signature)
-            if not _is_function(item.signature, out) or not _is_name(name) or name in RESERVED | OF_FUNCTIONS:
+            if not _is_function(item.signature, out) or not _is_free(name):
                 continue
             returned = getattr(item, "return_dtype", None)
             kind = self._function(item.signature, out, returned)
@@ -583,6 +595,11 @@ def _escape(character: str) -> str:
 def _is_attribute(name: str) -> bool:
     """Return whether a kernel or graph of this name is an attribute of its module."""
     return _is_name(name) and not hasattr(AotModule, name)
+
+
+def _is_free(name: str) -> bool:
+    """Return whether a function can have a name."""
+    return _is_name(name) and name not in RESERVED | OF_FUNCTIONS
 
 
 def _is_name(name: str) -> bool:

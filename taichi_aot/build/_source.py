@@ -67,8 +67,10 @@ class SourceFiles:
         return [main, *sorted(self.contents.keys() - {main})]
 
     def digest(self, main: str) -> str:
-        """Return the SHA-256 of the contents of all files, in the order of `names`."""
-        return hashlib.sha256(b"".join(self.contents[name] for name in self.names(main))).hexdigest()
+        """Return the SHA-256 of the contents of all files, in the order of `names`, with line ends of one byte."""
+        # git may write other line ends into a checkout.
+        texts = (self.contents[name].replace(b"\r\n", b"\n") for name in self.names(main))
+        return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
 class _Loader(SourceFileLoader):

@@ -16,7 +16,8 @@ from ._schema import Schema, conform, mismatch, text
 __all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "shown"]
 
 BUILD = "build"  # the key in bundle.json
-MAX_BYTES = 1 << 24  # of a source; larger files are not read
+MAX_BYTES = 1 << 24  # of a source; larger ones are not read
+MAX_FILES = 1000
 
 
 class Origin(NamedTuple):
@@ -118,17 +119,23 @@ SCHEMA: Schema = {"folder": _path, "files": _files, "options": [_option], "outpu
 
 
 def digest_of(folder: str | os.PathLike[str], files: Sequence[str]) -> str | None:
-    """Return the digest of a source; None if a file cannot be read. It never waits, as reading a pipe would."""
+    """Return the digest of a source, with any line ends; None if a file cannot be read or the source is too large.
+
+    It never waits, as reading a pipe would.
+    """
     import hashlib
 
-    digest = hashlib.sha256()
+    digest, left = hashlib.sha256(), MAX_BYTES
+    if len(files) > MAX_FILES:
+        return None
     try:
         for name in files:
             with open(os.path.join(folder, name), "rb", opener=_open_now) as file:
                 facts = os.fstat(file.fileno())
-                if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
+                if not stat.S_ISREG(facts.st_mode) or facts.st_size > left:
                     return None
-                digest.update(file.read(MAX_BYTES))
+                left -= facts.st_size
+                digest.update(file.read(MAX_BYTES).replace(b"\r\n", b"\n"))
     except (OSError, ValueError):
         return None
     return digest.hexdigest()
@@ -141,4 +148,6 @@ def _open_now(path: str, flags: int) -> int:
 def shown(path: str) -> str:
     """Return a path relative to the current folder if it is inside, else absolute."""
     relative = os.path.relpath(os.path.abspath(path))
-    return os.path.abspath(path) if relative.startswith(os.pardir) else relative
+    if relative.startswith(os.pardir):
+        return os.path.abspath(path)
+    return os.path.join(os.curdir, relative) if relative.startswith("-") else relative  # not an option

@@ -294,6 +294,8 @@ class AotModule(OwnedResource):
         if name.isidentifier() and name in graphs:
             return graphs[name]
         hint = "" if name.startswith("_") else did_you_mean(name, dir(self))
+        if name in (elsewhere := _fields_elsewhere(self.info)):
+            hint = f"; {elsewhere[name]}"
         raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
 
     def __dir__(self) -> list[str]:
@@ -310,6 +312,11 @@ class AotModule(OwnedResource):
         return paragraph(repr(self)) + self.info._tables()
 
 
+def _fields_elsewhere(info: ModuleInfo) -> dict[str, str]:
+    """Return a hint for the name of each field with accessors."""
+    return {field.name: f"it is a field, module.fields[{field.name!r}]" for field in info.fields if field.get}
+
+
 def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
         kernel: KernelInfo = info.kernels[name]
@@ -320,8 +327,8 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
         return Kernel._make(kernel.signature, handle, ti_kernel, handle.results.get(name), kernel.doc)
 
     signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
-    elsewhere = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
-    return NamedItems("kernel", signatures, make, elsewhere)
+    graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
+    return NamedItems("kernel", signatures, make, _fields_elsewhere(info) | graphs)
 
 
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:

@@ -79,7 +79,7 @@ def load(
     from ..formats._source import exactly
     from ..formats._stale import warn_if_stale
 
-    wanted = choose_device(arch, 0)[0] if arch else None
+    wanted = None if arch is None else choose_device(arch, 0)[0]
     if runtime is not None:
         if not isinstance(runtime, Runtime):
             raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from taichi_aot.build import _cautions, build
+from taichi_aot.build import _cautions, _children, build
 from taichi_aot.build._cautions import Caution, merge, unchecked_sizes
 from taichi_aot.build._options import option, written_as
 from taichi_aot.cli.main import main
@@ -120,6 +120,30 @@ def test_kind_is_warned_of_once() -> None:
     ]
 
 
+def test_warnings_of_the_compiler_are_told() -> None:
+    printed = """\
+[Taichi] Starting on arch=x64
+[W 11/23/26 04:18:50.830 20637] TaichiWarning
+File "kernels.py", line 10, in total:
+        s += x[i]
+        ^^^^^^^^^
+Atomic add may lose precision: i32 <- f32
+[W 11/23/26 04:18:50.942 20637] TaichiWarning
+While compiling `halve_c82_0`, File "kernels.py", line 16, in halve:
+        x[i] = 0.5 * x[i]
+        ^^^^^^^^^^^^^^^^^
+Assign may lose precision: i32 <- f32
+[W 11/23/26 04:18:50.942 20637] TaichiWarning
+File "/usr/lib/python3/taichi/_kernels.py", line 4, in fill:
+        x[i] = 0.5
+Assign may lose precision: i32 <- f32
+"""
+    assert _children._warnings_in(printed) == [
+        "kernels.py, line 10, in total has a warning of the compiler: Atomic add may lose precision: i32 <- f32. "
+        "Likewise: kernels.py, line 16, in halve [compiler]"
+    ]
+
+
 def test_options_are_written_as_the_caller_writes_them() -> None:
     assert option("caps", "spirv_has_int64") == 'caps=["spirv_has_int64"]'
     with written_as("key"):
@@ -158,15 +182,17 @@ def positive(number):
 @export
 @ti.kernel
 def add(x: F32_1D, y: F32_1D):
+    n = 0
     for i in y:
         y[i] += positive(x[i])
+        n += 0.5 * x[i]
 """,
         encoding="utf-8",
     )
     output = tmp_path / "kernels.tib"
     warnings = build(source, output, archs=["x64", "vulkan"]).warnings
-    assert [each.rpartition(" ")[2] for each in warnings] == ["[shapes]", "[assert]", "[debug]"]
+    assert [each.rpartition(" ")[2] for each in warnings] == ["[shapes]", "[assert]", "[debug]", "[compiler]"]
     assert warnings[0].startswith("kernel add (kernels.py, line 16) indexes x in the loop over y")
-    assert build(source, output, archs=["x64"], ignore=["shapes", "debug"]).warnings == warnings[1:2]
-    assert main(["build", str(source), "-o", str(output), "--arch", "x64", "--ignore", "assert,shapes"]) == 0
+    assert build(source, output, archs=["x64"], ignore=["shapes", "debug", "compiler"]).warnings == warnings[1:2]
+    assert main(["build", str(source), "-o", str(output), "--arch", "x64", "--ignore", "assert,shapes,compiler"]) == 0
     assert capsys.readouterr().err == f"warning: {warnings[2]}\n"

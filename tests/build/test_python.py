@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 import taichi_aot
 from taichi_aot import AotModule, Arch, Kernel, ModuleInfo, Runtime
 from taichi_aot.build import make_python
-from taichi_aot.build._python import functions_without_results, path_from
+from taichi_aot.build._python import functions_without_names, functions_without_results, path_from
 from taichi_aot.demo import mpm88
 
 X = np.float32([1, 2, 3])
@@ -121,6 +121,8 @@ def test_functions_need_known_results() -> None:
     for name in ("nothing", "unstated", "packed", "turn"):
         assert f"def {name}(" not in text
     assert "class Functions" not in make_python(EMPTY, "empty.tib")
+    assert functions_without_names(USUAL) == ()
+    assert {"load", "_make", "class"} <= set(functions_without_names(HOSTILE))
 
 
 def test_hostile_names_and_docs_stay_strings() -> None:

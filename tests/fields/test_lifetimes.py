@@ -77,3 +77,11 @@ def test_fields_without_accessors_are_not_supported(arch, rt, modules):
         module.fields[name]
     with pytest.raises(NameNotFoundError, match="no field 'other', it has none"):
         module.fields["other"]
+
+
+def test_module_says_where_a_field_is(simulation: AotModule) -> None:
+    name = next(name for name in simulation.fields if name.isidentifier())
+    with pytest.raises(AttributeError, match=rf"it is a field, module\.fields\['{name}'\]"):
+        getattr(simulation, name)
+    with pytest.raises(NameNotFoundError, match=rf"it is a field, module\.fields\['{name}'\]"):
+        simulation.kernels[name]

@@ -23,7 +23,7 @@ from taichi_aot.build._origin import make_origin, stated_options
 from taichi_aot.cli.main import main
 from taichi_aot.formats._description import describe
 from taichi_aot.formats._make import SourceModule, join, parse_own
-from taichi_aot.formats._origin import Origin
+from taichi_aot.formats._origin import Origin, digest_of
 from taichi_aot.formats._read import read_origin
 
 SOURCES = {"kernels.py": b"import helper\n", "helper.py": b"FACTOR = 2\n"}
@@ -103,7 +103,9 @@ def test_commands_warn(project, capsys):
     assert capsys.readouterr().err.startswith("warning: kernels.tib is older than its source kernels.py; build it")
 
 
-@pytest.mark.parametrize("state", ["missing", "folder", "pipe", "unreadable", "import missing", "endless", "huge"])
+@pytest.mark.parametrize(
+    "state", ["missing", "folder", "pipe", "unreadable", "import missing", "endless", "huge", "CRLF"]
+)
 def test_source_that_cannot_be_compared_is_ignored(project, rt, state):
     path = Path("kernels.py")
     path.unlink()
@@ -118,6 +120,8 @@ def test_source_that_cannot_be_compared_is_ignored(project, rt, state):
         Path("helper.py").unlink()
     elif state == "endless":
         path.symlink_to("/dev/zero")
+    elif state == "CRLF":
+        path.write_bytes(SOURCES["kernels.py"].replace(b"\n", b"\r\n"))  # as git writes on some systems
     elif state == "huge":
         path.touch()
         os.truncate(path, 1 << 40)
@@ -125,6 +129,15 @@ def test_source_that_cannot_be_compared_is_ignored(project, rt, state):
         warnings.simplefilter("error")
         for load in loads(rt):
             load()
+
+
+def test_digest_is_of_few_small_files(tmp_path):
+    (tmp_path / "a.py").write_text("x = 1")
+    assert digest_of(tmp_path, ["a.py"] * 1000) is not None
+    assert digest_of(tmp_path, ["a.py"] * 1001) is None
+    os.truncate(tmp_path / "a.py", 1 << 23)
+    assert digest_of(tmp_path, ["a.py"] * 2) is not None
+    assert digest_of(tmp_path, ["a.py"] * 3) is None
 
 
 def test_source_is_found_from_the_bundle(tmp_path, monkeypatch, basic):

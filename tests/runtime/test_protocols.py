@@ -43,6 +43,7 @@ def test_objects_compare_by_identity(thing):
 
 def test_weak_references_work(thing):
     assert weakref.ref(thing)() is thing
+    assert weakref.WeakKeyDictionary({thing: 1})[thing] == 1
 
 
 def test_objects_cannot_be_copied(thing):
