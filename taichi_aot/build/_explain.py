@@ -42,6 +42,8 @@ MEANINGS = {
     r'Name "\w+" is not defined': r"\g<0> here: import it, or assign it in this block or in one around it",
     r'Unsupported node "(\w+)"': r"kernels cannot have this statement of Python (\1): move it out of the kernel",
     r"Taichi kernels parameters must be type annotated": r"its parameters need types, such as ti.f32",
+    r"Instruction (\w+)\(\d+\) does not 64bits operation": r"SPIR-V has no \1 of 64-bit numbers: convert to ti.f32 "
+    "first, or build for the CPU and CUDA",
     r"Range should have .*": r"\g<0>: loop over `range(n)`, and compute the index from it",
     r"Return inside non-static if/for is not supported": r"\g<0>: assign to a variable, and return it at the end",
     r".*'AnyArray' (?:object is not iterable|has no len\(\)).*": "a kernel cannot treat an ndarray as a sequence: loop "

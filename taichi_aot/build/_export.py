@@ -142,7 +142,9 @@ def _identifier(name: object, kind: str) -> str:
     if not isinstance(name, str):
         raise TypeError(f"the name of a {kind} is a string, not {short(name)}")
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise ValueError(f"{short(name)} cannot be the name of a {kind}: it is not an identifier of Python")
+        raise ValueError(
+            f"{short(name)} cannot be the name of a {kind}: it is a keyword of Python, or not an identifier"
+        )
     return name
 
 

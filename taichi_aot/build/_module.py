@@ -276,7 +276,9 @@ class ModuleParts:
         if not isinstance(name, str):
             raise BuildError(f"the name of a {kind} is a string, not {name!r}")
         if not name.isidentifier() or keyword.iskeyword(name):
-            raise BuildError(f"{name!r} cannot be the name of a {kind}: it is not an identifier of Python")
+            raise BuildError(
+                f"{name!r} cannot be the name of a {kind}: it is a keyword of Python, or not an identifier"
+            )
         if name.startswith(RESERVED):
             raise BuildError(f"names such as {name}, which begin with {RESERVED}, are reserved: give it another name")
         if COMPILED_NAME.fullmatch(name):

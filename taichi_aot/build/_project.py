@@ -86,7 +86,10 @@ def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundl
     BuildError
         If a table is wrong. The message names the table and the key.
     """
-    tables = _as_table((_as_table(config.get("tool")) or {}).get("taichi-aot", {}))
+    tools = _as_table(config.get("tool")) or {}
+    if "taichi_aot" in tools:
+        raise BuildError("[tool.taichi_aot...] is not read: write [tool.taichi-aot...], with a hyphen")
+    tables = _as_table(tools.get("taichi-aot", {}))
     if tables is None:
         raise BuildError("[tool.taichi-aot] must contain tables, such as [tool.taichi-aot.kernels]")
     bundles = tuple(_Table(name, table, root).bundle() for name, table in tables.items())

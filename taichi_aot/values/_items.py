@@ -117,6 +117,9 @@ class _Absent:
     def __set__(self, instance: object, value: object) -> NoReturn:
         self.__get__(instance, type(instance))
 
+    def __delete__(self, instance: object) -> NoReturn:
+        self.__get__(instance, type(instance))
+
 
 def state_absent(cls: type[object], remedies: Mapping[str, str]) -> None:
     """Make reading some missing attributes of a class say what to write instead. `dir` of its objects omits them."""

@@ -257,6 +257,11 @@ def test_outputs_are_written_beside_the_source_by_default(project):
     assert bundle.files == (project.resolve() / "src" / "fluid.tib",)
 
 
+def test_misspelt_table_raises(project):
+    with pytest.raises(BuildError, match=r"write \[tool\.taichi-aot\.\.\.\], with a hyphen"):
+        read_project({"tool": {"taichi_aot": {"a": {"source": "kernels.py"}}}}, project)
+
+
 def test_bundle_is_current_while_newer_than_its_inputs(project):
     table = {"source": "kernels.py", "output": "kernels.tib", "python": "kernels_aot.py"}
     (bundle,) = read_project({"tool": {"taichi-aot": {"a": table}}}, project)
