@@ -51,7 +51,7 @@ ELSEWHERE = {
     ("docs/wheels.md", "from .kernels_aot"): "a part of the example, which tests/build/test_wheels.py runs",
     ("docs/wheels.md", "[tool.hatch"): "tests/build/test_wheels.py builds the example with hatchling too",
     ("docs/wheels.md", "pip wheel --no-deps"): ".ci/run does it: it downloads taichi",
-    ("docs/wheels.md", "pip install setuptools"): "tests/build/test_wheels.py builds without isolation",
+    ("docs/wheels.md", "pip install 'setuptools"): "tests/build/test_wheels.py builds without isolation",
 }
 
 # Parts of console output that differ between machines and runs.
