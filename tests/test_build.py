@@ -119,6 +119,7 @@ def assert_fails_with_the_remedy(done, checkout, reason):
 # Source of the library.
 
 
+@pytest.mark.slow
 def test_build_without_a_network_fails_with_the_remedy(checkout, packages):
     done = build_wheel(checkout, packages, PIP_NO_INDEX="1", PIP_FIND_LINKS="", PIP_CONFIG_FILE=os.devnull)
     assert_fails_with_the_remedy(done, checkout, "pip could not download it")

@@ -560,6 +560,7 @@ def test_compiler_detects_a_changed_prototype(
     assert "conflicting types" in found
 
 
+@pytest.mark.slow
 @pytest.mark.slow(but="array length")
 @pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle", "typedef"])
 def test_compiled_types_of_another_header_are_detected(change: str, changed) -> None:

@@ -225,6 +225,7 @@ def test_interrupt_ends_the_child(fill, pid):
     run_scenario("building:interrupt_build", fill, pid)
 
 
+@pytest.mark.slow
 @pytest.mark.slow(but="2")
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("count", [2, 3])
@@ -232,12 +233,14 @@ def test_repeated_interrupts_end_the_child(count, fill, pid):
     run_scenario("building:signal_build", fill, pid, *["SIGINT"] * count, quiet=False)
 
 
+@pytest.mark.slow(but="SIGKILL")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_no_child_outlives_the_build(name, fill, pid):
     run_scenario("building:signal_build", fill, pid, name)
 
 
+@pytest.mark.slow
 def test_builds_run_in_threads(fill, tmp_path):
     def run(number):
         results[number] = build(fill, tmp_path / f"{number}.tcm", archs=["x64"]).path.read_bytes()

@@ -12,6 +12,7 @@ from helpers.child import run_scenario
 FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
 
 
+@pytest.mark.slow(but=("SIGTERM-run*", "SIGHUP-validate*"))
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the child in /proc")
 @pytest.mark.parametrize(
     ("signal", "command", "arguments"),

@@ -10,6 +10,7 @@ from taichi_aot.__main__ import main
 from taichi_aot.demo import mpm88
 
 
+@pytest.mark.slow
 @pytest.mark.slow(but="x64")
 def test_sound_module_exits_with_0(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tcm"

@@ -132,6 +132,7 @@ def test_pond_shares_its_memory(
         ripples.plt.close(window.figure)
 
 
+@pytest.mark.slow
 def test_left_mouse_button_makes_a_drop(programs: Callable[[str], ModuleType], bundle: Callable[[str], Path]) -> None:
     from matplotlib.backend_bases import MouseEvent
 

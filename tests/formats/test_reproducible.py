@@ -40,6 +40,7 @@ def twice(request, tmp_path_factory) -> tuple[Arch, Path, Path]:
     return Arch(request.param), first, second
 
 
+@pytest.mark.slow(but="x64")
 def test_modules_of_two_compilations_are_equal(twice):
     _, first, second = twice
     assert first.read_bytes() != second.read_bytes()  # as Taichi writes them

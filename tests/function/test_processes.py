@@ -19,6 +19,7 @@ def module(compiled: Callable[[str], Path], arch: Arch) -> Path:
     return compiled(str(arch)) / "basic.tcm"
 
 
+@pytest.mark.slow(but="*use_executor-spawn")
 @pytest.mark.slow(but=("x64-use_pool-*", "*-use_executor-spawn"))
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("scenario", ["use_pool", "use_executor"])

@@ -285,6 +285,7 @@ def test_calls_after_an_update_use_their_own_arguments(both):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_bound_launches_wait_for_room_on_the_device(rt, loops):
     launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
     make(launch, 64)

@@ -126,6 +126,7 @@ def test_updates_between_runs_match_the_library(compare, loops):
     assert compare("update_between_runs", loops).graphs
 
 
+@pytest.mark.slow(but="True")
 @pytest.mark.parametrize("recording", [False, True])
 def test_updates_reach_a_running_sequence(run, basic, recording):
     _, log = run("update_while_a_sequence_runs", basic, recording=recording)
@@ -177,6 +178,7 @@ def test_closed_modules_and_runtimes_refuse_launches(compare, loops):
     assert compare("close_modules", loops).graphs
 
 
+@pytest.mark.slow(but="blocking")
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
 def test_launches_are_ordered_across_streams(compare, basic, flags):
     assert compare("use_streams", basic, flags).graphs
@@ -323,6 +325,7 @@ def test_everything_is_freed(run, basic):
     assert run("free_everything", basic)[1].graphs
 
 
+@pytest.mark.slow(but="arguments0")
 @pytest.mark.parametrize("arguments", [["fail_warm"], ["fail_first", 1000]])
 def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_library, arguments):
     scenario, *rest = arguments
@@ -333,11 +336,13 @@ def test_failed_call_of_the_driver_leaves_everything_usable(run, basic):
     run("faults:fail_warm", "cuda", basic, "driver")
 
 
+@pytest.mark.slow
 @pytest.mark.scaled
 def test_failed_first_call_of_the_driver_leaves_everything_usable(run, basic, scaled):
     run("faults:fail_first", "cuda", basic, scaled(2, 1000), "driver")
 
 
+@pytest.mark.slow
 @pytest.mark.scaled
 def test_failed_call_in_a_new_process_leaves_everything_usable(run, basic, scaled):
     run("faults:fail_in_new_process", basic, scaled(2, 1000))

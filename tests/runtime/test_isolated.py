@@ -30,6 +30,7 @@ def test_sound_module_passes(arch, tmp_path):
     assert str(report).splitlines()[0] == f"{path} ({report.arch}): ok"
 
 
+@pytest.mark.slow
 def test_crashes_and_timeouts_do_not_stop_other_kernels(untrusted):
     for timeout in (3, 30, 300):  # on a busy machine other steps may time out too
         report = validate(untrusted("x64"), "x64", timeout=timeout)

@@ -8,6 +8,7 @@ from helpers.child import run_scenario
 from taichi_aot import Arch, library_path
 
 
+@pytest.mark.slow(but=("x64*", "vulkan-collect_a_cycle", "vulkan-exit_with_everything_open"))
 @pytest.mark.slow(but=("x64-[!km]*", "vulkan-exit*", "vulkan-fork*", "vulkan-close*"))
 @pytest.mark.parametrize(
     "scenario",
@@ -37,6 +38,7 @@ def test_lifetimes_end_cleanly(arch, modules, scenario):
     assert sys.platform != "linux" or "Taichi" not in done.stdout
 
 
+@pytest.mark.slow(but="x64*")
 @pytest.mark.scaled
 @pytest.mark.parametrize(
     ("scenario", "part", "whole"), [("drop_in_every_order", 499, 97), ("close_in_every_order", 5, 1)]
@@ -54,6 +56,7 @@ def test_cpu_runtimes_survive_many_sparse_fields(available, compiled):
     run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm")
 
 
+@pytest.mark.slow(but="x64*")
 @pytest.mark.slow(but=("x64-*", "vulkan-bound-wait"))
 @pytest.mark.parametrize("wait", ["wait", "to_numpy", "close"])
 @pytest.mark.parametrize("launch", ["call", "bound"])

@@ -70,6 +70,7 @@ def test_public_attributes_cannot_be_set(rt, module):
                 setattr(thing, name, None)
 
 
+@pytest.mark.slow(but="vulkan*")
 @pytest.mark.parametrize(
     "scenario",
     [

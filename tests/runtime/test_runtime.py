@@ -190,6 +190,7 @@ def test_listed_opengl_can_be_created(available):
     run_scenario("runtimes:create_opengl_twice", quiet=False)
 
 
+@pytest.mark.slow(but="vulkan*")
 @pytest.mark.slow(but=("vulkan-use_beside*", "vulkan-use_after*", "vulkan-close*", "x64-return*"))
 @pytest.mark.parametrize(
     "scenario",
@@ -207,6 +208,7 @@ def test_many_runtimes_work(arch, modules, scenario):
     run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm")
 
 
+@pytest.mark.slow(but="*after")
 @pytest.mark.parametrize("order", ["before", "after"])
 def test_taichi_works_in_the_same_process(arch, modules, order):
     # The compiler prints a banner and logs.
@@ -271,6 +273,7 @@ def test_runtimes_live_side_by_side(arch, modules):
         rt.close()
 
 
+@pytest.mark.slow
 @pytest.mark.slow(but="vulkan")
 def test_forty_runtimes_work_in_a_row(arch):
     """NVIDIA's Vulkan driver crashed at about the 25th runtime when it was reloaded for each."""

@@ -4,6 +4,7 @@ import pytest
 from helpers.child import run_scenario
 
 
+@pytest.mark.slow(but=("x64*", "vulkan-launch_in_every_way"))
 @pytest.mark.slow(but=("x64-*", "vulkan-launch_one_kernel", "vulkan-wait*"))
 @pytest.mark.parametrize(
     "scenario",

@@ -81,6 +81,7 @@ def test_arguments_lie_where_the_code_reads_them(planned, source):
     assert checked > 20
 
 
+@pytest.mark.slow
 def test_results_are_an_array_whose_address_the_code_reads(planned):
     checked = 0
     for source in SOURCES:
@@ -123,6 +124,7 @@ def test_kernels_without_a_plan_have_a_reason(planned, build_source):
     assert set(KernelPlans(module).values()) == {"code for a CPU"}
 
 
+@pytest.mark.slow
 def test_graphs_pass_their_own_arguments(build_source):
     module = lower(read_module(build_source(TESTS / "build" / "kinds.py", "cuda")))
     plans = KernelPlans(module)
