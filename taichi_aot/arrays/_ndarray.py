@@ -537,13 +537,13 @@ class NdArray(_Numbers, OwnedResource):
         handle.require_open()
         device = self.__dlpack_device__()
         wanted = device if dl_device is None else as_pair(dl_device, "dl_device")
+        if max_version is not None:
+            max_version = as_pair(max_version, "max_version")
         if wanted not in (device, (CPU, 0)):
             raise InvalidBufferError(f"{self!r} is not available on DLPack's device {wanted}")
         if device[0] == VULKAN and wanted == device:
             raise InvalidBufferError(f"{self!r} is in GPU memory; request a copy on the host: dl_device=(1, 0)")
         readonly = handle.readonly or (device[0] == CPU and not handle.host_write)
-        if max_version is not None:
-            max_version = as_pair(max_version, "max_version")
         can_be_readonly = max_version is not None and max_version[0] >= 1  # the capsule
         if copy or wanted != device or (readonly and not can_be_readonly):
             if copy is False:
