@@ -65,10 +65,12 @@ class _Numbers(LaidOut):
     """The numbers of an array, or of a part of it."""
 
     __slots__ = ()
-    __hash__ = object.__hash__  # of the object, although `==` raises
     _c: taichi_aot_array_p  # the array's; its generation ends when the array is closed
     _handle: MemoryHandle
     _offset: int  # in the memory
+
+    def __hash__(self) -> int:  # although `==` raises
+        return object.__hash__(self)
 
     @property
     def itemsize(self) -> int:

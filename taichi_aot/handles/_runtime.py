@@ -185,7 +185,7 @@ class RuntimeHandle:
         self.releases: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
         self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
-        self.why_closed = ""  # the end of the message about it, if not its own `close` closed it
+        self.why_closed: str = ""  # the end of the message about it, if not its own `close` closed it
         self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
