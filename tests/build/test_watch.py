@@ -148,7 +148,7 @@ def test_command_builds_until_it_is_interrupted(tmp_path):
         assert process.stdout.readline() == "watching the source; Ctrl-C ends\n"
         first = bundle.read_bytes()
         source.write_text(FILL.replace("= 1", "= one"))
-        assert process.stderr.readline() == 'error: x64: File "fill.py", line 9, in fill:\n'
+        assert process.stderr.readline().startswith('error: kernel fill (fill.py, line 9): Name "one" is not defined')
         assert bundle.read_bytes() == first
         source.write_text(FILL.replace("= 1", "= 2"))
         assert process.stdout.readline().startswith("fill.tib: 1 kernel for x64")

@@ -309,12 +309,13 @@ def test_full_disk_keeps_the_old_file(arguments: list[str], name: str, folder: P
     """A failed write does not change the old file."""
     output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.py'}")
     if name == "old":
-        output.write_text("old")
+        run_command(*arguments, str(output))
+        old = output.read_bytes()
     done = run_command(*arguments, str(output), preexec_fn=limit_files)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"error: {output}: File too large\n"
     if name == "old":
-        assert output.read_text() == "old"
+        assert output.read_bytes() == old
         output.unlink()
 
 

@@ -79,10 +79,11 @@ def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -
 def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
     result = build(Path(__file__).parent.parent / "helpers" / "sparse_kernels.py", tmp_path / "f.tcm", archs=["x64"])
     assert result.fields[:5] == ("pointer", "bitmasked", "bitmasked_u1", "dynamic", "hollow")
-    assert result.warnings == (
+    warnings = [each for each in result.warnings if not each.endswith("[compiler]")]
+    assert warnings == [
         "field hollow has no accessors, because it is too large for an ndarray: "
         "read and write it by kernels of your own [accessors]",
-    )
+    ]
 
 
 def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
