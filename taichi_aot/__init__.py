@@ -54,6 +54,7 @@ from .values._errors import (
     ReloadWarning,
     StaleBundleWarning,
     TaichiError,
+    WaitTimeoutError,
 )
 from .values._signature import Parameter, Signature
 
@@ -127,6 +128,7 @@ __all__ = [
     "StaleBundleWarning",
     "TaichiError",
     "Texture",
+    "WaitTimeoutError",
     "available_archs",
     "default_runtime",
     "devices",

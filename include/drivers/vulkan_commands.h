@@ -12,10 +12,16 @@ typedef VkFlags VkCommandPoolCreateFlags;
 typedef VkFlags VkCommandBufferUsageFlags;
 typedef VkFlags VkCommandBufferResetFlags;
 typedef VkFlags VkFenceCreateFlags;
+typedef VkFlags VkQueryPoolCreateFlags;
+typedef VkFlags VkQueryPipelineStatisticFlags;
+typedef VkFlags VkQueryResultFlags;
+typedef int VkQueryType;
+typedef int VkPipelineStageFlagBits;
 typedef int VkSharingMode;
 typedef int VkCommandBufferLevel;
 typedef struct VkSemaphore_T *VkSemaphore;
 typedef struct VkFence_T *VkFence;
+typedef struct VkQueryPool_T *VkQueryPool;
 typedef struct VkCommandPool_T *VkCommandPool;
 typedef struct VkCommandBuffer_T *VkCommandBuffer;
 typedef struct VkCommandBufferInheritanceInfo VkCommandBufferInheritanceInfo;
@@ -47,6 +53,7 @@ typedef struct VkPushConstantRange VkPushConstantRange;
 typedef struct VkCopyDescriptorSet VkCopyDescriptorSet;
 
 enum {
+  VK_NOT_READY = 1,
   VK_TIMEOUT = 2,
   VK_PHYSICAL_DEVICE_TYPE_OTHER = 0,
   VK_QUEUE_GRAPHICS_BIT = 1,
@@ -57,6 +64,7 @@ enum {
   VK_STRUCTURE_TYPE_SUBMIT_INFO = 4,
   VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
   VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
+  VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO = 11,
   VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
   VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO = 15,
   VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO = 16,
@@ -80,12 +88,15 @@ enum {
   VK_DESCRIPTOR_TYPE_STORAGE_IMAGE = 3,
   VK_DESCRIPTOR_TYPE_STORAGE_BUFFER = 7,
   VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC = 8,
+  VK_QUERY_TYPE_TIMESTAMP = 2,
+  VK_QUERY_RESULT_64_BIT = 1,
   VK_FILTER_LINEAR = 1,
   VK_SAMPLER_MIPMAP_MODE_LINEAR = 1,
   VK_SHADER_STAGE_COMPUTE_BIT = 32,
   VK_PIPELINE_BIND_POINT_COMPUTE = 1,
   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT = 0x800,
   VK_PIPELINE_STAGE_TRANSFER_BIT = 0x1000,
+  VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT = 0x2000,
   VK_PIPELINE_STAGE_HOST_BIT = 0x4000,
   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT = 0x10000,
   VK_ACCESS_SHADER_READ_BIT = 0x20,
@@ -234,6 +245,15 @@ typedef struct VkFenceCreateInfo {
   const void *pNext;
   VkFenceCreateFlags flags;
 } VkFenceCreateInfo;
+
+typedef struct VkQueryPoolCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkQueryPoolCreateFlags flags;
+  VkQueryType queryType;
+  uint32_t queryCount;
+  VkQueryPipelineStatisticFlags pipelineStatistics;
+} VkQueryPoolCreateInfo;
 
 typedef struct VkSubmitInfo {
   VkStructureType sType;
@@ -403,8 +423,16 @@ typedef VkResult (*PFN_vkEndCommandBuffer)(VkCommandBuffer);
 typedef VkResult (*PFN_vkCreateFence)(VkDevice, const VkFenceCreateInfo *, const VkAllocationCallbacks *, VkFence *);
 typedef void (*PFN_vkDestroyFence)(VkDevice, VkFence, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkResetFences)(VkDevice, uint32_t, const VkFence *);
+typedef VkResult (*PFN_vkGetFenceStatus)(VkDevice, VkFence);
 typedef VkResult (*PFN_vkWaitForFences)(VkDevice, uint32_t, const VkFence *, VkBool32, uint64_t);
 typedef VkResult (*PFN_vkQueueSubmit)(VkQueue, uint32_t, const VkSubmitInfo *, VkFence);
+typedef VkResult (*PFN_vkCreateQueryPool)(VkDevice, const VkQueryPoolCreateInfo *, const VkAllocationCallbacks *,
+                                          VkQueryPool *);
+typedef void (*PFN_vkDestroyQueryPool)(VkDevice, VkQueryPool, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkGetQueryPoolResults)(VkDevice, VkQueryPool, uint32_t, uint32_t, size_t, void *, VkDeviceSize,
+                                              VkQueryResultFlags);
+typedef void (*PFN_vkCmdResetQueryPool)(VkCommandBuffer, VkQueryPool, uint32_t, uint32_t);
+typedef void (*PFN_vkCmdWriteTimestamp)(VkCommandBuffer, VkPipelineStageFlagBits, VkQueryPool, uint32_t);
 typedef VkResult (*PFN_vkCreateShaderModule)(VkDevice, const VkShaderModuleCreateInfo *, const VkAllocationCallbacks *,
                                              VkShaderModule *);
 typedef void (*PFN_vkDestroyShaderModule)(VkDevice, VkShaderModule, const VkAllocationCallbacks *);

@@ -12,6 +12,7 @@ typedef struct taichi_aot_backend taichi_aot_backend;
 
 /* For C alone. */
 
+typedef struct taichi_aot_marker taichi_aot_marker;
 struct taichi_aot_context;
 struct taichi_aot_launch;
 struct taichi_aot_plan;
@@ -66,6 +67,7 @@ struct taichi_aot_backend {
   /* Before the TiRuntime is destroyed. */
   void (*destroy)(struct taichi_aot_context *context);
   const taichi_aot_recorder *recorder;
+  const taichi_aot_marker *marker; /* how it waits: see wait.h */
 };
 
 /* For backends that leave it to the library. */

@@ -35,6 +35,7 @@
 #define TAICHI_AOT_ARGUMENT 14     /* an argument of a launch is wrong: its number and a TAICHI_AOT_WRONG_... above */
 #define TAICHI_AOT_NEEDS_PLAN 15   /* not launched: give the launches their plans, and call again */
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
+#define TAICHI_AOT_UNFINISHED 17   /* the device needs longer than the call may wait: wait for it, and call again */
 
 /* For C alone. */
 

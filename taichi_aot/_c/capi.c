@@ -255,7 +255,7 @@ int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry
   status = check_entry(context, entry);
   if (status == 0) status = check_arguments(context, entry, count, arguments, &is_own);
   if (status == 0) {
-    context->busy |= context->backend->queues;
+    taichi_aot_library_queued(context);
     context->changes += 1;
     functions.ti_launch_kernel(context->ti_runtime, entry->ti_kernel, count, is_own ? entry->arguments : arguments);
   }
@@ -272,7 +272,7 @@ int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry 
   status = check_entry(context, entry);
   if (status == 0) status = check_named(context, entry, count, arguments, &is_own);
   if (status == 0) {
-    context->busy |= context->backend->queues;
+    taichi_aot_library_queued(context);
     context->changes += 1;
     functions.ti_launch_compute_graph(context->ti_runtime, entry->ti_compute_graph,
                                       is_own ? entry->parameter_count : count,

@@ -109,64 +109,24 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
   return 1;
 }
 
-void taichi_aot_wait_entered(taichi_aot_context *context) {
-  if (functions.ti_wait != NULL) functions.ti_wait(context->ti_runtime);
-  if (!taichi_aot_has_failed()) context->busy = 0;
+/* The library waits for the device; afterwards everything has finished. */
+void taichi_aot_wait_by_library(taichi_aot_context *context) {
+  if (functions.ti_wait == NULL) return;
+  functions.ti_wait(context->ti_runtime);
+  if (taichi_aot_has_failed()) return;
+  context->busy = 0;
+  context->owed = 0;
+  context->reached = context->marked;
 }
 
-/* Waits for the device; if only results are needed, not unless there was a launch since the last wait. */
-int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results) {
-  int status;
-  if (functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
-  status = taichi_aot_enter(runtime);
-  if (status != 0) return status;
-  if (!for_results || runtime->context->busy) taichi_aot_wait_entered(runtime->context);
-  status = taichi_aot_leave(runtime, "ti_wait");
-  /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
-  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
-  return status;
+void taichi_aot_library_queued(taichi_aot_context *context) {
+  context->busy |= context->backend->queues;
+  context->owed += 1;
 }
 
-/* OPEN to CLOSING: later calls fail, and earlier launches have finished. While CLOSING it only waits. */
-int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
-  const int status = taichi_aot_enter_closing(runtime);
-  if (status == TAICHI_AOT_LOST) { /* nothing to wait for */
-    runtime->state = TAICHI_AOT_STATE_CLOSING;
-    if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
-      runtime->context->backend->close(runtime);
-      taichi_aot_leave_with(runtime, 0);
-    }
-  }
-  if (status != 0) return status;
-  runtime->state = TAICHI_AOT_STATE_CLOSING;
-  taichi_aot_wait_entered(runtime->context);
-  return taichi_aot_leave_after(runtime, "ti_wait", runtime->context->backend->close(runtime));
-}
-
-/* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory were released before. */
-int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context) {
-  taichi_aot_context *context = runtime->context;
-  int status = taichi_aot_enter_process();
-  if (status != 0) return status;
-  status = taichi_aot_lock_take(&context->lock, 1);
-  if (status == 0) {
-    if (context->thread != 0 && context->thread != taichi_aot_this_thread()) {
-      status = TAICHI_AOT_WRONG_THREAD;
-    } else if (runtime->holds > 0) {
-      status = TAICHI_AOT_IN_USE;
-    } else if (runtime->state == TAICHI_AOT_STATE_CLOSING) {
-      runtime->state = TAICHI_AOT_STATE_CLOSED;
-      if (destroy_context && context->ti_runtime != NULL && functions.ti_destroy_runtime != NULL) {
-        taichi_aot_clear_error();
-        context->backend->destroy(context);
-        taichi_aot_registry_clear(&context->registry);
-        if (!context->is_borrowed) functions.ti_destroy_runtime(context->ti_runtime);
-        context->ti_runtime = NULL;
-        status = taichi_aot_read_error("ti_destroy_runtime");
-      }
-    }
-    taichi_aot_lock_give(&context->lock);
-  }
-  taichi_aot_leave_process();
-  return status;
+/* Gives the device what the library has queued. It frees what it keeps for that at its next wait. */
+void taichi_aot_flush_library(taichi_aot_context *context) {
+  if (!(context->busy & TAICHI_AOT_BUSY_LIBRARY)) return;
+  functions.ti_flush(context->ti_runtime);
+  context->owed += 1;
 }

@@ -17,7 +17,11 @@ typedef struct taichi_aot_context {
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   const taichi_aot_backend *backend;
   uint64_t own[8];      /* the state of the backend, private to its files; zeros at the begin */
-  int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last wait */
+  int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last mark */
+  uint32_t owed;        /* launches and submissions of the library since its own last wait */
+  int64_t marked;       /* the ticket of the last mark */
+  int64_t reached;      /* that of the last mark that the device is known to have reached */
+  struct taichi_aot_point *points; /* the marks, set and free */
   int32_t lost;         /* a fault has made the device unusable: later calls that need it return LOST */
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   taichi_aot_registry registry;
@@ -44,9 +48,6 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
 int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed);
 void taichi_aot_context_forget(taichi_aot_context *context);
 int taichi_aot_context_is_free(taichi_aot_context *context);
-int taichi_aot_begin_close(taichi_aot_runtime *runtime);
-int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context);
-int taichi_aot_wait(taichi_aot_runtime *runtime, int32_t for_results);
 
 /* For C alone. */
 
@@ -68,6 +69,8 @@ int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the c
 /* With the result so far: a status of ours, the code of a failure below the library, or 0: then the library's error counts. */
 int taichi_aot_leave_after(taichi_aot_runtime *runtime, const char *routine, int result);
 int taichi_aot_lose(taichi_aot_context *context);
-void taichi_aot_wait_entered(taichi_aot_context *context);
+void taichi_aot_wait_by_library(taichi_aot_context *context);
+void taichi_aot_library_queued(taichi_aot_context *context); /* the library was given a launch */
+void taichi_aot_flush_library(taichi_aot_context *context);
 
 #endif

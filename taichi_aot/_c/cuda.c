@@ -2,6 +2,7 @@
 
 #include "archs.h"
 #include "cuda_device.h"
+#include "cuda_marks.h"
 #include "cuda_recorder.h"
 #include "recorder.h"
 
@@ -24,4 +25,5 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .close = close_runtime,
   .destroy = taichi_aot_no_destroy,
   .recorder = &taichi_aot_cuda_recorder,
+  .marker = &taichi_aot_cuda_marker,
 };

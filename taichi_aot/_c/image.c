@@ -7,6 +7,8 @@
 
 #include "image.h"
 
+#include "wait.h"
+
 #include <string.h>
 
 #define functions taichi_aot_functions
@@ -138,7 +140,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
   if (status != 0) return status;
   if (image->ti_image != NULL) {
     const TiImage ti_image = image->ti_image;
-    if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    taichi_aot_wait_to_free(runtime->context, wait_first);
     taichi_aot_vulkan_finish(runtime->context);
     destroy_view(taichi_aot_vulkan_of(runtime->context), image);
     image->memory.generation = 0;
@@ -160,7 +162,7 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
     functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
   } else {
     functions.ti_transition_image(ti_runtime, image->ti_image, layout);
-    runtime->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
+    taichi_aot_library_queued(runtime->context);
   }
   if (status == 0 && !taichi_aot_has_failed()) {
     rest_in(image, layout);
@@ -202,7 +204,7 @@ static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 static void find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
   if (image->settled == context->changes) return;
   functions.ti_transition_image(context->ti_runtime, image->ti_image, layout);
-  context->busy |= TAICHI_AOT_BUSY_LIBRARY;
+  taichi_aot_library_queued(context);
   image->current = layout;
 }
 
@@ -227,7 +229,7 @@ static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
 
 /* Submits what the library has recorded, so that copies come after it. */
 static void flush(taichi_aot_runtime *runtime) {
-  if (runtime->context->busy & TAICHI_AOT_BUSY_LIBRARY) functions.ti_flush(runtime->context->ti_runtime);
+  taichi_aot_flush_library(runtime->context);
   runtime->context->busy |= TAICHI_AOT_BUSY_COPIES;
 }
 
@@ -355,17 +357,14 @@ static int transfer_parts(const transfer *t, const taichi_aot_region *region, ui
 
 /* Waits for the device, and copies through the staging buffer. */
 static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
-                            uint64_t host, int32_t direction, taichi_aot_staging *staging) {
+                            uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   const uint64_t row = (uint64_t)image->texel_size * region->extent[0];
   const TiRuntime ti_runtime = runtime->context->ti_runtime;
   transfer t;
   uint64_t limit;
-  int code = taichi_aot_vulkan_finish(runtime->context);
+  int code = taichi_aot_settle(runtime->context, may_block);
+  if (code == 0) code = taichi_aot_vulkan_finish(runtime->context);
   if (code != 0) return code;
-  if (runtime->context->busy & TAICHI_AOT_BUSY_LIBRARY)
-    taichi_aot_wait_entered(runtime->context);
-  else
-    runtime->context->busy = 0;
   t.vulkan = taichi_aot_vulkan_of(runtime->context);
   t.image = image;
   t.host = (char *)(uintptr_t)host;
@@ -389,12 +388,14 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   return code;
 }
 
-/* Copies between a region of an image and rows of texels on the host, in C order, after the device is done. */
+/* Copies between a region of an image and rows of texels on the host, in C order, after the device is done. UNFINISHED:
+ * nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
-                              uint64_t host, int32_t direction, taichi_aot_staging *staging) {
+                              uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   int status = enter(runtime);
   if (status != 0) return status;
-  status = is_open(image) ? transfer_entered(runtime, image, region, host, direction, staging) : TAICHI_AOT_ARRAY_CLOSED;
+  status = TAICHI_AOT_ARRAY_CLOSED;
+  if (is_open(image)) status = transfer_entered(runtime, image, region, host, direction, may_block, staging);
   return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 

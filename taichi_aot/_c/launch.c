@@ -53,7 +53,7 @@ static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
-  context->busy |= context->backend->queues;
+  taichi_aot_library_queued(context);
   context->changes += 1;
   taichi_aot_launch_by_library(launch);
   if (launch->result != NULL && !taichi_aot_has_failed())
@@ -127,12 +127,12 @@ static int leave_read(taichi_aot_runtime *runtime, const char *routine, int stat
 }
 
 /* Waits for the device, and copies the result to the host. The lock is held. */
-static int read_result(const taichi_aot_launch *launch, void *host) {
+static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
   const taichi_aot_result *result = launch->result;
-  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size);
+  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
 }
 
-/* Launch, wait, and copy the result to the host. */
+/* Launch, wait, and copy the result to the host; UNFINISHED if only the launch was made. */
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
@@ -143,17 +143,17 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   if (status == 0 && !taichi_aot_has_failed()) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
-    if (status == 0) status = read_result(launch, host);
+    if (status == 0) status = read_result(launch, host, 0);
   }
   return leave_read(launch->runtime, routine, status);
 }
 
 /* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
-int taichi_aot_read_result(const taichi_aot_launch *launch, void *host) {
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
   int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(launch->runtime);
   if (status != 0) return status;
-  status = launch->result->is_written ? read_result(launch, host) : TAICHI_AOT_NO_RESULT;
+  status = launch->result->is_written ? read_result(launch, host, may_block) : TAICHI_AOT_NO_RESULT;
   return leave_read(launch->runtime, "ti_map_memory", status);
 }
 

@@ -67,11 +67,15 @@ typedef struct taichi_aot_position {
   int64_t iteration;
   uint32_t launch;
   int32_t way; /* TAICHI_AOT_WAY_... */
+  /* For C alone: nothing below concerns Python. */
+  int64_t burst; /* launches of the library that the run waits for, or 0 */
+  int64_t begun; /* ns: when the first of them was made */
+  int32_t is_end; /* an iteration has ended since then */
 } taichi_aot_position;
 
 int taichi_aot_launch_now(taichi_aot_launch *launch);
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
-int taichi_aot_read_result(const taichi_aot_launch *launch, void *host);
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block);
 int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 

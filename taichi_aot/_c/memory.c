@@ -2,6 +2,8 @@
 
 #include "memory.h"
 
+#include "wait.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,16 +46,18 @@ int taichi_aot_missing_map(void) {
   return taichi_aot_missing("ti_map_memory");
 }
 
-/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. */
+/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. UNFINISHED: before a view
+ * the device needs longer than the call may block. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
-                          taichi_aot_hold *hold) {
+                          int32_t may_block, taichi_aot_hold *hold) {
   int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (memory != NULL && generation_of(memory) != generation) {
+  if (memory != NULL && generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
-  } else {
-    if (kind == TAICHI_AOT_HOLD_VIEW && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+  else if (kind == TAICHI_AOT_HOLD_VIEW)
+    status = taichi_aot_settle(runtime->context, may_block);
+  if (status == 0) {
     if (kind != TAICHI_AOT_HOLD_VIEW || map_entered(runtime, memory) == 0) {
       hold->runtime = runtime;
       hold->memory = kind == TAICHI_AOT_HOLD_EXPORT ? NULL : memory;
@@ -107,7 +111,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
   if (memory->ti_memory != NULL) {
     const TiMemory ti_memory = memory->ti_memory;
     unmap_entered(runtime, memory);
-    if (wait_first && runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    taichi_aot_wait_to_free(runtime->context, wait_first);
     runtime->context->backend->finish(runtime->context);
     memory->generation = 0;
     memory->ti_memory = NULL;
@@ -120,27 +124,29 @@ static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_
                            uint64_t source_offset, uint64_t size) {
   const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
   functions.ti_copy_memory_device_to_device(runtime->context->ti_runtime, &to, &from);
-  runtime->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
+  taichi_aot_library_queued(runtime->context);
 }
 
-/* Copies between the host and memory that the host can map: at its address if it is already mapped. 0 if that failed. */
-static int copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
+/* Copies between the host and memory that the host can map: at its address if it is already mapped. The device does not use
+ * it. */
+static void copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
                        uint64_t size, int32_t direction) {
   char *at = mapped;
-  if (runtime->context->busy && direction != TAICHI_AOT_WRITE_FRESH) taichi_aot_wait_entered(runtime->context);
   if (at == NULL) at = (char *)functions.ti_map_memory(runtime->context->ti_runtime, ti_memory);
-  if (at == NULL) return 0;
+  if (at == NULL) return;
   if (direction == TAICHI_AOT_READ)
     memcpy((void *)(uintptr_t)host, at + offset, (size_t)size);
   else
     memcpy(at + offset, (const void *)(uintptr_t)host, (size_t)size);
   if (mapped == NULL) functions.ti_unmap_memory(runtime->context->ti_runtime, ti_memory);
-  return 1;
 }
 
-/* Waits for the device and copies from the start of memory that is not staged: 0, or the code of an error below the library;
- * the library's is for `leave`. */
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size) {
+/* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below
+ * the library; the library's is for `leave`. */
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+                            int32_t may_block) {
+  const int status = taichi_aot_settle(runtime->context, may_block);
+  if (status != 0) return status;
   if (memory->address != 0) return runtime->context->backend->copy(host, memory->address, size);
   copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
   return 0;
@@ -163,7 +169,7 @@ uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging
     info.size = wanted;
     info.host_read = info.host_write = TI_TRUE;
     info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
-    if (runtime->context->busy) taichi_aot_wait_entered(runtime->context);
+    taichi_aot_wait_to_free(runtime->context, 1);
     staging_free_entered(runtime, staging);
     staging->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, &info);
     if (staging->ti_memory == NULL) return 0;
@@ -172,44 +178,48 @@ uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging
   return staging->size;
 }
 
-static void transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
-                            int32_t direction, taichi_aot_staging *staging) {
+/* Reads come after all that was begun, in one wait with it; the staging buffer is used again for each part of a copy. */
+static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
+                           int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   const uint64_t step = taichi_aot_staging_size(runtime, staging, size);
   const int32_t to_host = direction == TAICHI_AOT_READ;
   uint64_t begin;
   for (begin = 0; step > 0 && begin < size; begin += step) {
     const uint64_t part = size - begin < step ? size - begin : step;
+    int status;
     if (to_host) copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
-    if (!copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part,
-                     to_host ? TAICHI_AOT_READ : TAICHI_AOT_WRITE))
-      return;
+    status = taichi_aot_settle(runtime->context, may_block || begin > 0);
+    if (status != 0) return status;
+    copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part, direction);
+    if (taichi_aot_has_failed()) break;
     if (!to_host) copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
   }
+  return 0;
 }
 
-/* Waits for the device and copies all of a memory to or from its shadow. The lock is held. */
+/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
 static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
   const taichi_aot_memory *memory = use->memory;
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
-  if (use->runtime->context->busy) taichi_aot_wait_entered(use->runtime->context);
-  if (use->staging != NULL) {
-    transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, use->staging);
-    return 0; /* `leave` reads the error */
-  }
+  taichi_aot_wait_entered(use->runtime->context);
+  if (use->staging != NULL) /* `leave` reads the library's error */
+    return transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, 1, use->staging);
   if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
   return use->runtime->context->backend->copy(memory->address, host, use->size);
 }
 
 /* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
  * would be lost when the copy is written back. */
-int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation) {
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block) {
   taichi_aot_memory *memory = use->memory;
   int status = taichi_aot_missing_map(), code = 0;
   if (status == 0) status = taichi_aot_enter(use->runtime);
   if (status != 0) return status;
-  if (generation_of(memory) != generation) {
+  if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
-  } else {
+  else if (memory->shadow == NULL)
+    status = taichi_aot_settle(use->runtime->context, may_block);
+  if (status == 0) {
     if (memory->shadow == NULL) {
       taichi_aot_shadow *shadow = (taichi_aot_shadow *)calloc(1, sizeof *shadow);
       void *data = shadow != NULL ? malloc((size_t)use->size) : NULL;
@@ -272,20 +282,29 @@ void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
   }
 }
 
-/* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL. */
+static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
+                            uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  if (size == 0) return 0;
+  if (staging != NULL && memory->mapped == NULL)
+    return transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, may_block, staging);
+  if (direction != TAICHI_AOT_WRITE_FRESH) {
+    const int status = taichi_aot_settle(runtime->context, may_block);
+    if (status != 0) return status;
+  }
+  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
+  return 0;
+}
+
+/* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL.
+ * UNFINISHED: nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
-                        uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging) {
+                        uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   int status = taichi_aot_missing_map();
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (generation_of(memory) != generation)
-    status = TAICHI_AOT_ARRAY_CLOSED;
-  else if (size == 0)
-    status = 0;
-  else if (staging != NULL && memory->mapped == NULL)
-    transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, staging);
-  else
-    copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
+  status = TAICHI_AOT_ARRAY_CLOSED;
+  if (generation_of(memory) == generation)
+    status = transfer_entered(runtime, memory, offset, host, size, direction, may_block, staging);
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
@@ -321,16 +340,17 @@ static int locate(const taichi_aot_memory *memory, int64_t generation, uint64_t 
   return 0;
 }
 
-/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. Under the mutex: memory that
+/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. UNFINISHED as above. Under the mutex: memory that
  * another thread closes is the next array's. */
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                    uint64_t source_offset, uint64_t size) {
+                    uint64_t source_offset, uint64_t size, int32_t may_block) {
   const taichi_aot_backend *backend = runtime->context->backend;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = locate(target, target_generation, &target_offset);
   if (status == 0) status = locate(source, source_generation, &source_offset);
+  if (status == 0 && (target == NULL || source == NULL)) status = taichi_aot_settle(runtime->context, may_block);
   if (status == 0) {
     runtime->context->busy |= backend->queues; /* a copy on the device may still run */
     status = backend->copy(target_offset, source_offset, size);

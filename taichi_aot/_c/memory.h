@@ -53,29 +53,30 @@ typedef struct taichi_aot_staging {
 #define TAICHI_AOT_HOLD_EXPORT 2 /* an exported address: the memory can be closed, the runtime waits */
 
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
-                          taichi_aot_hold *hold);
+                          int32_t may_block, taichi_aot_hold *hold);
 int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait);
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation);
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait);
-int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation);
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block);
 int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait);
 void taichi_aot_shadow_drop(taichi_aot_shadow_use *use);
 #define TAICHI_AOT_WRITE 0       /* from the host, after the device is done */
 #define TAICHI_AOT_READ 1        /* to the host, after the device is done */
 #define TAICHI_AOT_WRITE_FRESH 2 /* from the host to memory that nothing launched can use yet */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
-                        uint64_t host, uint64_t size, int32_t direction, taichi_aot_staging *staging);
+                        uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                    uint64_t source_offset, uint64_t size);
+                    uint64_t source_offset, uint64_t size, int32_t may_block);
 
 /* For C alone. */
 
 int taichi_aot_missing_map(void);
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size);
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+                            int32_t may_block);
 uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "archs.h"
 #include "context.h"
 #include "recorder.h"
+#include "wait.h"
 
 const taichi_aot_backend taichi_aot_opengl_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
@@ -17,4 +18,5 @@ const taichi_aot_backend taichi_aot_opengl_backend = {
   .close = taichi_aot_no_close,
   .destroy = taichi_aot_no_destroy,
   .recorder = &taichi_aot_no_recorder,
+  .marker = &taichi_aot_host_marker,
 };

@@ -3,6 +3,7 @@
 #include "sequence.h"
 
 #include "clock.h"
+#include "wait.h"
 
 #define functions taichi_aot_functions
 
@@ -25,11 +26,19 @@ static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int
   return 0;
 }
 
+/* After the wait for a burst. */
+static void learn_burst(taichi_aot_pace *pace, taichi_aot_position *position) {
+  if (position->burst > 0)
+    taichi_aot_learn_burst(pace, position->burst, taichi_aot_now() - position->begun, position->is_end);
+  position->burst = 0;
+}
+
 /* Waits for launches that the library has queued: without that its queue would grow without bound, and the last wait would
- * block signals and other threads. The lock is held. */
-static void wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, int64_t launches, int64_t begin, int is_end) {
-  taichi_aot_wait_entered(context);
-  taichi_aot_learn_burst(pace, launches, taichi_aot_now() - begin, is_end);
+ * block other threads. UNFINISHED if Python has to wait. The lock is held. */
+static int wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, taichi_aot_position *position) {
+  const int status = taichi_aot_settle(context, 0);
+  if (status == 0) learn_burst(pace, position);
+  return status;
 }
 
 /* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it. */
@@ -43,14 +52,20 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   int64_t burst, left;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
+  learn_burst(pace, position);
   left = burst = is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
   for (;;) {
     status = taichi_aot_launch_items(items, count, repeat, end, &left, position);
     routine = taichi_aot_launch_routine(items[position->launch].launch); /* the launch that failed, if one did */
     if (status != 0 || taichi_aot_has_failed() || position->iteration >= repeat) break;
     if (left == 0 || taichi_aot_milliseconds() >= end) {
-      if (is_boundless) wait_for_burst(context, pace, burst, begin, position->iteration > first);
-      if (is_boundless) routine = "ti_wait";
+      if (is_boundless) {
+        position->burst = burst;
+        position->begun = begin;
+        position->is_end = position->iteration > first;
+        status = wait_for_burst(context, pace, position);
+        routine = "ti_wait";
+      }
       break;
     }
     taichi_aot_leave_with(runtime, 0);
@@ -64,7 +79,8 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
 }
 
 /* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
- * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. */
+ * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
+ * the device first. */
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */

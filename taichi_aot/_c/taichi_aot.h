@@ -16,6 +16,8 @@
 #include "chunks.h"
 #include "registry.h"
 #include "context.h"
+#include "wait.h"
+#include "close.h"
 #include "memory.h"
 #include "module.h"
 #include "plan.h"

@@ -4,6 +4,7 @@
 #include "recorder.h"
 #include "vulkan_device.h"
 #include "vulkan_launch.h"
+#include "vulkan_marks.h"
 #include "vulkan_recorder.h"
 
 static void destroy(taichi_aot_context *context) {
@@ -26,4 +27,5 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .close = taichi_aot_vulkan_close_runtime,
   .destroy = destroy,
   .recorder = &taichi_aot_vulkan_recorder,
+  .marker = &taichi_aot_vulkan_marker,
 };

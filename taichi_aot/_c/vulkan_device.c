@@ -19,7 +19,8 @@ static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i)
   return i < TAICHI_AOT_CHUNKS ? &vulkan->chunks[i] : &vulkan->gathered.slots[i - TAICHI_AOT_CHUNKS];
 }
 
-static int fail(const char *routine, VkResult result) {
+/* The code for a failed call, whose result becomes the error message. */
+int taichi_aot_vulkan_error(const char *routine, VkResult result) {
   const int is_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
   return taichi_aot_fail(routine, (int)(is_memory ? TI_ERROR_OUT_OF_MEMORY : TI_ERROR_INVALID_STATE));
@@ -32,6 +33,16 @@ static taichi_aot_vulkan **state_of(const taichi_aot_context *context) {
 
 taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context) { return *state_of(context); }
 
+enum { MOST_FAMILIES = 16 };
+
+/* How many bits the time stamps of the queue have. */
+static uint32_t time_bits(PFN_vkGetPhysicalDeviceQueueFamilyProperties get, const TiVulkanRuntimeInteropInfo *info) {
+  VkQueueFamilyProperties families[MOST_FAMILIES];
+  uint32_t count = MOST_FAMILIES;
+  get(info->physical_device, &count, families);
+  return info->compute_queue_family_index < count ? families[info->compute_queue_family_index].timestampValidBits : 0;
+}
+
 /* Finds the functions; the name of the first one that the device lacks, or NULL. */
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
   PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceMemoryProperties");
@@ -43,6 +54,11 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   if (found == NULL) return "vkGetPhysicalDeviceProperties";
   ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
+  vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  vulkan->time_unit = properties.limits.timestampPeriod;
+  found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceQueueFamilyProperties");
+  if (found == NULL) return "vkGetPhysicalDeviceQueueFamilyProperties";
+  vulkan->time_bits = time_bits((PFN_vkGetPhysicalDeviceQueueFamilyProperties)found, info);
   found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
   if (found == NULL) return "vkGetDeviceProcAddr";
   get = (PFN_vkGetDeviceProcAddr)found;
@@ -62,14 +78,14 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
                                          VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   size_t i;
   VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->pool);
-  if (result != VK_SUCCESS) return fail("vkCreateCommandPool", result);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateCommandPool", result);
   buffers.commandPool = vulkan->pool;
   for (i = 0; i < SUBMISSIONS; ++i) {
     taichi_aot_submission *submission = submission_of(vulkan, i);
     result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &submission->commands);
-    if (result != VK_SUCCESS) return fail("vkAllocateCommandBuffers", result);
+    if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateCommandBuffers", result);
     result = vulkan->CreateFence(vulkan->device, &fence, NULL, &submission->fence);
-    if (result != VK_SUCCESS) return fail("vkCreateFence", result);
+    if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateFence", result);
   }
   return 0;
 }
@@ -87,7 +103,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context) {
   code = taichi_aot_read_error("ti_export_vulkan_runtime");
   if (code != 0) return code;
   vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
-  if (vulkan == NULL) return fail("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
+  if (vulkan == NULL) return taichi_aot_vulkan_error("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
   vulkan->device = info.device;
   vulkan->queue = info.compute_queue;
   missing = find_functions(vulkan, &info);
@@ -123,7 +139,7 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
   VkDeviceMemory memory = NULL;
   VkImage image = NULL;
   VkResult result = vulkan->CreateImage(vulkan->device, info, NULL, &image);
-  if (result != VK_SUCCESS) return fail("vkCreateImage", result);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateImage", result);
   vulkan->GetImageMemoryRequirements(vulkan->device, image, &needs);
   vulkan->DestroyImage(vulkan->device, image, NULL);
   allocation.allocationSize = needs.size;
@@ -133,7 +149,7 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
     if (needs.memoryTypeBits >> allocation.memoryTypeIndex & 1 && needs.size <= types->memoryHeaps[heap].size)
       result = vulkan->AllocateMemory(vulkan->device, &allocation, NULL, &memory);
   }
-  if (result != VK_SUCCESS) return fail("vkAllocateMemory", result);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateMemory", result);
   vulkan->FreeMemory(vulkan->device, memory, NULL);
   return 0;
 }
@@ -147,19 +163,27 @@ VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory) 
 }
 
 /* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
-int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
+int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns) {
   VkResult result;
   if (!submission->pending) return 0;
-  result = vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, UINT64_MAX);
+  result = vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, (uint64_t)ns);
+  if (result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
   submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
-  return result == VK_SUCCESS ? 0 : fail("vkWaitForFences", result);
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
+}
+
+int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
+  int code;
+  do code = taichi_aot_vulkan_wait_for(vulkan, submission, INT64_MAX);
+  while (code == TAICHI_AOT_UNFINISHED);
+  return code;
 }
 
 /* The library waits for the queue, and with it for all submissions; whether it did. */
 static int wait_by_library(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
-  taichi_aot_wait_entered(context);
+  taichi_aot_wait_by_library(context);
   if (taichi_aot_read_error("ti_wait") != 0) return 0;
   for (i = 0; i < SUBMISSIONS; ++i) submission_of(vulkan, i)->pending = 0;
   return 1;
@@ -184,20 +208,20 @@ int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *su
   if (code != 0) return code;
   result = vulkan->ResetCommandBuffer(submission->commands, 0);
   if (result == VK_SUCCESS) result = vulkan->BeginCommandBuffer(submission->commands, &begin);
-  return result == VK_SUCCESS ? 0 : fail("vkBeginCommandBuffer", result);
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
   VkSubmitInfo submit;
   VkResult result = vulkan->EndCommandBuffer(submission->commands);
-  if (result != VK_SUCCESS) return fail("vkEndCommandBuffer", result);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkEndCommandBuffer", result);
   memset(&submit, 0, sizeof submit);
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &submission->commands;
   result = vulkan->ResetFences(vulkan->device, 1, &submission->fence);
   if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, submission->fence);
-  if (result != VK_SUCCESS) return fail("vkQueueSubmit", result);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
   return 0;
 }

@@ -13,7 +13,8 @@
 #define TAICHI_AOT_VULKAN_FUNCTIONS(F)                                                                               \
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
   F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
-  F(CreateFence) F(DestroyFence) F(ResetFences) F(WaitForFences) F(QueueSubmit) F(CmdPipelineBarrier) F(CmdCopyImage) \
+  F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool)  \
+  F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier) F(CmdCopyImage) \
   F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
   F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
   F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
@@ -48,6 +49,9 @@ typedef struct taichi_aot_vulkan {
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
   uint32_t most_groups; /* of a dispatch */
+  int32_t is_software;  /* it runs on the CPU, which waits need as well */
+  uint32_t time_bits;   /* of its time stamps; 0: it has none */
+  double time_unit;     /* ns */
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is filled while the device works on the other */
   unsigned next;
@@ -65,8 +69,10 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_close(taichi_aot_context *context);
+int taichi_aot_vulkan_error(const char *routine, VkResult result);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "vulkan_launch.h"
 
+#include "wait.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,13 +347,15 @@ int taichi_aot_vulkan_is_current(const taichi_aot_recorded *recorded, const taic
   return recorded->version == launch->version && kept_of(recorded)->copies >= copies;
 }
 
-/* Brings what the device has of a launch up to date: 0, NOT_MINE or an error code. Nothing is left to be submitted. */
+/* Brings what the device has of a launch up to date: 0, NOT_MINE, UNFINISHED or an error code. Nothing is left to be
+ * submitted. */
 int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
                               uint32_t copies) {
   taichi_aot_context *context = runtime->context;
   int result;
   if (!is_usable(taichi_aot_vulkan_of(context), recorded->plan)) return TAICHI_AOT_NOT_MINE;
-  result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
+  result = taichi_aot_settle(context, 0);
+  if (result == 0) result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
   if (result != 0) return result;
   if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
   result = allocate_arguments(context, recorded, copies);

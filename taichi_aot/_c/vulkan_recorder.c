@@ -37,7 +37,7 @@ static int end(taichi_aot_context *context, taichi_aot_submission *target) {
                             VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
   if (context->busy & TAICHI_AOT_BUSY_LIBRARY) {
     int code;
-    functions.ti_flush(context->ti_runtime);
+    taichi_aot_flush_library(context);
     code = taichi_aot_read_error("ti_flush");
     if (code != 0) return code;
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
@@ -108,12 +108,14 @@ int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags) {
   return flags & TAICHI_AOT_ENTER_CLOSING ? 0 : tell_failure(context, 0);
 }
 
-/* Begins a command buffer of launches alone, as soon as the device has done what it was used for before. */
+/* Begins a command buffer of launches alone, as soon as the device has done what it was used for before; UNFINISHED if that
+ * takes long. */
 static int begin_gathering(taichi_aot_context *context, const taichi_aot_launch *launch) {
   taichi_aot_gathered *own = gathered_of(context);
   taichi_aot_submission *slot = &own->slots[own->slot];
   const int64_t begun = slot->pending ? taichi_aot_now() : 0;
-  const int code = begin(context, slot);
+  int code = taichi_aot_vulkan_wait_for(taichi_aot_vulkan_of(context), slot, TAICHI_AOT_SLICE);
+  if (code == 0) code = begin(context, slot);
   if (code != 0) return code;
   own->waited = begun != 0 ? taichi_aot_now() - begun : 0;
   own->begun = taichi_aot_milliseconds();
@@ -254,10 +256,9 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
 /* Waits a slice of time for the chunk of a slot. */
 static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  taichi_aot_submission *submission = &vulkan->chunks[slot];
-  if (!submission->pending) return 1;
-  if (vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, TAICHI_AOT_SLICE) == VK_TIMEOUT) return 0;
-  *code = taichi_aot_vulkan_wait(vulkan, submission);
+  const int result = taichi_aot_vulkan_wait_for(vulkan, &vulkan->chunks[slot], TAICHI_AOT_SLICE);
+  if (result == TAICHI_AOT_UNFINISHED) return 0;
+  *code = result;
   return 1;
 }
 

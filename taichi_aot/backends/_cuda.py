@@ -30,6 +30,7 @@ __all__ = ["CudaBackend", "CudaMemory"]
 
 SMALLEST = 512  # bytes, the driver's alignment
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
+FOREVER = 1 << 62  # nanoseconds
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
 
@@ -124,7 +125,8 @@ class CudaBackend(PoolBackend):
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
-            status = lib.taichi_aot_wait(memory.runtime.c, True)
+            # In one call: a finalizer that signal handlers interrupt is not called again.
+            status = lib.taichi_aot_wait(memory.runtime.c, ffi.new("int64_t *"), FOREVER)
             log_failure(status, "waiting for the device")
             if status < 0:  # launches may still use it
                 memory.runtime.retain_owner(block, block.owner)

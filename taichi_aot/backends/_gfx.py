@@ -102,10 +102,8 @@ class GfxMemory(MemoryHandle):
         runtime = self.runtime
         staging = ffi.NULL if can_map and not self.on_device else self.staging
         address = array_address(host)
-        status = lib.taichi_aot_transfer(
-            runtime.require_open(), self.c, self.generation, offset, address, host.nbytes, direction, staging
-        )
-        runtime.check(status)
+        where = runtime.require_open(), self.c, self.generation, offset, address, host.nbytes, direction
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_transfer(*where, may_block, staging)))
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         runtime = self.runtime

@@ -180,10 +180,8 @@ class ImageHandle(AllocationHandle):
         """Wait for the device, and copy between a region and a contiguous array of its texels."""
         self.require_open()
         runtime, staging = self.runtime.require_open(), self._backend.staging
-        status = lib.taichi_aot_image_transfer(
-            runtime, self.image, region.to_c(), array_address(host), direction, staging
-        )
-        self.check(status)
+        where = runtime, self.image, region.to_c(), array_address(host), direction
+        self.check(self.runtime.complete(lambda may_block: lib.taichi_aot_image_transfer(*where, may_block, staging)))
 
     def copy_from(self, region: Region, source: ImageHandle, source_region: Region) -> None:
         """Copy a region of the same extent from an image of the same runtime and format, in launch order."""

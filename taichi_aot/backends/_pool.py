@@ -167,8 +167,10 @@ class PooledMemory(MemoryHandle):
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         self._copy(self.c, self.generation, offset, source.c, source.generation, source_offset, size)
 
-    def _copy(self, *arguments: Any) -> None:
-        self.runtime.check(lib.taichi_aot_copy(self.runtime.require_open(), *arguments))
+    def _copy(self, target: Any, target_use: int, to: int, source: Any, source_use: int, at: int, size: int) -> None:
+        runtime = self.runtime
+        where = runtime.require_open(), target, target_use, to, source, source_use, at, size
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_copy(*where, may_block)))
 
     def export(self) -> int:
         self.require_open()

@@ -156,7 +156,8 @@ class _ShadowUse(Unique):
         use = release.c
         use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
         use.size, use.writes_back = memory.size, memory.host_write
-        memory.runtime.check(lib.taichi_aot_shadow_begin(use, memory.generation))
+        runtime, generation = memory.runtime, memory.generation
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_shadow_begin(use, generation, may_block)))
 
     @property
     def __array_interface__(self) -> dict[str, Any]:

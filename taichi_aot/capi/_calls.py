@@ -132,8 +132,7 @@ def get_runtime_capabilities(runtime: TiRuntime) -> list[TiCapabilityLevelInfo]:
 
 
 def wait(runtime: TiRuntime) -> None:
-    handle = runtime_of(runtime)
-    handle.check(lib.taichi_aot_wait(handle.c, False))
+    runtime_of(runtime).wait()
 
 
 # Memory.

@@ -40,6 +40,7 @@ class Status(IntEnum):
     NOT_MINE = lib.TAICHI_AOT_NOT_MINE
     NEEDS_PLAN = lib.TAICHI_AOT_NEEDS_PLAN
     FILE = lib.TAICHI_AOT_FILE
+    UNFINISHED = lib.TAICHI_AOT_UNFINISHED
 
 
 # The library reports these with INVALID_STATE.

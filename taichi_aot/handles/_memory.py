@@ -281,7 +281,12 @@ class Hold:
         self._release = release = HoldRelease(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
         runtime.releases[release] = weakref.ref(self)
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
-        runtime.check(lib.taichi_aot_hold_begin(runtime.require_open(), c_memory, generation, kind, release.c))
+        c_runtime = runtime.require_open()
+        runtime.check(
+            runtime.complete(
+                lambda may_block: lib.taichi_aot_hold_begin(c_runtime, c_memory, generation, kind, may_block, release.c)
+            )
+        )
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)

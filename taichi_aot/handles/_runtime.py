@@ -18,19 +18,31 @@ import os
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
+from numbers import Real
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
-from ..values._errors import ArgumentTypeError, ObjectStateError
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    ObjectStateError,
+    WaitTimeoutError,
+)
+from ..values._wording import describe, short
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
 __all__ = ["Context", "Releasable", "RuntimeHandle", "State", "handle_of", "process"]
+
+WHILE_CLOSING = "waiting for the device while a runtime was closed"
+SLICE = 50_000_000  # nanoseconds of a wait between two looks at signals
 
 
 class State(IntEnum):
@@ -226,10 +238,50 @@ class RuntimeHandle:
             )
         return ObjectStateError(f"the runtime is closed{self.why_closed}")
 
+    # Waiting. C waits in slices, and Python handles signals between them: an exception ends the wait, not the work.
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait for what was launched before, at most `timeout` seconds; see `wait_until`."""
+        ticket = ffi.new("int64_t *")
+        self.wait_until(lambda ns: lib.taichi_aot_wait(self.c, ticket, ns), timeout)
+
+    def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
+        """Call `ask` with at most so many nanoseconds to wait, until it does not return UNFINISHED.
+
+        Raises
+        ------
+        TimeoutError
+            If it still does after `timeout` seconds.
+        TypeError, ValueError
+            If `timeout` is not a number, or is negative or NaN.
+        """
+        end = None if timeout is None else monotonic() + _seconds(timeout)
+        left = SLICE
+        while True:
+            if end is not None:
+                left = int(min(SLICE, max(0, (end - monotonic()) * 1e9)))
+            status = ask(left)
+            if status != Status.UNFINISHED:
+                self.check(status)
+                return
+            if not left:
+                raise WaitTimeoutError(f"the device has not finished after {timeout} s; its work goes on")
+
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""
         if not self.backend.on_host:
-            self.check(lib.taichi_aot_wait(self.c, True))
+            self.wait()
+
+    def complete(self, call: Callable[[bool], int]) -> int:
+        """Make a call that needs the device to have finished, and return its status.
+
+        Its argument is whether it may block. If it may not and returns UNFINISHED, this waits and calls it again.
+        """
+        status = call(False)
+        if status == Status.UNFINISHED:
+            self.wait()
+            status = call(True)
+        return status
 
     # Releasing.
 
@@ -267,17 +319,26 @@ class RuntimeHandle:
     def close(self) -> None:
         """Close for use, and destroy the ``TiRuntime`` after the last view of mapped device memory is collected."""
         process.reap()
+        if self.c.state == State.OPEN:
+            self._wait_to_close()
         if self.c.state in (State.OPEN, State.CLOSING):
             self.close_now()
         elif self.c.state == State.CLOSED:
             self._end()
+
+    def _wait_to_close(self) -> None:
+        """Wait as `wait` does, so that signal handlers can end it; errors are logged, because closing goes on."""
+        ticket, status = ffi.new("int64_t *"), int(Status.UNFINISHED)
+        while status == Status.UNFINISHED:
+            status = lib.taichi_aot_wait(self.c, ticket, SLICE)
+        log_failure(status, WHILE_CLOSING)
 
     def close_now(self) -> None:
         """Change OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
         status = lib.taichi_aot_begin_close(self.c)
         if status in (Status.WRONG_THREAD, Status.REENTERED):
             raise error_of(status)
-        log_failure(status, "waiting for the device while a runtime was closed")
+        log_failure(status, WHILE_CLOSING)
         self.release_lost()
         if not self.c.holds:
             self._finish_close()
@@ -341,6 +402,15 @@ class RuntimeHandle:
             process.reap()
         elif c.state == State.CLOSED:
             self._end()
+
+
+def _seconds(timeout: object) -> float:
+    if not isinstance(timeout, Real):
+        raise ArgumentTypeError(f"timeout is a number of seconds, not {describe(timeout)}")
+    seconds = float(timeout)
+    if not seconds >= 0:
+        raise ArgumentOutOfRangeError(f"timeout must not be negative: {short(timeout)}")
+    return seconds
 
 
 def handle_of(runtime: object) -> RuntimeHandle:

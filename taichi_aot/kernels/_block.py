@@ -196,11 +196,13 @@ class LaunchTarget:
         """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
         while status == Status.NEEDS_PLAN:
             self.give_plan(block.c, self._recorded)
-            if self.layout is None:
+            if block.result is None:
                 status = lib.taichi_aot_launch_now(block.c)
             else:
-                assert block.result is not None
                 status = lib.taichi_aot_launch_for_result(block.c, block.result.host)
+        if status == Status.UNFINISHED and block.result is not None:  # the launch was made
+            self.module.runtime.wait()
+            status = lib.taichi_aot_read_result(block.c, block.result.host, True)
         if status:
             free_blocks.append(block)
             raise self.error(status)

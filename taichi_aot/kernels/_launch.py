@@ -131,8 +131,11 @@ class Launch(Unique):
 
     def _retry(self, status: int) -> None:
         """Launch after a call that has not; signals are handled in between."""
-        while status == Status.NEEDS_PLAN:
-            self._give_plan()
+        while status in (Status.NEEDS_PLAN, Status.UNFINISHED):
+            if status == Status.NEEDS_PLAN:
+                self._give_plan()
+            else:
+                self._launcher.target.module.runtime.wait()
             status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)
@@ -169,7 +172,8 @@ class Launch(Unique):
             copy = self._copies.pop()  # one for each thread and signal handler that reads at the same time
         except IndexError:
             copy = HostCopy(target.layout)
-        status = lib.taichi_aot_read_result(self._c, copy.host)
+        runtime = target.module.runtime
+        status = runtime.complete(lambda may_block: lib.taichi_aot_read_result(self._c, copy.host, may_block))
         value = None if status else copy.value()
         self._copies.append(copy)
         if status:

@@ -150,6 +150,8 @@ class LaunchSequence(Unique):
             status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, self._pace, items.c_recording, position)
             if status == Status.NEEDS_PLAN:
                 items.give_plans()
+            elif status == Status.UNFINISHED:
+                self._runtime.wait()
             elif status:
                 raise self._error(status, position)
             elif position.iteration >= repeat:

@@ -280,15 +280,27 @@ class Runtime(Resource):
         handle = self._handle
         handle.check(lib.checked_ti_flush(handle.require_open()))
 
-    def wait(self) -> None:
-        """Wait until all launches have finished.
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until all launches have finished that were made before the call.
 
-        KeyboardInterrupt is raised once the wait returns.
+        Other threads may launch meanwhile. Ctrl-C, or an exception of another signal handler, ends the wait within 100
+        ms; the launches go on, and the runtime stays usable. On OpenGL the library itself waits: there the exception
+        comes after the wait, and a timeout has no effect.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds after which the wait ends with `WaitTimeoutError`, a TimeoutError; 0 only asks. The default is to
+            wait as long as it takes.
 
         Raises
         ------
+        TimeoutError
+            If the launches have not finished in time.
+        TypeError
+            If `timeout` is not a number.
         ValueError
-            If the runtime is closed.
+            If the runtime is closed, or `timeout` is negative or NaN.
         DeviceLostError
             If a kernel faulted on a CUDA device.
 
@@ -298,7 +310,8 @@ class Runtime(Resource):
         >>> rt.wait()
         """
         handle = self._handle
-        handle.check(lib.taichi_aot_wait(handle.require_open(), False))
+        handle.require_open()
+        handle.wait(timeout)
 
     def wait_async(self) -> asyncio.Future[None]:
         """Wait until all launches have finished, without blocking the event loop; for ``async`` functions.

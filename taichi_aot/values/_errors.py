@@ -30,6 +30,7 @@ __all__ = [
     "ReloadWarning",
     "StaleBundleWarning",
     "TaichiError",
+    "WaitTimeoutError",
     "error_class",
     "unknown_parameter",
     "with_code",
@@ -302,6 +303,21 @@ class BufferStateError(TaichiError, BufferError):
     ... except BufferError as error:
     ...     print(error)
     the memory has live views; drop them before closing it
+    """
+
+    code = ErrorCode.INVALID_STATE
+
+
+class WaitTimeoutError(TaichiError, TimeoutError):
+    """The device has not finished in time. The work goes on, and can be waited for again.
+
+    Examples
+    --------
+    >>> saxpy(2.0, x, y)
+    >>> try:
+    ...     rt.wait(timeout=60)
+    ... except TimeoutError:
+    ...     print("still running")
     """
 
     code = ErrorCode.INVALID_STATE

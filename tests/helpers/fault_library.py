@@ -40,6 +40,7 @@ AFTER = {
     "ti_export_vulkan_runtime": "if (!fails) take_instance_functions(p1);",
     "vkQueueSubmit": "if (result == VK_SUCCESS) begin_use(p3);",
     "vkWaitForFences": "if (fails) await(p0, *p2);\n  if (result == VK_SUCCESS || result == DEVICE_LOST) end_use(*p2);",
+    "vkGetFenceStatus": "if (!fails && result != NOT_READY) end_use(p1);",
     "vkResetFences": "check_unused(*p2);",
     "vkDestroyFence": "check_unused(p1);",
 }

@@ -79,8 +79,10 @@ static void report_failure(const char *name) {
 }
 
 /* Fences that a submission will signal: the device uses them until they or the queue have been waited for, or it is lost. */
-enum { DEVICE_LOST = -4, MOST_FENCES = 1024 };
+enum { NOT_READY = 1, DEVICE_LOST = -4, MOST_FENCES = 1024 };
 static VkFence fences_in_use[MOST_FENCES];
+static unsigned long submitted[MOST_FENCES]; /* the numbers of their submissions, which signal in that order */
+static unsigned long submissions;
 static long misused;
 
 static VkFence *find_fence(VkFence fence) {
@@ -93,16 +95,22 @@ static void begin_use(VkFence fence) {
   VkFence *free_place = find_fence(NULL);
   if (free_place == NULL) die("too many fences");
   *free_place = fence;
+  submitted[free_place - fences_in_use] = ++submissions;
 }
 
+/* It has been signalled, and so have those of the submissions before. */
 static void end_use(VkFence fence) {
-  VkFence *place = find_fence(fence);
-  if (place != NULL) *place = NULL;
+  const VkFence *place = find_fence(fence);
+  if (place == NULL) return;
+  const unsigned long number = submitted[place - fences_in_use];
+  for (size_t i = 0; i < MOST_FENCES; ++i)
+    if (submitted[i] <= number) fences_in_use[i] = NULL;
 }
 
 static void check_unused(VkFence fence) {
-  misused += find_fence(fence) != NULL;
-  end_use(fence);
+  VkFence *place = find_fence(fence);
+  misused += place != NULL;
+  if (place != NULL) *place = NULL;
 }
 
 /* Where a wait fails, the device finishes all the same, so that what it uses can be released. */

@@ -1,0 +1,324 @@
+/* Waits: a mark behind all that was begun, which is polled for a moment, and then slept on.
+ *
+ * The lock is held while a mark is set, not while it is waited for: other threads launch meanwhile. Python waits in slices,
+ * and its signal handlers run between them. Where a mark cannot be set or asked, the library waits. */
+
+#include "wait.h"
+
+#include "clock.h"
+
+#include <stdlib.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define add_waiter(point, n) InterlockedExchangeAdd((volatile LONG *)&(point)->waiters, n)
+#define waiters_of(point) (*(const volatile LONG *)&(point)->waiters)
+static void sleep_for(int64_t ns) { Sleep((DWORD)(ns / 1000000 + 1)); }
+#else
+#include <time.h>
+#define add_waiter(point, n) __atomic_fetch_add(&(point)->waiters, n, __ATOMIC_ACQ_REL)
+#define waiters_of(point) __atomic_load_n(&(point)->waiters, __ATOMIC_ACQUIRE)
+static void sleep_for(int64_t ns) {
+  const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+  nanosleep(&time, NULL);
+}
+#endif
+
+enum { MOST_POINTS = 64 }; /* that no event holds */
+
+static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { return context->backend->marker; }
+
+/* For backends that cannot sleep until a mark: an eighth of the time so far, which delays the caller no more than that. */
+void taichi_aot_nap(int64_t waited) {
+  const int64_t longest = INT64_C(1000000);
+  if (waited > TAICHI_AOT_PAUSE) sleep_for(waited / 8 < longest ? waited / 8 : longest);
+}
+
+/* Points. */
+
+static void note_reached(taichi_aot_context *context, int64_t ticket) {
+  if (ticket > context->reached) context->reached = ticket;
+}
+
+static taichi_aot_point *find_point(const taichi_aot_context *context, int64_t ticket) {
+  taichi_aot_point *point = context->points;
+  while (point != NULL && point->ticket != ticket) point = point->next;
+  return point;
+}
+
+/* A point that nothing uses, or NULL. Counts those that no event holds. */
+static taichi_aot_point *find_free(const taichi_aot_context *context, int32_t is_timed, uint32_t *count) {
+  taichi_aot_point *point;
+  *count = 0;
+  for (point = context->points; point != NULL; point = point->next) {
+    if (point->holder != NULL) continue;
+    if (point->ticket <= context->reached && point->is_timed == is_timed && waiters_of(point) == 0) return point;
+    *count += 1;
+  }
+  return NULL;
+}
+
+/* Asks the device how far it is. */
+static void look(taichi_aot_context *context) {
+  const taichi_aot_point *point;
+  for (point = context->points; point != NULL; point = point->next)
+    if (point->ticket > context->reached && marker_of(context)->ask(context, point, 0) == 0)
+      note_reached(context, point->ticket);
+  taichi_aot_clear_error();
+}
+
+/* A point to set; NULL without memory, or if there are too many that the device has not reached. */
+static taichi_aot_point *take_point(taichi_aot_context *context, int32_t is_timed) {
+  uint32_t count;
+  taichi_aot_point *point = find_free(context, is_timed, &count);
+  if (point == NULL) {
+    look(context);
+    point = find_free(context, is_timed, &count);
+  }
+  if (point != NULL || count >= MOST_POINTS) return point;
+  point = (taichi_aot_point *)calloc(1, sizeof *point);
+  if (point == NULL) return NULL;
+  point->is_timed = is_timed;
+  point->next = context->points;
+  context->points = point;
+  return point;
+}
+
+/* Sets a mark behind all that was begun: 0 or an error code. */
+static int set_point(taichi_aot_context *context, taichi_aot_point *point) {
+  const int code = marker_of(context)->set(context, point);
+  if (code != 0) return code;
+  context->busy = 0;
+  point->ticket = ++context->marked;
+  return 0;
+}
+
+/* The last mark, or a new one, with everything begun before it; NULL if there is none, and the library waits instead. */
+static taichi_aot_point *mark_all(taichi_aot_context *context) {
+  taichi_aot_point *point = context->busy ? NULL : find_point(context, context->marked);
+  if (point != NULL) return point;
+  point = take_point(context, 0);
+  return point != NULL && set_point(context, point) == 0 ? point : NULL;
+}
+
+static void wait_by_library(taichi_aot_context *context) {
+  taichi_aot_clear_error();
+  taichi_aot_wait_by_library(context);
+}
+
+/* The library frees what its launches used when it waits itself, which is quick now. */
+static void pay(taichi_aot_context *context) {
+  if (context->owed > marker_of(context)->owes_most && taichi_aot_is_idle(context)) wait_by_library(context);
+}
+
+/* Waits with the lock. */
+
+/* Whether everything that was begun is known to have finished. */
+int taichi_aot_is_idle(const taichi_aot_context *context) {
+  return context->busy == 0 && context->marked <= context->reached;
+}
+
+/* 0, or UNFINISHED after at most so many ns. The library's error is for the caller. */
+static int wait_for(taichi_aot_context *context, int64_t ns) {
+  const taichi_aot_point *point;
+  int code;
+  if (taichi_aot_is_idle(context)) return 0;
+  point = mark_all(context);
+  if (point == NULL) {
+    wait_by_library(context);
+    return 0;
+  }
+  do code = marker_of(context)->ask(context, point, ns);
+  while (code == TAICHI_AOT_UNFINISHED && ns == INT64_MAX);
+  if (code == 0)
+    note_reached(context, point->ticket);
+  else if (code != TAICHI_AOT_UNFINISHED)
+    wait_by_library(context);
+  return code == TAICHI_AOT_UNFINISHED ? code : 0;
+}
+
+void taichi_aot_wait_entered(taichi_aot_context *context) {
+  wait_for(context, INT64_MAX);
+  pay(context);
+}
+
+/* Before the library frees something. What its own launches and copies have used stays allocated until it waits itself; what
+ * the device may still use (`is_used`) waits for the device. */
+void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
+  if (is_used) wait_for(context, INT64_MAX);
+  if (context->owed > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
+}
+
+/* Before a call needs results: 0, or UNFINISHED if that takes longer than a moment and the caller can wait without the lock. */
+int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
+  return wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
+}
+
+/* Waits without the lock. */
+
+static int leave(taichi_aot_runtime *runtime) {
+  const int status = taichi_aot_leave(runtime, "ti_wait");
+  /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  return status;
+}
+
+/* The device has reached a mark, or cannot say. */
+static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
+  if (code == 0)
+    note_reached(runtime->context, ticket);
+  else if (ticket > runtime->context->reached)
+    wait_by_library(runtime->context);
+  pay(runtime->context);
+  return leave(runtime);
+}
+
+/* Waits for a mark at most so many ns, and leaves: 0, UNFINISHED or a failure. */
+static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t ns) {
+  taichi_aot_context *context = runtime->context;
+  const taichi_aot_marker *marker = marker_of(context);
+  const int64_t ticket = point->ticket;
+  int status, code = marker->ask(context, point, 0);
+  if (code != TAICHI_AOT_UNFINISHED) return end_wait(runtime, ticket, code);
+  if (ns <= 0) return taichi_aot_leave_after(runtime, NULL, TAICHI_AOT_UNFINISHED);
+  add_waiter(point, 1);
+  taichi_aot_leave_with(runtime, 0);
+  code = marker->ask(context, point, ns);
+  add_waiter(point, -1); /* from now on the point may be another mark */
+  if (code == TAICHI_AOT_UNFINISHED) return code;
+  status = taichi_aot_enter_closing(runtime);
+  if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile */
+  return end_wait(runtime, ticket, code);
+}
+
+/* Waits at most so many ns for what was begun before the call, or before the one that gave `*ticket`, which is 0 at first:
+ * 0, UNFINISHED or a failure. */
+int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t *ticket, int64_t ns) {
+  taichi_aot_context *context = runtime->context;
+  taichi_aot_point *point;
+  int status;
+  if (taichi_aot_functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (*ticket == 0 && !taichi_aot_is_idle(context)) {
+    point = mark_all(context);
+    if (point != NULL) {
+      *ticket = point->ticket;
+      return await(runtime, point, ns);
+    }
+    wait_by_library(context);
+  } else if (*ticket > context->reached) {
+    point = find_point(context, *ticket);
+    if (point != NULL) return await(runtime, point, ns);
+  }
+  pay(context);
+  return leave(runtime);
+}
+
+/* Events. */
+
+/* Sets the mark of an event, which may be set again. */
+int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t is_timed) {
+  taichi_aot_context *context = runtime->context;
+  taichi_aot_point *point;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  point = take_point(context, is_timed);
+  if (point == NULL) {
+    wait_by_library(context);
+    point = take_point(context, is_timed);
+  }
+  if (point == NULL) return taichi_aot_leave_after(runtime, NULL, taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY));
+  status = set_point(context, point);
+  if (status == 0) {
+    if (mark->ticket != 0) mark->point->holder = NULL;
+    point->holder = runtime;
+    mark->point = point;
+    mark->ticket = point->ticket;
+  }
+  return taichi_aot_leave_after(runtime, "ti_flush", status);
+}
+
+/* Waits for the mark of an event: 0, UNFINISHED after at most so many ns, or a failure. */
+int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mark, int64_t ns) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (mark->ticket > runtime->context->reached) return await(runtime, mark->point, ns);
+  return leave(runtime);
+}
+
+/* The seconds between the marks of two events that were waited for. */
+int taichi_aot_mark_elapsed(taichi_aot_runtime *runtime, const taichi_aot_mark *from, const taichi_aot_mark *to,
+                            double *seconds) {
+  taichi_aot_context *context = runtime->context;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = marker_of(context)->elapsed(context, from->point, to->point, seconds);
+  return taichi_aot_leave_after(runtime, NULL, status);
+}
+
+/* For finalizers: BUSY if it would have to wait for another thread and may not. Never waits for the device. */
+int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t may_wait) {
+  const int status =
+      taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
+  if (status != 0) return status;
+  if (mark->ticket != 0) mark->point->holder = NULL;
+  mark->ticket = 0;
+  return taichi_aot_leave_with(runtime, 0);
+}
+
+/* The end. The lock is held. */
+
+/* Frees the marks of a runtime's events; those of a shared context stay for other runtimes. */
+void taichi_aot_release_points(const taichi_aot_runtime *runtime) {
+  taichi_aot_point *point;
+  for (point = runtime->context->points; point != NULL; point = point->next)
+    if (point->holder == runtime) point->holder = NULL;
+}
+
+/* Before the TiRuntime is destroyed. Threads that still wait leave, because the device has finished. */
+void taichi_aot_destroy_points(taichi_aot_context *context) {
+  if (!context->lost) taichi_aot_wait_entered(context);
+  while (context->points != NULL) {
+    taichi_aot_point *point = context->points;
+    while (waiters_of(point) > 0) sleep_for(TAICHI_AOT_PAUSE);
+    marker_of(context)->destroy(context, point);
+    context->points = point->next;
+    free(point);
+  }
+}
+
+/* Marks of the host. */
+
+static int set_by_host(taichi_aot_context *context, taichi_aot_point *point) {
+  if (!taichi_aot_is_idle(context) || context->owed > 0) taichi_aot_wait_by_library(context);
+  point->own[0] = (uint64_t)taichi_aot_now();
+  return taichi_aot_read_error("ti_wait");
+}
+
+static int ask_host(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
+  (void)context;
+  (void)point;
+  (void)ns;
+  return 0;
+}
+
+static int elapsed_on_host(taichi_aot_context *context, const taichi_aot_point *from, const taichi_aot_point *to,
+                           double *seconds) {
+  (void)context;
+  *seconds = (double)(int64_t)(to->own[0] - from->own[0]) * 1e-9;
+  return 0;
+}
+
+static void destroy_nothing(taichi_aot_context *context, taichi_aot_point *point) {
+  (void)context;
+  (void)point;
+}
+
+const taichi_aot_marker taichi_aot_host_marker = {
+  .owes_most = 0,
+  .set = set_by_host,
+  .ask = ask_host,
+  .elapsed = elapsed_on_host,
+  .destroy = destroy_nothing,
+};
