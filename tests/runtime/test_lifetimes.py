@@ -56,10 +56,30 @@ def test_cpu_runtimes_survive_many_sparse_fields(available, compiled):
     run_scenario("runtimes:load_sparse_fields", compiled("x64") / "sparse.tcm")
 
 
+ITERATIONS = {"vulkan": 3_000_000, "cuda": 30_000_000}  # some tenths of a second
+
+
+def test_interrupt_ends_each_wait(arch, modules, scaled):
+    if arch not in ITERATIONS:
+        pytest.skip("launches or waits are made by the library, in one piece")
+    run_scenario("lifetimes:interrupt_waits", arch, modules / "basic.tcm", ITERATIONS[arch], scaled(3, 9))
+
+
+def test_waits_end_after_their_timeout(arch, modules):
+    if arch not in ITERATIONS:
+        pytest.skip("launches or waits are made by the library, in one piece")
+    run_scenario("lifetimes:wait_with_timeouts", arch, modules / "basic.tcm", 2 * ITERATIONS[arch])
+
+
+def test_threads_wait_while_another_launches(arch, modules, scaled):
+    run_scenario("lifetimes:wait_in_threads", arch, modules / "basic.tcm", scaled(4, 30))
+
+
 @pytest.mark.slow(but="x64*")
-@pytest.mark.slow(but=("x64-*", "vulkan-bound-wait"))
 @pytest.mark.parametrize("wait", ["wait", "to_numpy", "close"])
 @pytest.mark.parametrize("launch", ["call", "bound"])
 def test_interrupt_is_raised_once_a_long_call_returns(arch, modules, launch, wait):
+    if arch in ITERATIONS:
+        pytest.skip("the wait ends at once")
     done = run_scenario("lifetimes:interrupt_a_long_call", arch, modules / "basic.tcm", launch, wait)
     assert done.stdout == "interrupted\n"

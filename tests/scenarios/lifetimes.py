@@ -11,14 +11,28 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from types import ModuleType
 
+import numpy as np
+import pytest
 from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
-from taichi_aot import Arch, NotSupportedError, Runtime, available_archs, object_counts
+from taichi_aot import (
+    Arch,
+    ErrorCode,
+    NdArray,
+    NotSupportedError,
+    Runtime,
+    WaitTimeoutError,
+    available_archs,
+    capi,
+    object_counts,
+)
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.values._enums import ArchName
 
@@ -324,8 +338,8 @@ def drop_a_runtime_in_another_thread(arch: ArchName, module: str) -> None:
 
 
 def interrupt_a_long_call(arch: ArchName, module: str, launch: str, wait: str) -> None:
-    """Interrupt a long launch (x64) or wait (other archs): the kernel finishes, and no later line runs."""
-    count = {"x64": 1, "cuda": 400}.get(arch, 40)
+    """Interrupt a long launch, or a wait of the library: the kernel finishes, and no later line runs."""
+    count = 1 if arch == "x64" else 40
     rt = Runtime(arch)
     spin = rt.load_module(module).kernels["spin"]
     out = rt.zeros(1000, "i32")
@@ -347,3 +361,97 @@ def interrupt_a_long_call(arch: ArchName, module: str, launch: str, wait: str) -
         rt.close()
     with Runtime(arch) as other:
         assert other.full(3, 1.0).to_numpy().sum() == 3
+
+
+def interrupt_waits(arch: ArchName, module: str, iterations: str, count: str) -> None:
+    """Interrupt each wait while the device works: it ends before the work, which goes on, and the runtime is usable."""
+    rt = Runtime(arch)
+    kernels = rt.load_module(module).kernels
+    spin, out, single = kernels["spin"], rt.zeros(1000, "i32"), rt.allocate(64, host_read=True)
+    launch = spin.bind(int(iterations), out)
+    waits: list[Callable[[], object]] = [
+        rt.wait,
+        out.to_numpy,
+        rt.close,
+        lambda: rt.wait(timeout=1000),
+        lambda: out.write(np.zeros(1000, np.int32)),
+        out.map().__enter__,
+        lambda: single.read(0, 8),
+        single.map().__enter__,
+        lambda: capi.wait(rt.handle),
+    ]
+    for wait in waits[: int(count)]:
+        for _ in range(4):
+            launch()
+        expect_interrupt(wait)
+        with pytest.raises(TimeoutError):
+            rt.wait(timeout=0)
+        rt.wait()
+        assert out.to_numpy().all()
+        out.fill(0)
+    for repeat in (10**6, 10**6):  # the library launches at first, then launches are recorded
+        expect_interrupt(partial(rt.sequence([launch]), repeat))
+    rt.wait()
+    assert out.to_numpy().all()
+    rt.close()
+    assert not any(object_counts().values())
+
+
+def expect_interrupt(wait: Callable[[], object]) -> None:
+    thread = interrupt_after(0.1)
+    with pytest.raises(KeyboardInterrupt):
+        wait()
+    thread.finish()
+
+
+def wait_in_threads(arch: ArchName, module: str, rounds: str) -> None:
+    """Wait in several threads while another launches: each wait covers what was launched before it."""
+    rt = Runtime(arch)
+    poke = rt.load_module(module).kernels["poke"]
+    arrays = [rt.zeros(8, "i32") for _ in range(4)]
+    other, stop = rt.zeros(8, "i32"), threading.Event()
+
+    def use(array: NdArray) -> None:
+        launches = [poke.bind(i, array) for i in range(8)]
+        for _ in range(int(rounds)):
+            for launch in launches:
+                launch()
+            rt.wait()
+            assert array.to_numpy().sum() == 8
+            array.fill(0)
+
+    def keep_launching() -> None:
+        launch = poke.bind(3, other)
+        while not stop.is_set():
+            launch()
+
+    background = Background(keep_launching)
+    try:
+        run_together(*(partial(use, array) for array in arrays))
+    finally:
+        stop.set()
+    background.finish()
+    rt.wait(timeout=600)
+    assert other.to_numpy()[3] == 1
+
+
+def wait_with_timeouts(arch: ArchName, module: str, iterations: str) -> None:
+    """Wait with all kinds of timeouts."""
+    rt = Runtime(arch)
+    spin, out = rt.load_module(module).kernels["spin"], rt.zeros(1000, "i32")
+    for idle in (None, 0, 0.0, 1e-9, 10, 1e300, float("inf"), np.float32(1), Fraction(1, 3)):
+        rt.wait(idle)
+    for wrong, error in (("1", TypeError), (1j, TypeError), (-1, ValueError), (float("nan"), ValueError)):
+        with pytest.raises(error, match="timeout"):
+            rt.wait(wrong)
+    spin(int(iterations), out)
+    for short in (0, 1e-9, 0.001):
+        with pytest.raises(WaitTimeoutError, match=f"has not finished after {short} s") as caught:
+            rt.wait(short)
+        assert caught.value.code is ErrorCode.INVALID_STATE
+    rt.wait(1000)
+    rt.wait(0)
+    assert out.to_numpy().all()
+    rt.close()
+    with pytest.raises(ValueError, match="the runtime is closed"):
+        rt.wait(0)
