@@ -22,14 +22,14 @@ NAMES = ("launch", "throughput", "grids", "kernels_1", "kernels_1000", "mpm")
 def main() -> None:
     parser = argparse.ArgumentParser(description="Compile the modules of the benchmarks into a folder.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--arch", choices=[arch for arch in ARCHS if arch != "stub"], default="cuda")
+    parser.add_argument("--arch", choices=[*(arch for arch in ARCHS if arch != "stub"), "opengl"], default="cuda")
     parser.add_argument("--modules", nargs="+", choices=NAMES, default=NAMES, help="only these")
     parser.add_argument("--cuda", metavar="N,N,N,N,N", default="", help="the values of CudaDevice, in its order")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
-    environment = TARGETS[Arch[given.arch.upper()]].plan(device).environment
-    build.compile_modules(given.arch, given.folder, *given.modules, env={**os.environ, **environment})
+    plan = TARGETS[Arch[given.arch.upper()]].plan(device)
+    build.compile_modules(plan.start, given.folder, *given.modules, env={**os.environ, **plan.environment})
 
 
 if __name__ == "__main__":

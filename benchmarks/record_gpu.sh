@@ -11,7 +11,7 @@ set -uo pipefail
 arch=$1
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
-benchmarks=(launch graphs grids fluid transfers allocation scaling throughput startup)
+benchmarks=(launch waits graphs grids fluid transfers allocation scaling throughput startup)
 [ $# -gt 2 ] && benchmarks=("${@:3}")
 cd "$(dirname "$0")/.."
 

@@ -27,6 +27,7 @@ COLUMNS = ("min", "max", *EXTRA)
 TITLES: dict[str, str] = {
     "us_per_launch": "µs per launch",
     "over_c_us": "µs over C",
+    "times_base": "times the base",
     "gb_per_s": "GB/s",
     "gflop_per_s": "GFLOP/s",
     "us": "µs",

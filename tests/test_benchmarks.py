@@ -126,6 +126,31 @@ def test_fluid_runs_on_x64(tmp_path):
     assert set(found["variants"]) == {"sequence", "bound", "graph"}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arch", "base", "others"),
+    [
+        (Arch.X64, "c_launch", {"fluid/bound_watched"}),
+        (Arch.VULKAN, "fence_polled", {"fence_waited", "queue_waited", "queue_idle", "library_launch"}),
+        (Arch.OPENGL, "c_launch", {"c_idle"}),
+    ],
+    ids=["x64", "vulkan", "opengl"],
+)
+def test_waits_are_compared_with_a_base(arch, base, others, available, tmp_path):
+    if arch not in available:
+        pytest.skip(f"needs {arch}")
+    run(tmp_path, "waits.py", "--arch", arch, "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    variants = found["variants"]
+    waits = {"idle", "launch", "read_4", "read_1024", "launch_read_4", "launch_read_1024", "call", "result"}
+    assert waits | others | {base, "fluid/sequence_watched"} <= set(variants)
+    assert ("event" in variants) == hasattr(Runtime, "record_event")
+    assert variants[base]["times_base"] == 1
+    low, high = variants["launch"]["times_base_quartiles"]
+    assert low <= variants["launch"]["times_base"] <= high
+    assert f"times_base: times as long as {base}" in found["notes"]
+
+
 @pytest.mark.slow(but="x64")
 @pytest.mark.parametrize("arch", [Arch.X64, Arch.VULKAN], ids=str)
 def test_reductions_compute_the_sum(arch, available, tmp_path):

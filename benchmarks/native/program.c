@@ -87,6 +87,17 @@ static void launch_and_read(long count) {
   }
 }
 
+static void wait_idle(long count) {
+  for (long i = 0; i < count; ++i) ti_wait(runtime);
+}
+
+static void launch_and_wait(long count) {
+  for (long i = 0; i < count; ++i) {
+    ti_launch_kernel(runtime, stored, 2, stored_args);
+    ti_wait(runtime);
+  }
+}
+
 static void create_and_free(long count) {
   for (long i = 0; i < count; ++i) ti_free_memory(runtime, allocate(bytes));
 }
@@ -147,6 +158,8 @@ static const struct {
                 {"saxpy_graph", launch_saxpy_graph},
                 {"serial_saxpy_graph", launch_serial_saxpy_graph},
                 {"stored", launch_and_read},
+                {"wait", wait_idle},
+                {"stored_waited", launch_and_wait},
                 {"allocate", create_and_free},
                 {"allocate_held", create_all_and_free},
                 {"map", map_and_unmap},

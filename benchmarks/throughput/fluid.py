@@ -13,6 +13,7 @@ from taichi_aot.demo.mpm88 import bundle_bytes
 from throughput.workloads import GRAVITY, GRID, PARTICLES, TIME_STEP, dam
 
 KERNELS = ("clear_grid", "particles_to_grid", "move_grid", "grid_to_particles")  # in the order of a step
+WATCHED = 10  # steps between two reads
 
 
 def variants(rt: Runtime) -> dict[str, Run]:
@@ -42,12 +43,33 @@ def variants(rt: Runtime) -> dict[str, Run]:
                 launch()
         rt.wait()
 
+    # A program that watches its fluid reads one number at every tenth step.
+    watched = arguments["x"].memory.read
+
+    def in_sequence_watched(count: int) -> None:
+        for done in range(0, count, WATCHED):
+            sequence(repeat=min(WATCHED, count - done))
+            watched(0, 4)
+
+    def bound_watched(count: int) -> None:
+        for done in range(0, count, WATCHED):
+            for _ in range(min(WATCHED, count - done)):
+                for launch in launches:
+                    launch()
+            watched(0, 4)
+
     def by_graph(count: int) -> None:
         for _ in repeat(None, count):
             graph()
         rt.wait()
 
-    return {"sequence": in_sequence, "bound": bound, "graph": by_graph}
+    return {
+        "sequence": in_sequence,
+        "bound": bound,
+        "graph": by_graph,
+        "sequence_watched": in_sequence_watched,
+        "bound_watched": bound_watched,
+    }
 
 
 def main() -> None:
