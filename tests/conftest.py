@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -43,6 +46,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow(but=patterns): run with --all only, but for parameters that match")
     config.addinivalue_line("markers", "scaled: try a small part, with --all the whole")
     load_profile(config.getoption("--all"))
+    _cache_bytecode_of_children(config)
+
+
+def _cache_bytecode_of_children(config: pytest.Config) -> None:
+    """Let child processes share bytecode where Python writes none: compiling the package takes half their start."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        folder = tempfile.TemporaryDirectory(prefix="taichi_aot_bytecode")
+        config.add_cleanup(folder.cleanup)
+        os.environ["PYTHONPYCACHEPREFIX"] = folder.name
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was collected out of later collections of garbage: 500,000 objects took 0.2 s each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -7,6 +7,7 @@ child starts in milliseconds and is otherwise like a new process.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -36,6 +37,7 @@ def serve(requests: socket.socket) -> list[str] | None:
 
     import taichi_aot  # noqa: F401
 
+    gc.freeze()  # children neither search nor copy what is imported here
     while True:
         message, descriptors, _, _ = socket.recv_fds(requests, LONGEST_REQUEST, 2)
         if not message:
