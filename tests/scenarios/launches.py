@@ -22,8 +22,20 @@ class Setup:
     y: NdArray
 
 
+runtimes: dict[ArchName, Runtime] = {}  # for all scenarios of this process, because creating one is slow
+
+
+def run(arch: ArchName, folder: str, *scenarios: str) -> None:
+    """Run scenarios of this module in turn. Print their names, so that the output of a crash ends with its scenario."""
+    for scenario in scenarios:
+        print(scenario, flush=True)
+        globals()[scenario](arch, folder)
+
+
 def prepare(arch: ArchName, folder: str) -> Setup:
-    rt = Runtime(arch)
+    if arch not in runtimes or runtimes[arch].closed:
+        runtimes[arch] = Runtime(arch)
+    rt = runtimes[arch]
     module = rt.load_module(f"{folder}/basic.tcm")
     table = rt.load_module(f"{folder}/table.tcm")
     saxpy, twice, store = module.kernels["saxpy"], module.graphs["twice"], module.kernels["store"]
@@ -72,14 +84,27 @@ def float_for_an_integer(arch: ArchName, folder: str) -> None:
     assert_raises(TypeError, lambda: s.store(1.5, 0.0, ints, s.x), lambda: s.store(s.x, 0.0, ints, s.x))
 
 
-def wrong_array(arch: ArchName, folder: str, kind: str) -> None:
+def array_of_more_dimensions(arch: ArchName, folder: str) -> None:
     s = prepare(arch, folder)
-    array = {
-        "more dimensions": lambda: s.rt.zeros((2, 2)),
-        "fewer dimensions": lambda: s.rt.zeros(()),
-        "dtype": lambda: s.rt.zeros(8, "f64"),
-        "element shape": lambda: s.rt.zeros(8, "f32", 3),
-    }[kind]()
+    refuse_array(s, s.rt.zeros((2, 2)))
+
+
+def array_of_fewer_dimensions(arch: ArchName, folder: str) -> None:
+    s = prepare(arch, folder)
+    refuse_array(s, s.rt.zeros(()))
+
+
+def array_of_another_dtype(arch: ArchName, folder: str) -> None:
+    s = prepare(arch, folder)
+    refuse_array(s, s.rt.zeros(8, "f64"))
+
+
+def array_of_another_element_shape(arch: ArchName, folder: str) -> None:
+    s = prepare(arch, folder)
+    refuse_array(s, s.rt.zeros(8, "f32", 3))
+
+
+def refuse_array(s: Setup, array: NdArray) -> None:
     assert_raises(TypeError, lambda: s.saxpy(1.0, array, s.y), lambda: s.twice(1.0, s.x, array))
 
 

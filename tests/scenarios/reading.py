@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from helpers.machine import resident_bytes
 
@@ -17,7 +18,7 @@ def refuse(arch: ArchName, *sources: str) -> None:
                 try:
                     use(source)
                 except (CorruptedDataError, IncompatibleModuleError) as error:
-                    print("refused:", error)
+                    print(Path(source).name, "refused:", error, flush=True)
 
 
 def print_why_refused(source: str) -> None:
