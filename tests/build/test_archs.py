@@ -100,6 +100,7 @@ def test_gfx_modules_are_read_and_run(arch, modules, available):
         assert np.array_equal(y.to_numpy(), np.full(100, 7.0, np.float32))
 
 
+@pytest.mark.slow
 @linux_only
 def test_vulkan_driver_needs_its_variable():
     run_scenario("compiling:create_vulkan_instance", "refused", env={_vulkan.VARIABLE: None})

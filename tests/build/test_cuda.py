@@ -82,6 +82,7 @@ COMPILED_ON_A_DEVICE = {
 }
 
 
+@pytest.mark.slow
 def test_code_equals_that_compiled_on_a_device(tmp_path):
     example = Path(__file__).parents[2] / "examples" / "mpm88.py"
     device = CudaDevice(multiprocessors=132)  # those of an H200
@@ -164,6 +165,7 @@ def test_driver_copies_and_fills_memory():
     run_scenario("compiling:use_memory")
 
 
+@pytest.mark.slow
 def test_launches_fail():
     run_scenario("compiling:launch_on_cuda", env=environment(), quiet=False)
 
@@ -206,6 +208,7 @@ def fill(x: F32_1D):
 """
 
 
+@pytest.mark.slow
 def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
     """The library allocates random states only for the threads that its own device can run."""
     source = tmp_path / "random_kernels.py"

@@ -34,6 +34,7 @@ def kinds(rt, result):
     return rt.load_module(result.path)
 
 
+@pytest.mark.slow(but="x64")
 def test_build_warns_once_of_each_kind(result, arch):
     warnings = {warning.rpartition(" [")[2]: warning for warning in result.warnings}
     assert list(warnings) == ["shapes]", "gradient]", "uncallable]", *([] if arch.is_llvm else ["print]"])]

@@ -136,6 +136,7 @@ def test_module_of_a_package_is_built(tmp_path, monkeypatch):
     assert taichi_aot.inspect(result.path).kernels["fill"].file == "package/inner/kernels.py"
 
 
+@pytest.mark.slow
 def test_file_of_a_package_is_built_as_its_module(tmp_path):
     inner = tmp_path / "package" / "inner"
     inner.mkdir(parents=True)
@@ -160,6 +161,7 @@ def test_module_in_the_current_folder_is_found(tmp_path, program):
     assert (tmp_path / "kernels.tib").exists()
 
 
+@pytest.mark.slow(but="no_such_package*")
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
 def test_missing_module_raises(tmp_path, name):
     with pytest.raises(BuildError, match=f"^there is no module '{name}'$"):
@@ -194,6 +196,7 @@ def test_failed_build_keeps_the_old_file(fill, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fill.py", "fill.tib"]
 
 
+@pytest.mark.slow
 def test_error_common_to_archs_is_stated_once(fill, tmp_path):
     fill.write_text("1 / 0")
     with pytest.raises(BuildError, match=r"^fill\.py, line 1: ZeroDivisionError") as raised:

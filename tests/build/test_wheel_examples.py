@@ -29,10 +29,9 @@ OTHER = {
     "rendering/simple_texture.py": "x64 does not have",
     "rendering/taichi_ngp.py": MISSING,
 }
-FEW = ("minimal.py", "features/sparse/tutorial.py")
 
 
-@pytest.mark.slow(but=FEW)
+@pytest.mark.slow(but="minimal.py")
 @pytest.mark.parametrize("name", NAMES)
 def test_example_is_built_and_loaded(name, tmp_path):
     program = tmp_path / Path(name).name

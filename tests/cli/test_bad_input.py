@@ -301,7 +301,7 @@ def limit_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
 
-@pytest.mark.slow(but="bundle*")
+@pytest.mark.slow(but="bundle*-new")
 @posix
 @pytest.mark.parametrize("name", ["new", "old"])
 @pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["python", BUNDLE, "-o"]], ids=" ".join)

@@ -59,6 +59,7 @@ def test_arguments_of_every_kind_are_made_up(compiled, command, name):
     assert out.startswith(f"{name}(")
 
 
+@pytest.mark.slow
 def test_made_up_arguments_follow_stated_shapes(demo, command):
     done = command("bench", demo, "clear_grid", "momentum=zeros:128x128", "--starts", 1)
     assert "arrays: momentum 128x128, mass 128x128; 196,608 bytes" in done.out

@@ -85,6 +85,7 @@ def test_wrong_options_exit_with_2(fill, options, message, capsys, monkeypatch):
     assert error.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_progress_is_shown_on_a_terminal(fill, tmp_path):
     reader, writer = os.openpty()
@@ -108,6 +109,7 @@ def test_progress_is_shown_on_a_terminal(fill, tmp_path):
     assert shown.endswith("\r\x1b[K")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 def test_build_works_without_standard_error(fill, tmp_path):
     command = shlex.join([sys.executable, "-m", "taichi_aot", "build", str(fill), "--arch", "x64"])

@@ -19,6 +19,7 @@ def fluid_positions(arch, steps, particles=8192):
         return fluid.x.to_numpy()
 
 
+@pytest.mark.slow
 def test_fluid_agrees_on_both_archs(available):
     """Positions after 200 steps agree to 2e-5 of the box at the median and to 1e-3 everywhere.
 

@@ -65,7 +65,7 @@ def test_version_names_the_library(capfd):
     )
 
 
-@pytest.mark.slow(but=("run", "build"))
+@pytest.mark.slow(but="run")
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 @pytest.mark.parametrize("command", ["demo", "run", "bench", "validate", "build"])
 def test_interrupt_prints_no_traceback(command, tmp_path):

@@ -209,6 +209,7 @@ def test_names_in_a_module_cannot_control_the_terminal(tmp_path: Path, capfd: py
     assert capfd.readouterr().out == "a\\x1b[2J\\x9b\\x00\tb\nc\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has file names that are not UTF-8")
 def test_file_name_may_be_invalid_utf_8(tmp_path: Path) -> None:
     path = os.path.join(os.fsencode(tmp_path), b"fluid\xff.tib")

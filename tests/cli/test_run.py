@@ -16,6 +16,7 @@ def run(command, bundle, arch):
     return lambda *arguments: command("run", bundle, *arguments, "--arch", arch)
 
 
+@pytest.mark.slow(but="x64")
 def test_result_is_printed(run, arch):
     code, out, err = run("saxpy", "a=2", "x=arange:1024", "y=full::1")
     first, second = out.splitlines()
@@ -45,6 +46,7 @@ def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
     assert run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2", "--atol", "0.5").code == 0
 
 
+@pytest.mark.slow(but="x64")
 def test_json_has_results_and_comparisons(run, arch, tmp_path):
     done = run("count", "n=4", "out=zeros", "--json", "--expect", "out=0,1,2,4", "--out", f"out={tmp_path / 'o.npy'}")
     answer = done.json
@@ -79,6 +81,7 @@ def test_returned_values_are_compared_printed_and_saved(run, tmp_path):
     assert np.load(path).tolist() == [[2, 4, 6], [8, 10, 13]]
 
 
+@pytest.mark.slow(but="x64")
 def test_pictures_are_read_written_and_compared(run, tmp_path):
     images = pytest.importorskip("PIL.Image")
     colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)

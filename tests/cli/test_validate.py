@@ -92,6 +92,7 @@ def test_module_is_validated_on_each_given_arch(arch, tmp_path, capfd):
     assert printed.count(": ok\n    read: ok\n    load: ok\n") == len(words)
 
 
+@pytest.mark.slow
 def test_module_for_another_arch_exits_with_1(tmp_path, available, capfd):
     if Arch.VULKAN not in available:
         pytest.skip("needs Vulkan")

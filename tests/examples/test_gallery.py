@@ -76,6 +76,7 @@ def test_corals_are_the_same_on_both_archs(
     assert reaction.draw(x64).shape == (64, 64, 3)
 
 
+@pytest.mark.slow
 def test_sand_is_stable_and_equal_on_both_archs(
     programs: Callable[[str], ModuleType], bundle: Callable[[str], Path], available: tuple[Arch, ...]
 ) -> None:
@@ -171,6 +172,7 @@ def test_programs_run_from_the_command_line(bundle: Callable[[str], Path], tmp_p
         assert getattr(picture, "n_frames", 1) == 5
 
 
+@pytest.mark.slow(but="arguments2*")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

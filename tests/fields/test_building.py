@@ -86,6 +86,7 @@ def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow(but="x64")
 def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(
@@ -101,6 +102,7 @@ def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runti
     assert not module.fields.particles.position.to_numpy().any()
 
 
+@pytest.mark.slow
 def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) -> None:
     """Taichi writes columns before rows; vectors have one column."""
     info = taichi_aot.inspect(build_source("field_kernels", "vulkan"))
@@ -108,6 +110,7 @@ def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) ->
     assert (shapes["matrix"], shapes["vector_f32"], shapes["column"]) == ((2, 4), (2,), (3, 1))
 
 
+@pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize(
     "change",
     [{"dtype": "i32"}, {"elem_shape": [2]}, {"shape": [16]}, {"get": "accelerate"}, {"set": "taichi_aot_set_w"}],

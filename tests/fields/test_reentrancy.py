@@ -4,7 +4,7 @@ import pytest
 from helpers.child import run_scenario
 
 
-@pytest.mark.slow(but="x64-*")
+@pytest.mark.slow(but="x64-use*")
 @pytest.mark.parametrize(
     "scenario", ["use_fields_at_every_bytecode", "interrupt_fields_at_each_bytecode", "use_fields_in_threads"]
 )

@@ -45,6 +45,7 @@ def test_reading_creates_no_cells(module):
     assert cells(module) == [0] * 6
 
 
+@pytest.mark.slow
 def test_zeros_create_no_cells(module):
     for field in module.fields.values():
         field.fill(0)
@@ -68,6 +69,7 @@ def test_written_numbers_create_their_cells(module):
     assert module.fields["bitmasked_u1"].to_numpy().tolist() == (np.arange(16) % 3 == 0).tolist()
 
 
+@pytest.mark.slow
 def test_zeros_overwrite_numbers(module):
     for field in module.fields.values():
         field.fill(1)

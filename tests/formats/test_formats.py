@@ -66,6 +66,7 @@ def refused(archive):
     return ""
 
 
+@pytest.mark.slow(but="basic-*")
 @pytest.mark.parametrize("number", [0, 1])
 @mutants
 @given(source=st.randoms(use_true_random=False))
@@ -77,6 +78,7 @@ def test_inspect_reads_or_rejects_every_mutant(files, arch, number, source):
     assert len(reason) < 1000
 
 
+@pytest.mark.slow(but="basic-*")
 @mutants
 @given(source=st.randoms(use_true_random=False))
 def test_inspect_reads_or_rejects_mutants_of_code_and_containers(files, arch, source):

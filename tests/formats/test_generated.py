@@ -19,6 +19,7 @@ from helpers.generated import draw, read_models
 from helpers.generating import carry_models, find_failures, run_models, shrink
 
 
+@pytest.mark.slow(but="x64")
 @pytest.mark.scaled
 def test_generated_kernels_compute_the_same_as_the_jit(arch, kernel_numbers, carried, tmp_path, capsys):
     counts = {"called": 0, "refused": 0, "parameters": 0}

@@ -48,6 +48,7 @@ def test_modules_of_two_compilations_are_equal(twice):
     assert make_module(read_archive(first), description) == make_module(read_archive(second), description)
 
 
+@pytest.mark.slow(but="x64")
 def test_bundles_of_two_compilations_are_equal(twice):
     arch, first, second = twice
     bundles = [make_bundle({arch: path.read_bytes()}) for path in (first, second)]

@@ -19,8 +19,7 @@ def module(compiled: Callable[[str], Path], arch: Arch) -> Path:
     return compiled(str(arch)) / "basic.tcm"
 
 
-@pytest.mark.slow(but="*use_executor-spawn")
-@pytest.mark.slow(but=("x64-use_pool-*", "*-use_executor-spawn"))
+@pytest.mark.slow(but="x64-use_executor-spawn")
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("scenario", ["use_pool", "use_executor"])
 def test_workers_give_right_results(scenario: str, method: str, arch: Arch, on_host: bool, module: Path) -> None:
@@ -45,12 +44,13 @@ def test_killed_worker_breaks_only_its_executor(scenario: str, arch: Arch, modul
     run_scenario(f"functions:{scenario}", arch, module, quiet=False)
 
 
-@pytest.mark.slow(but=("*use_threads", "*make_the_runtime_in_threads"))
+@pytest.mark.slow(but=("x64-use_threads", "x64-make_the_runtime_in_threads"))
 @pytest.mark.parametrize("scenario", ["use_threads", "make_the_runtime_in_threads", "call_a_thousand_times"])
 def test_functions_run_in_one_process(scenario: str, arch: Arch, module: Path) -> None:
     run_scenario(f"functions:{scenario}", arch, module)
 
 
+@pytest.mark.slow(but=("x64-*", "vulkan-fork_after*"))
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 @pytest.mark.parametrize(
     "scenario", ["fork_and_call", "fork_after_a_gpu_was_used", "fork_while_a_thread_makes_the_runtime"]

@@ -26,7 +26,7 @@ SCENARIOS = [
 ]
 
 
-@pytest.mark.slow(but=("x64-[!e]*", "x64-exit*", "vulkan-cancel", "*fork_with_calls"))
+@pytest.mark.slow(but=("x64-[!ae]*", "x64-await_in*", "x64-exit*", "x64-fork*", "vulkan-cancel"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_asyncio_waits_for_functions_and_runtimes(scenario: str, arch: Arch, compiled: Callable[[str], Path]) -> None:
     run_scenario(f"waiting:{scenario}", arch, compiled(str(arch)) / "basic.tcm", timeout=600)

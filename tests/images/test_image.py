@@ -262,6 +262,7 @@ def test_image_can_be_closed_twice(vk: Runtime) -> None:
     assert repr(part).startswith("<closed ImageSlice offset=(0, 1) extent=(4, 2) r8")
 
 
+@pytest.mark.slow
 def test_memory_is_flat_over_cycles() -> None:
     run_scenario("images:copy_and_allocate_repeatedly")
 

@@ -47,6 +47,7 @@ def test_function_is_preloaded_in_another_cluster(stencil):
     run_scenario("dask:preload_again", stencil)
 
 
+@pytest.mark.slow
 def test_other_clients_are_refused(stencil):
     run_scenario("dask:refuse_other_clients", stencil)
 

@@ -171,6 +171,7 @@ def test_traceback_shows_the_generated_source(rt, saxpy):
     assert "check0(a)" in frame.line
 
 
+@pytest.mark.slow(but="x64")
 def test_dropped_kernel_leaves_nothing_behind(arch, modules):
     """Reference counts must free a kernel: a cycle would keep the runtime until the next garbage collection."""
     gc.collect()

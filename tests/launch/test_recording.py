@@ -140,6 +140,7 @@ def test_ramp_changes_the_length_of_a_loop(both):
     assert len(set(found[0][0][0])) > 300
 
 
+@pytest.mark.slow
 def test_updates_between_sequences_match_the_library(both):
     found = []
     for module in both:
@@ -359,6 +360,7 @@ def test_runtime_may_be_closed_while_launches_wait(recorded_arch, loops):
         launch()
 
 
+@pytest.mark.slow
 def test_close_never_interrupts_a_sequence_after_its_last_launch(recorded_arch, loops):
     """A run that has made all launches returns, even if another thread has closed the runtime meanwhile."""
     found = set()

@@ -201,6 +201,7 @@ def test_closed_module_does_not_follow_its_file(arch, path, files, every_call_lo
             call()
 
 
+@pytest.mark.slow(but="x64")
 def test_nothing_keeps_what_was_dropped(arch, path, files):
     gc.collect()
     before = taichi_aot.object_counts()
@@ -220,7 +221,7 @@ def test_nothing_keeps_what_was_dropped(arch, path, files):
         gc.enable()
 
 
-@pytest.mark.slow(but=("x64",))
+@pytest.mark.slow
 def test_threads_launch_the_old_module_or_the_new_one(arch, modules, tmp_path):
     run_scenario("reloading:reload_while_threads_launch", arch, modules / "basic.tcm", tmp_path)
 

@@ -203,6 +203,7 @@ def test_wrong_calls_and_closed_objects_raise(rt, modules):
             call()
 
 
+@pytest.mark.slow(but="x64")
 def test_repeated_calls_do_not_leak(arch, modules):
     if arch is Arch.OPENGL:
         pytest.skip("the module has no 64-bit integers")

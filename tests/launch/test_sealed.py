@@ -10,12 +10,13 @@ from taichi_aot import Arch
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
 
 
-@pytest.mark.slow(but="*use_everything")
+@pytest.mark.slow(but="x64-use_everything")
 @pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
 def test_launches_import_nothing_and_open_no_file(arch, modules, scenario):
     run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")
 
 
+@pytest.mark.slow(but="x64")
 def test_call_that_raises_has_not_launched(arch, modules):
     if arch not in (Arch.VULKAN, Arch.CUDA):
         pytest.skip("launches are recorded on Vulkan and CUDA")

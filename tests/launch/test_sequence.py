@@ -116,6 +116,7 @@ def test_closed_array_can_be_replaced(rt, saxpy):
     assert y.to_numpy().tolist() == [2] * 8
 
 
+@pytest.mark.slow(but="x64")
 def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
     y = rt.zeros(8)
     launch = saxpy.bind(1.0, ones(rt), y)
@@ -132,6 +133,7 @@ def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
     assert y.to_numpy().tolist() == [sum(range(5))] * 8
 
 
+@pytest.mark.slow(but="x64")
 def test_update_is_safe_beside_a_launching_thread(arch, modules):
     run_scenario("sequences:update_while_another_thread_launches", arch, modules / "basic.tcm")
 
@@ -140,7 +142,7 @@ def test_update_is_atomic(arch, modules):
     run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm")
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_concurrent_updates_do_not_mix_arrays(arch, modules):
     run_scenario("sequences:update_in_two_threads", arch, modules / "basic.tcm")
 
@@ -352,6 +354,7 @@ def test_wrong_ramp_launches_nothing(rt, store, modules, ramps, error, message):
 # Ctrl-C and other threads.
 
 
+@pytest.mark.slow(but="*-light")
 @pytest.mark.parametrize("kernel", ["light", "heavy"])
 def test_interrupt_ends_a_sequence(arch, modules, kernel):
     run_scenario("sequences:interrupt", arch, modules / "basic.tcm", kernel)

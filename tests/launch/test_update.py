@@ -5,6 +5,7 @@ import pytest
 from helpers.child import run_scenario
 
 
+@pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize(
     "scenario",
     [

@@ -135,10 +135,12 @@ def test_imported_buffer_cannot_be_resized(cpu):
     data.extend(b"more")
 
 
+@pytest.mark.slow
 def test_importing_the_same_memory_again_does_not_grow():
     run_scenario("sharing:import_without_growing")
 
 
+@pytest.mark.slow
 def test_imports_in_cycles_are_collected():
     run_scenario("sharing:collect_imports_in_cycles")
 

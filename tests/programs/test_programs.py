@@ -46,7 +46,7 @@ def test_table_lists_every_program():
     assert len(everywhere) >= 20
 
 
-SOME = ("blur*", "life*", "voxels*")  # built by default: textures, graphs, sparse fields
+SOME = ("blur*", "life*")  # built by default: textures, graphs
 
 
 @pytest.mark.slow(but=SOME)

@@ -22,7 +22,7 @@ SCENARIOS = [
 ]
 
 
-@pytest.mark.slow(but=("fetch_when_used", "fetch_after*", "fetch_on*", "fetch_in_a*", "fetch_through*", "kill*"))
+@pytest.mark.slow(but=("fetch_when_used", "fetch_after*", "fetch_on*", "fetch_in_a*", "fetch_through*"))
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_kernels_are_fetched_on_first_use(compiled, tmp_path, scenario):
     module = compiled("x64") / "basic.tcm"

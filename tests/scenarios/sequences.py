@@ -182,7 +182,7 @@ def use_the_runtime_meanwhile(arch: ArchName, module: str) -> None:
     spin = things.module.kernels["spin"].bind(1000, rt.zeros(1, "i32"))
     thread = Background(rt.sequence([saxpy.bind(1.0, x, y), saxpy.bind(-1.0, x, y), spin]), ENDLESS)
     launch = saxpy.bind(1.0, x, z)
-    for i in range(20):
+    for i in range(11):
         rt.wait()
         saxpy(1.0, x, z)
         launch()

@@ -61,7 +61,7 @@ def check_argument(argument, parameter, struct):
         assert (argument.offset, argument.size) == (member.offset + type_.m1.offset, type_.m1.size)
 
 
-@pytest.mark.slow(but="*kernels")
+@pytest.mark.slow(but="loop_kernels")
 @pytest.mark.parametrize("source", SOURCES)
 def test_arguments_lie_where_the_code_reads_them(planned, source):
     kernels, plans, files = planned(source, "cuda")
@@ -97,6 +97,7 @@ def test_results_are_an_array_whose_address_the_code_reads(planned):
     assert checked > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES)
 def test_tasks_match_the_metadata(planned, source):
     kernels, plans, files = planned(source, "cuda")
