@@ -12,6 +12,7 @@
 typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
+  int32_t loads;        /* of SPIR-V modules so far */
   /* For C alone. */
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */

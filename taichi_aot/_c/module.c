@@ -1,5 +1,5 @@
-/* LLVM modules, which the library reads from a folder: the metadata when it loads a module, the code of a kernel when it is
- * fetched. Their files are kept in memory, and are in a folder during such a call only. */
+/* Modules: of SPIR-V, which the library reads from an archive in memory, and of LLVM, which it reads from a folder: the metadata
+ * when it loads a module, the code of a kernel when it is fetched. Their files are in a folder only during such a call. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -123,6 +123,24 @@ int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *
     status = taichi_aot_leave(runtime, "ti_load_aot_module");
   }
   return end(runtime, files, folder, status);
+}
+
+/* Load a SPIR-V module. */
+int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size,
+                             taichi_aot_module *module) {
+  taichi_aot_context *context = runtime->context;
+  int status;
+  if (functions.ti_create_aot_module == NULL) return taichi_aot_missing("ti_create_aot_module");
+  status = taichi_aot_enter_process();
+  if (status != 0) return status;
+  status = taichi_aot_enter(runtime);
+  if (status == 0) {
+    module->ti_module = functions.ti_create_aot_module(context->ti_runtime, archive, size);
+    context->loads += module->ti_module != NULL;
+    status = taichi_aot_leave(runtime, "ti_create_aot_module");
+  }
+  taichi_aot_leave_process();
+  return status;
 }
 
 /* Fetch a kernel, or a graph. */

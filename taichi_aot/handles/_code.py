@@ -87,8 +87,8 @@ def load_copy(
         return kept
     from ..formats._container import pack
 
-    archive, result = pack(files), ffi.addressof(module, "ti_module")  # the library does not read it after the call
-    runtime.check(lib.checked_ti_create_aot_module(runtime.c, ffi.from_buffer(archive), len(archive), result))
+    archive = pack(files)  # the library does not read it after the call
+    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), module))
     return None
 
 

@@ -113,7 +113,7 @@ def check_fields(handle: RuntimeHandle, module: ParsedModule) -> None:
             f"{module.where} has fields, and so has another module of this runtime; they would share their memory. "
             f"{remedy} for each"
         )
-    if handle.context.modules and handle.backend.family == "gfx":
+    if handle.context.c.loads:  # on SPIR-V, of modules that may be destroyed
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )

@@ -11,7 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taichi_aot import AotModule, Arch, NameNotFoundError, NotSupportedError, Runtime
+from taichi_aot import (
+    AotModule,
+    Arch,
+    IncompatibleModuleError,
+    NameNotFoundError,
+    NotSupportedError,
+    Runtime,
+    capi,
+)
 
 Built = Callable[[str, Arch], Path]
 
@@ -85,3 +93,12 @@ def test_module_says_where_a_field_is(simulation: AotModule) -> None:
         getattr(simulation, name)
     with pytest.raises(NameNotFoundError, match=rf"it is a field, module\.fields\['{name}'\]"):
         simulation.kernels[name]
+
+
+def test_module_with_fields_must_be_the_first(arch: Arch, rt: Runtime, modules: Path, build_source: Built) -> None:
+    """In SPIR-V all kernels use the fields of the first module, even if it was destroyed."""
+    if arch.is_llvm:
+        pytest.skip("each LLVM module has fields of its own")
+    capi.destroy_aot_module(capi.load_aot_module(rt.handle, str(modules / "basic.tcm")))
+    with pytest.raises(IncompatibleModuleError, match="has fields: load it first"):
+        rt.load_module(build_source("simulation", arch))
