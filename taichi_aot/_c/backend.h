@@ -15,6 +15,7 @@ typedef struct taichi_aot_backend taichi_aot_backend;
 typedef struct taichi_aot_marker taichi_aot_marker;
 struct taichi_aot_context;
 struct taichi_aot_launch;
+struct taichi_aot_module;
 struct taichi_aot_plan;
 struct taichi_aot_recorded;
 struct taichi_aot_recording;
@@ -58,6 +59,10 @@ struct taichi_aot_backend {
   int (*use_library)(struct taichi_aot_context *context);
   /* At the end of each operation: the code of the operation so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
+  /* Loads a SPIR-V module, whose fields take `root_size` bytes, and notes their memory if it finds it. NULL: leaves it to the
+   * library. */
+  void (*load)(struct taichi_aot_context *context, const void *archive, uint64_t size, uint64_t root_size,
+               struct taichi_aot_module *module);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for what the library does not know of, so that what it uses may be freed. */

@@ -14,6 +14,7 @@ typedef struct taichi_aot_context {
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
   int32_t loads;        /* of SPIR-V modules so far */
   /* For C alone. */
+  int32_t is_adopted;   /* another binding created it, and may have loaded modules */
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   const taichi_aot_backend *backend;

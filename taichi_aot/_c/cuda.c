@@ -20,6 +20,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .enter = taichi_aot_cuda_enter,
   .use_library = taichi_aot_cuda_use_library,
   .leave = taichi_aot_cuda_leave,
+  .load = NULL,
   .copy = taichi_aot_cuda_copy,
   .finish = taichi_aot_no_finish, /* memory waits for its streams, and the driver frees graphs after they have run */
   .close = close_runtime,

@@ -19,9 +19,10 @@ typedef struct taichi_aot_plan_argument {
 
 #define TAICHI_AOT_BINDS_ARGUMENTS 0
 #define TAICHI_AOT_BINDS_TEMPORARIES 1
-#define TAICHI_AOT_BINDS_ARRAY 2
-#define TAICHI_AOT_BINDS_TEXTURE 3
-#define TAICHI_AOT_BINDS_RW_TEXTURE 4
+#define TAICHI_AOT_BINDS_ROOT 2 /* the memory of fields */
+#define TAICHI_AOT_BINDS_ARRAY 3
+#define TAICHI_AOT_BINDS_TEXTURE 4
+#define TAICHI_AOT_BINDS_RW_TEXTURE 5
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;

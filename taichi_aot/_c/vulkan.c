@@ -22,6 +22,7 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .enter = taichi_aot_vulkan_enter,
   .use_library = taichi_aot_vulkan_use_library,
   .leave = NULL,
+  .load = taichi_aot_vulkan_load,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_vulkan_finish,
   .close = taichi_aot_vulkan_close_runtime,

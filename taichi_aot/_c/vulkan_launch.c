@@ -12,6 +12,9 @@
 
 enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
 
+/* The usage of the buffer of a root, as in the library. */
+#define ROOT_USAGE (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
+
 /* What is made of a task. */
 typedef struct task_state {
   VkDescriptorSetLayout set_layout;
@@ -35,6 +38,55 @@ typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)
 static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
 
 static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+
+/* Roots. */
+
+/* The library allocates a root, the memory of a module's fields, while it loads the module, and does not give its handle. A
+ * handle is the address of an entry in a list, and the library reuses the entry that was freed last. It allocates nothing else
+ * while it loads a module, so the root gets the handle that the next memory would have had. */
+
+static TiMemory allocate_and_free(const taichi_aot_context *context) {
+  TiMemoryAllocateInfo info;
+  TiMemory memory;
+  memset(&info, 0, sizeof info);
+  info.size = sizeof(uint32_t);
+  info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
+  memory = functions.ti_allocate_memory(context->ti_runtime, &info);
+  if (memory != NULL) functions.ti_free_memory(context->ti_runtime, memory);
+  return memory;
+}
+
+/* The handle that the library gives the next memory; NULL if that is not certain. */
+static TiMemory next_handle(const taichi_aot_context *context) {
+  const TiMemory handle = allocate_and_free(context);
+  return allocate_and_free(context) == handle ? handle : NULL;
+}
+
+/* Whether a handle that was the next one is now that of a root of at least so many bytes. */
+static int is_root(const taichi_aot_context *context, TiMemory handle, uint64_t size) {
+  const TiMemory next = next_handle(context);
+  TiVulkanMemoryInteropInfo info;
+  if (next == NULL || next == handle) return 0;
+  memset(&info, 0, sizeof info);
+  functions.ti_export_vulkan_memory(context->ti_runtime, handle, &info);
+  return info.buffer != NULL && info.size >= size && info.usage == ROOT_USAGE;
+}
+
+static int can_find_root(const taichi_aot_context *context, uint64_t size) {
+  const int is_used = size > 0 && context->loads == 0 && !context->is_adopted; /* kernels use that of the first module */
+  return is_used && functions.ti_allocate_memory != NULL && functions.ti_free_memory != NULL &&
+         functions.ti_export_vulkan_memory != NULL;
+}
+
+void taichi_aot_vulkan_load(taichi_aot_context *context, const void *archive, uint64_t size, uint64_t root_size,
+                            taichi_aot_module *module) {
+  const TiMemory next = can_find_root(context, root_size) ? next_handle(context) : NULL;
+  taichi_aot_clear_error();
+  module->ti_module = functions.ti_create_aot_module(context->ti_runtime, archive, size);
+  if (next == NULL || taichi_aot_has_failed()) return;
+  if (is_root(context, next, root_size)) module->root = next;
+  taichi_aot_clear_error();
+}
 
 /* Plans. */
 
@@ -295,6 +347,8 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
     found->range = dispatch->argument_bytes;
   } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
     found->buffer = temporaries_of(context);
+  } else if (binding->kind == TAICHI_AOT_BINDS_ROOT) {
+    found->buffer = taichi_aot_vulkan_buffer(context, launch->module->root);
   } else {
     found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
   }

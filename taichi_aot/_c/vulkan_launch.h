@@ -9,6 +9,8 @@
 
 /* For C alone. */
 
+void taichi_aot_vulkan_load(taichi_aot_context *context, const void *archive, uint64_t size, uint64_t root_size,
+                            taichi_aot_module *module);
 int taichi_aot_vulkan_is_current(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch, uint32_t copies);
 int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, const taichi_aot_launch *launch,
                               uint32_t copies);

@@ -88,7 +88,8 @@ def load_copy(
     from ..formats._container import pack
 
     archive = pack(files)  # the library does not read it after the call
-    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), module))
+    root_size = info.root_buffer_size
+    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), root_size, module))
     return None
 
 

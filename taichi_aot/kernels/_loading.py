@@ -125,6 +125,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, Mo
     module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
     module_handle.files = loaded.files
     module_handle.words, module_handle.results = Words.ALL, loaded.results
+    module_handle.c.root = loaded.c.root
     return module_handle, loaded.info
 
 
@@ -179,6 +180,6 @@ def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> 
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     files = load_copy(handle, module.info, module.files, c)
-    plans = Plans(module) if can_record else None
+    plans = Plans(module, has_root=bool(c.root)) if can_record else None
     loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
     return loaded

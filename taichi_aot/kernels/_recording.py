@@ -30,14 +30,16 @@ class Plans:
     ----------
     module : LoweredModule
         The copy of the module that the library was given.
+    has_root : bool
+        Whether the memory of its fields is known, on archs where launches bind it.
     """
 
-    def __init__(self, module: LoweredModule) -> None:
+    def __init__(self, module: LoweredModule, *, has_root: bool) -> None:
         # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
         from ..lowering.plans._kernel_plans import KernelPlans
 
         self._info = module.info
-        self._kernels = KernelPlans(module)
+        self._kernels = KernelPlans(module, has_root=has_root)
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:

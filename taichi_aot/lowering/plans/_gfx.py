@@ -41,24 +41,30 @@ SERIAL, RANGE_FOR = 0, 1
 UNKNOWN_BINDING = "an unknown binding"
 KEPT_STATE = "random numbers, or temporaries that it may read before it writes them"
 SMALLEST_BUFFER = 16
+ONLY_ROOT = (0,)  # of the trees of fields: the library has memory for no other
 TEXTURES = ("texture", "rw_texture")
 KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 
 # By the number of the buffer's type in metadata.json.
-BINDINGS = {1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
+BINDINGS = {0: BindingKind.ROOT, 1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
 
 
-def planner(module: LoweredModule) -> Callable[[str], Dispatch]:
-    """A function that makes the plan of a kernel."""
+def planner(module: LoweredModule, *, has_root: bool) -> Callable[[str], Dispatch]:
+    """A function that makes the plan of a kernel; `has_root` is whether the memory of fields is known."""
     kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
-    return lambda name: _plan(kernels[name], module.info.all_kernels[name], module)
+
+    def plan(name: str) -> Dispatch:
+        kernel = module.info.all_kernels[name]
+        if kernel.uses_fields and not has_root:
+            raise UnplannedError("fields that were not found in its memory")
+        return _plan(kernels[name], kernel, module)
+
+    return plan
 
 
 def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> Dispatch:
     files, has_result = module.files, kernel.signature.name in module.results
     check_kernel(kernel, KINDS, has_result=has_result)
-    if kernel.uses_fields:
-        raise UnplannedError("fields")
     context = raw["ctx_attribs"]
     arguments = _arguments(context, kernel, has_result=has_result)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
@@ -103,7 +109,11 @@ def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentK
     for bind in task["buffer_binds"]:
         kind = BINDINGS.get(bind["buffer"]["type"])
         root = tuple(bind["buffer"]["root_id"])
-        if kind is None or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY):
+        if (
+            kind is None
+            or (kind is BindingKind.ROOT and root != ONLY_ROOT)
+            or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY)
+        ):
             raise UnplannedError(UNKNOWN_BINDING)
         found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
     for bind in task["texture_binds"]:

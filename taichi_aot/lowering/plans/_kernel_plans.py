@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from .._lower import LoweredModule
 from ._plans import Dispatch, UnplannedError, of_graph
@@ -18,14 +18,21 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
     ----------
     module : LoweredModule
         The copy of the module that the library is given.
+    has_root : bool, default True
+        Whether the memory of its fields is known, on archs where launches bind it.
     """
 
-    def __init__(self, module: LoweredModule) -> None:
+    def __init__(self, module: LoweredModule, *, has_root: bool = True) -> None:
+        self._module = module
+        self._planner: Callable[[LoweredModule], Callable[[str], Dispatch]]
         if module.info.family == "gfx":  # of the two families, most processes use one
-            from ._gfx import planner
+            from . import _gfx
+
+            self._planner = partial(_gfx.planner, has_root=has_root)
         else:
-            from ._llvm import planner
-        self._module, self._planner = module, planner
+            from . import _llvm
+
+            self._planner = _llvm.planner
         self._made: dict[str, Dispatch | str] = {}
 
     @cached_property

@@ -48,9 +48,10 @@ class BindingKind(IntEnum):
 
     ARGUMENTS = 0
     TEMPORARIES = 1
-    ARRAY = 2
-    TEXTURE = 3
-    RW_TEXTURE = 4
+    ROOT = 2  # the memory of fields
+    ARRAY = 3
+    TEXTURE = 4
+    RW_TEXTURE = 5
 
 
 class PlannedArgument(NamedTuple):

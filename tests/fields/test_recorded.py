@@ -1,0 +1,113 @@
+"""Recorded launches of kernels with fields compute what the library's launches compute."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.child import run_scenario
+
+from taichi_aot import AotModule, Arch, IncompatibleModuleError, Runtime
+
+RECORDED = "recorded, except calls"
+Built = Callable[[str, Arch], Path]
+
+
+@pytest.fixture
+def path(arch: Arch, build_source: Built) -> Path:
+    if arch is not Arch.VULKAN or os.environ.get("TAICHI_AOT_VULKAN_RECORDING") == "0":
+        pytest.skip("a recording runtime is compared with one that does not record, in one process: on Vulkan")
+    return build_source("simulation", arch)
+
+
+@pytest.fixture
+def both(arch: Arch, path: Path) -> Iterator[tuple[AotModule, AotModule]]:
+    with Runtime(arch) as recording, Runtime(arch) as library:
+        unrecorded = library.load_module(path)
+        unrecorded._handle.plans = None
+        yield recording.load_module(path), unrecorded
+
+
+class Play:
+    """Launches of a module with fields, and what they left."""
+
+    def __init__(self, module: AotModule) -> None:
+        self.module = module
+        self.x = module.runtime.zeros(300, "i32")
+        self.found: list[Any] = []
+        self.accelerate = module.kernels["accelerate"].bind(0.5)
+        self.visit = module.kernels["visit"].bind(7, self.x)
+        self.graph = module.graphs["both"].bind(dt=0.25, x=self.x)
+        self.launches = [self.accelerate, self.visit, self.graph]
+
+    def note(self) -> None:
+        v, steps = self.module.fields["v"], self.module.fields["steps"]
+        self.found.append((v.to_numpy().tobytes(), int(steps.to_numpy()), self.x.to_numpy().tolist()))
+
+    def bound(self) -> None:
+        """Launch alone, with accesses to fields and calls in between."""
+        v, steps = self.module.fields["v"], self.module.fields["steps"]
+        spare = self.module.runtime.empty((4, 4), "f32", 3)
+        for i in range(200):
+            self.launches[i % 3]()
+            if i % 7 == 0:
+                v.write(np.full((4, 4, 3), i, np.float32))
+            if i % 11 == 0:
+                v.copy_to(spare)
+                self.launches[i % 2]()
+                v.copy_from(spare)
+            if i % 13 == 0:
+                self.found.append(self.module.kernels["visit"](i, self.x))
+            if i % 31 == 0:
+                steps.fill(i)
+                self.note()
+        self.found.append(self.visit.result())
+        self.note()
+
+    def in_sequences(self, repeat: int) -> None:
+        sequence = self.module.runtime.sequence(self.launches)
+        sequence(repeat)
+        self.module.fields["steps"].fill(3)
+        self.note()
+        sequence(repeat, ramps={(1, "n"): (0, 3)})
+        self.visit.update(n=5)
+        sequence(2)
+        self.note()
+        self.found.append(self.visit.result())
+
+
+@pytest.mark.scaled
+def test_recorded_launches_of_fields_match_the_library(
+    both: tuple[AotModule, AotModule], scaled: Callable[[int, int], int]
+) -> None:
+    recorded, unrecorded = map(Play, both)
+    for play in (recorded, unrecorded):
+        play.bound()
+        play.in_sequences(scaled(64, 1000))
+    assert recorded.found == unrecorded.found
+    assert len(set(map(repr, recorded.found))) > 10
+    assert ["recorded" in repr(launch) for launch in recorded.launches] == [True] * 3
+    assert not any("recorded" in repr(launch) for launch in unrecorded.launches)
+
+
+def test_fields_are_known_by_the_first_module_only(arch: Arch, path: Path, modules: Path) -> None:
+    with Runtime(arch) as rt:
+        module = rt.load_module(path)
+        assert {each.recording for each in (*module.kernels.values(), *module.graphs.values())} == {RECORDED}
+        other = rt.load_module(modules / "basic.tcm")
+        assert other.kernels["saxpy"].recording == RECORDED
+        with pytest.raises(IncompatibleModuleError, match="has fields, and so has another module"):
+            rt.load_module(modules / "fields.tcm")
+        again = rt.load_module(path)
+        assert again.kernels["accelerate"].recording == RECORDED
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_fields_that_are_not_found_are_left_to_the_library(path: Path, fault_library: Path) -> None:
+    env = {"TAICHI_C_API_INSTALL_DIR": str(fault_library)}
+    run_scenario("fields:leave_unknown_roots", path, env=env, quiet=True)
