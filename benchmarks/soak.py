@@ -3,7 +3,8 @@
     python benchmarks/soak.py --arch x64 --minutes 20
 
 The kernels are those of the bundled demo, so this does not need the compiler. With masses of 1 or 0 and small integers
-``move_grid`` computes exactly: numpy models each array, and comparisons are bit for bit.
+``move_grid`` computes exactly: numpy models each array, and comparisons are bit for bit. On GPU archs, if Taichi is
+installed, a kernel on a field is compiled too: each thread counts in a row of its own.
 
 A third of the time is warm-up. After it and at the end, the threads drop all objects, and the resident memory of the
 process is measured: it may grow by 5 %. Some growth is the library's own; the load keeps it as small as for a user:
@@ -27,13 +28,16 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import importlib.util
 import random
 import sys
+import tempfile
 import threading
 import time
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,6 +54,7 @@ HOST = 1  # DLPack's number of the device
 FEW = 12  # objects of each kind that a thread keeps
 LIBC = ctypes.CDLL(None)
 SIZES = (1, 3, 1000, 4096, 10_000, 65_536, 100_001, 1 << 20, (5 << 20) + 1)  # of memory, in bytes
+CELLS = Path(__file__).parent / "lib" / "cells.py"
 ROUND = 20.0  # seconds per runtime on archs whose library keeps memory for each launch
 
 
@@ -120,6 +125,8 @@ class Worker:
     seed: int
     rt: Runtime = field(init=False)
     module: Any = field(init=False)
+    cells: Any = field(init=False)  # the module with a field, or None
+    row: np.ndarray[Any, Any] = field(init=False)  # the expected contents of the thread's row
     dice: random.Random = field(init=False)
     pieces: list[Piece] = field(default_factory=list)
     views: list[tuple[Any, Piece, Any]] = field(default_factory=list)
@@ -331,6 +338,18 @@ class Worker:
             first.moved(1 + k)
             second.moved(1 + k)
 
+    def count_in_field(self) -> None:
+        """Add to a row of the field, alone and in a sequence."""
+        if self.cells is None:
+            return
+        number, by, repeat = self.seed % THREADS, self.dice.randint(1, 4), self.dice.randint(1, 100)
+        launch = self.cells.kernels["add"].bind(number, by)
+        for _ in range(repeat):
+            launch()
+        self.rt.sequence([launch])(repeat)
+        self.row += 2 * repeat * by * np.arange(self.row.size, dtype=np.int32)
+        same(self.cells.fields["cells"].to_numpy()[number], self.row)
+
     def refused(self) -> None:
         piece = self.piece()
         move = self.module.kernels["move_grid"]
@@ -396,6 +415,7 @@ OPERATIONS = {
     "bind": 15,
     "update": 8,
     "sequence": 8,
+    "count_in_field": 5,
     "refused": 3,
     "wait": 5,
     "load_module": 1,
@@ -423,10 +443,24 @@ def return_freed_memory() -> None:
         LIBC.mallopt(mmap_threshold, 128 << 10)
 
 
-def run_threads(workers: list[Worker], rt: Runtime, deadline: float, bar: Any) -> None:
+def module_with_a_field(arch: Arch) -> bytes | None:
+    """Compile the module for an arch whose launches are recorded; None without the compiler."""
+    if arch.is_cpu or importlib.util.find_spec("taichi") is None:
+        return None
+    from taichi_aot.build import build
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cells.tcm"
+        build(CELLS, path, archs=[arch])
+        return path.read_bytes()
+
+
+def run_threads(workers: list[Worker], rt: Runtime, deadline: float, bar: Any, with_field: bytes | None) -> None:
+    cells = None if with_field is None else rt.load_module(with_field)  # before modules without fields
     module = rt.load_module(module_bytes(rt.arch))
     for worker in workers:
-        worker.rt, worker.module = rt, module
+        worker.rt, worker.module, worker.cells = rt, module, cells
+        worker.row = np.zeros(256, np.int32)
     threads = [threading.Thread(target=worker.run, args=(deadline,)) for worker in workers]
     for thread in threads:
         thread.start()
@@ -441,29 +475,30 @@ def run_threads(workers: list[Worker], rt: Runtime, deadline: float, bar: Any) -
     rt.wait()
 
 
-def run_rounds(workers: list[Worker], arch: Arch, seconds: float, bar: Any) -> None:
+def run_rounds(workers: list[Worker], arch: Arch, seconds: float, bar: Any, with_field: bytes | None) -> None:
     """Run the workers in rounds with a new runtime each."""
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         with Runtime(arch) as rt:
-            run_threads(workers, rt, time.monotonic() + min(ROUND, left), bar)
+            run_threads(workers, rt, time.monotonic() + min(ROUND, left), bar, with_field)
         for worker in workers:
-            del worker.rt, worker.module
+            del worker.rt, worker.module, worker.cells
 
 
 def measure(workers: list[Worker], arch: Arch, minutes: float) -> tuple[int, int]:
     """Run, and return the resident memory after the warm-up and at the end."""
     warm, rest = 20 * minutes, 40 * minutes
+    with_field = module_with_a_field(arch)
     with progress(warm + rest) as bar:
         if not arch.is_cpu:
-            run_rounds(workers, arch, warm, bar)
+            run_rounds(workers, arch, warm, bar, with_field)
             before = resident(arch)
-            run_rounds(workers, arch, rest, bar)
+            run_rounds(workers, arch, rest, bar, with_field)
             return before, resident(arch)
         with Runtime(arch) as rt:
-            run_threads(workers, rt, time.monotonic() + warm, bar)
+            run_threads(workers, rt, time.monotonic() + warm, bar, with_field)
             before = resident(arch)
-            run_threads(workers, rt, time.monotonic() + rest, bar)
+            run_threads(workers, rt, time.monotonic() + rest, bar, with_field)
             return before, resident(arch)
 
 
