@@ -37,10 +37,12 @@ TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 CPU_LOOP = b"@cpu_parallel_"
 RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
-# Member 7 of the runtime is the array of the field trees' roots.
+# Member 7 of the runtime is the array of the field trees' roots. CUDA code, which is not optimized, calls an accessor.
 FIELD_ROOT = re.compile(
     rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
 )
+ROOT_ACCESSOR = b"@LLVMRuntime_get_roots"
+CALLED_FIELD_ROOT = re.compile(rb"\bcall [^\n]*%s[^\n]*, i32 (?:noundef )?(\d+)\)" % ROOT_ACCESSOR)
 # The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
 # and in several on CUDA.
 MEMBER = re.compile(
@@ -87,7 +89,9 @@ def cpu_threads(code: bytes) -> int | None:
 
 def field_trees(code: bytes) -> tuple[int, ...]:
     """The trees of fields that a kernel uses, by number."""
-    return tuple(sorted({int(n or 0) for n in FIELD_ROOT.findall(code)})) if RUNTIME_MEMBER in code else ()
+    found = FIELD_ROOT.findall(code) if RUNTIME_MEMBER in code else []
+    called = CALLED_FIELD_ROOT.findall(code) if ROOT_ACCESSOR in code else []
+    return tuple(sorted({int(number or 0) for number in found + called}))
 
 
 def gradients(code: bytes) -> set[int]:

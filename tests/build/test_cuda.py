@@ -22,14 +22,14 @@ from taichi_aot.backends._table import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
 from taichi_aot.formats._parse import parse_module
-from taichi_aot.formats._read import read_files
+from taichi_aot.formats._read import read_files, read_module
 from taichi_aot.kernels._compatibility import check_compatible
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only"),
     pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed"),
 ]
-NAMES = ("sparse", "basic", "trees", "kinds")
+NAMES = ("sparse", "basic", "trees", "lost_tree", "kinds")
 TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1"
 
 
@@ -71,6 +71,12 @@ def test_modules_are_read(modules):
         info = taichi_aot.inspect(modules / f"{name}.tcm")
         assert info.kernels
         assert taichi_aot.Arch.CUDA in info.archs
+
+
+def test_fields_of_kernels_are_known(modules):
+    assert taichi_aot.inspect(modules / "trees.tcm").kernels["increase"].field_trees == (0, 1)
+    with pytest.raises(IncompatibleModuleError, match=r"kernel '\w+' uses fields .* not in the module \(tree 1\)"):
+        check_compatible(backend_of(Arch.CUDA), {}, read_module(modules / "lost_tree.tcm"))
 
 
 # SHA-256 of the code of the demo's kernels, without the numbers of its types, as compiled on an NVIDIA H200.

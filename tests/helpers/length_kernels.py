@@ -2,11 +2,14 @@
 
 import taichi as ti
 
+from taichi_aot.build import export_field
+
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 F32_3D = ti.types.ndarray(dtype=ti.f32, ndim=3)
 
 numbers = ti.field(ti.i32, shape=(6, 100))
 sums = ti.field(ti.f32, shape=())
+export_field("numbers", numbers)
 
 
 @ti.aot.export
