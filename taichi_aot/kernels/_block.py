@@ -97,6 +97,8 @@ class LaunchTarget:
         The docstring, if the module states it.
     dispatches : sequence of sequence of Parameter, optional
         For a graph: see `graph_dispatches`.
+    name : str, optional
+        The name in the module, if the signature has another one.
 
     Attributes
     ----------
@@ -120,8 +122,10 @@ class LaunchTarget:
         layout: ReturnLayout | None = None,
         doc: str = "",
         dispatches: Dispatches | None = None,
+        name: str = "",
     ) -> None:
         self.signature = signature
+        self._name = name or signature.name
         self.module = module
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
@@ -210,7 +214,7 @@ class LaunchTarget:
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
         assert self.module.plans is not None  # else no launch may be recorded
-        plan = self.module.plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        plan = self.module.plans.find(self._name, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
             lib.taichi_aot_launch_plan(c, ffi.NULL)
             return
@@ -230,9 +234,9 @@ class LaunchTarget:
         if plans is None:
             why: str = runtime.backend.why_without_plans()
             return why
-        plan = plans.find(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+        plan = plans.find(self._name, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
-            return plans.reason(self.signature.name, self._argument_names(), is_graph=self.is_graph)
+            return plans.reason(self._name, self._argument_names(), is_graph=self.is_graph)
         if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:  # another status: it is not known
             return "the device or its driver does not take its launches"
         return ""

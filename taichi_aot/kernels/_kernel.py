@@ -138,10 +138,11 @@ class _KernelOrGraph(Unique):
         layout: ReturnLayout | None,
         doc: str = "",
         dispatches: Dispatches | None = None,
+        name: str = "",
     ) -> Self:
         is_graph = cls._is_graph
         target = LaunchTarget(
-            signature, module, ti_pointer, is_graph=is_graph, layout=layout, doc=doc, dispatches=dispatches
+            signature, module, ti_pointer, is_graph=is_graph, layout=layout, doc=doc, dispatches=dispatches, name=name
         )
         self = object.__new__(cls)
         self._launcher = Launcher(target)

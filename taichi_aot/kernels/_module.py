@@ -355,7 +355,8 @@ class Fields(NamedItems[Field]):
             """Return the kernel; its error messages name the method and parameter of the Field."""
             kernel = info.all_kernels[name]
             signature = kernel.signature.renamed([parameter])._replace(name=method)
-            return Kernel._make(signature, handle, handle.fetch(name, is_graph=False), handle.results.get(name))
+            ti_kernel = handle.fetch(name, is_graph=False)
+            return Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
 
         def make(name: str) -> Field:
             field = fields[name]

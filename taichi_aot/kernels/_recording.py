@@ -38,7 +38,6 @@ class Plans:
         # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
         from ..lowering.plans._kernel_plans import KernelPlans
 
-        self._info = module.info
         self._kernels = KernelPlans(module, has_root=has_root)
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
@@ -68,8 +67,6 @@ class Plans:
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
         """Return the dispatches of a kernel or graph, or the reason why they are unknown."""
-        if name not in (self._info.graphs if is_graph else self._info.all_kernels):
-            return "an accessor of a field"
         if is_graph:
             return self._kernels.of_graph(name, names)
         plan = self._kernels[name]

@@ -151,9 +151,11 @@ def test_failed_upload_leaves_no_old_arguments(compare, basic):
     compare("fail_to_upload", basic)
 
 
-@pytest.mark.slow
-def test_accessors_of_fields_are_left_to_the_library(compare, build_source):
-    assert not compare("copy_fields", build_source("simulation", "cuda")).graphs
+def test_kernels_and_accessors_of_fields_match_the_library(compare, build_source):
+    log = compare("use_fields", build_source("length_kernels", "cuda"), FAKE_CUDA_TRACE="1")
+    assert log.graphs
+    # The library allocates memory for each launch: 4 of each kernel, where ten turns have 6 launches each.
+    assert 0 < log.calls.count("cuMemAllocAsync") < 60
 
 
 def test_return_values_match_the_library(compare, loops):

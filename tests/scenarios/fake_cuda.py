@@ -680,12 +680,21 @@ def _print_error(call: Callable[[], object]) -> None:
         print("no error")
 
 
-def copy_fields(path: str) -> None:
-    with loaded(path) as (_, module):
-        for field in module.fields.values():
-            for _ in range(10):
-                field.write(field.to_numpy())
-            print(field)
+def use_fields(path: str) -> None:
+    """Launch a kernel of fields in every form, between reads and writes of a field."""
+    with loaded(path) as (rt, module):
+        step, field = module.kernels["fields"], module.fields["numbers"]
+        launch, array = step.bind(), rt.asarray(numbers(*field.shape))
+        sequence = rt.sequence([launch])
+        for i in range(10):
+            step()
+            field.write(numbers(*field.shape) + i)
+            launch()
+            field.copy_to(array)
+            sequence(RECORDED if i % 3 == 2 else 2)
+            field.copy_from(array)
+            print(words(array), field.to_numpy().tobytes()[:16].hex())
+            field.fill(i)
 
 
 def fail_to_upload(path: str) -> None:
