@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ...formats._files import LLVM_METADATA
@@ -33,7 +33,7 @@ __all__ = ["planner"]
 
 SERIAL, RANGE_FOR = "serial", "range_for"
 NOTHING, UNKNOWN_CONTEXT = Function(b"", b""), "an unknown context"
-SPARSE = re.compile(rb"@(?:Bitmasked|Dynamic|Hash|Pointer)_\w+")
+SPARSE = re.compile(rb"@(Bitmasked|Dynamic|Hash|Pointer)_")  # functions of nodes whose cells come and go
 HEAD = re.compile(rb"%s\* byval\(%s\) %%context\) " % (C, C))  # of a task
 # The address of the argument struct, as a struct.
 STRUCT = re.compile(
@@ -89,11 +89,9 @@ def planner(module: LoweredModule) -> Callable[[str], Dispatch]:
 def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes, *, has_result: bool) -> Dispatch:
     if not layout.tasks:
         raise UnplannedError("nothing to launch")
-    for task, _ in layout.tasks:
-        if task.kind not in (SERIAL, RANGE_FOR):
-            raise UnplannedError(f"a task of kind {task.kind}")
     loops = KernelCode(code)
     own = b"\n".join([code.partition(b"\ndefine ")[0], *(function.body for function in loops.functions.values())])
+    _check_tasks([task.kind for task, _ in layout.tasks], own)
     if any(not HEAD.match(loops.functions.get(b"@" + task.name.encode(), NOTHING).head) for task, _ in layout.tasks):
         raise UnplannedError(UNKNOWN_CONTEXT)
     _check_code(own)
@@ -109,9 +107,21 @@ def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes, *, has_result: 
     )
 
 
+def _check_tasks(kinds: Collection[str], code: bytes) -> None:
+    """Raise for fields whose cells the runtime lists, allocates and frees. Dense fields are addresses in its struct."""
+    nodes = ", ".join(sorted({name.decode().lower() for name in SPARSE.findall(code)}))
+    if nodes and any(kind.startswith("gc_") for kind in kinds):
+        raise UnplannedError(f"deactivated cells of a sparse field ({nodes})")
+    if nodes and any(kind.startswith("listgen_") for kind in kinds):
+        raise UnplannedError(f"a loop over cells of a sparse field ({nodes})")
+    if nodes:
+        raise UnplannedError(f"cells of a sparse field ({nodes})")
+    for kind in kinds:
+        if kind not in (SERIAL, RANGE_FOR):
+            raise UnplannedError(f"a task of kind {kind}")
+
+
 def _check_code(code: bytes) -> None:
-    if SPARSE.search(code):
-        raise UnplannedError("a sparse field")
     uses = b"\n".join(line for line in code.split(b"\n") if b"RuntimeContext" in line)
     if LOCAL.search(uses):
         raise UnplannedError("a function that is compiled by itself")

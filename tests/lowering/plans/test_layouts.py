@@ -118,9 +118,13 @@ def test_kernels_without_a_plan_have_a_reason(planned, build_source):
         "takes_struct": "a parameter of kind struct",
         "with_gradient": "a gradient",
     }
-    _, voxels, _ = planned(TESTS / "programs" / "voxels.py", "cuda")
-    assert voxels["sort_in"] == "a sparse field"
-    assert voxels["occupied"] == "a task of kind listgen_S1pointer"
+    kernels, sparse, _ = planned("sparse_kernels", "cuda")
+    assert sparse["activate"] == "cells of a sparse field (dynamic, pointer)"
+    assert sparse["count_cells"] == "a loop over cells of a sparse field (bitmasked, dynamic, pointer)"
+    assert sparse["deactivate"] == "deactivated cells of a sparse field (bitmasked, dynamic, pointer)"
+    assert all(kernels[name].uses_fields for name in sparse)
+    for name in ("quant_int", "quant_float", "quant_array", "later"):
+        assert isinstance(sparse[f"taichi_aot_set_{name}"], Dispatch)
     module = lower(read_module(build_source("loop_kernels", "x64")))
     assert set(KernelPlans(module).values()) == {"code for a CPU"}
 
@@ -169,6 +173,7 @@ def plan_with(module, name, pattern, replacement):
         (rb"\{ i32, \{ \{ i32 \}, i32\* \} \}", rb"<{ i32, { { i32 }, i32* } }>", UNKNOWN_LAYOUT),
         (rb"bitcast i8\*\* %0 to .*", rb"bitcast i8** %0 to i8**", UNKNOWN_LAYOUT),
         (rb"_kernel_1_range_for\(", rb"_kernel_1_other(", "an unknown context"),
+        (rb"^(body: .*)$", rb"\1\n  call void @Pointer_activate()", "cells of a sparse field (pointer)"),
     ],
 )
 def test_unknown_code_has_no_plan(loops, pattern, replacement, reason):
