@@ -427,6 +427,22 @@ def test_closed_array_ends_a_recorded_sequence(rt, loops):
     assert x.to_numpy().tolist() == (before * 3 + np.arange(100, dtype=np.int32)).tolist()
 
 
+# Dense fields. One process cannot compare both ways: on CUDA its runtimes share the module and its fields.
+
+
+@pytest.mark.slow(but="cuda")
+def test_launches_of_fields_match_the_library(recorded_arch, build_source):
+    source, switch = build_source("field_steps", recorded_arch), f"TAICHI_AOT_{recorded_arch.name}_RECORDING"
+    outputs = [
+        run_scenario("fields:launch_in_every_form", recorded_arch, source, env={switch: value}).stdout.splitlines()
+        for value in ("0", "1")
+    ]
+    assert outputs[0][1:] == outputs[1][1:]
+    assert outputs[0][0].startswith("by the library: ")
+    if recorded_arch is Arch.CUDA:
+        assert outputs[1][0] == "recorded"
+
+
 # State that the library keeps, and launches that it refuses; docs/architecture.md lists both.
 
 

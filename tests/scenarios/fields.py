@@ -1,11 +1,13 @@
-"""Use fields in signal handlers, after Ctrl-C at any bytecode, and in threads."""
+"""Use fields in signal handlers, after Ctrl-C at any bytecode, in threads, and in every form of launch."""
 
 from __future__ import annotations
 
 import gc
+import hashlib
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 from helpers.fault_library import FaultLibrary
@@ -15,6 +17,8 @@ from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Runtime, capi, library_path, object_counts
 from taichi_aot.values._enums import ArchName
+
+LAUNCHES = 70  # the 65th of one launch is recorded
 
 
 def operations(module: AotModule, source: str) -> dict[str, Callable[[], object]]:
@@ -140,3 +144,53 @@ def leave_unknown_roots(source: str) -> None:
     with Runtime.from_handle(capi.TiRuntime(binding.runtime)) as rt:
         check(rt, is_recorded=False)
     binding.destroy()
+def launch_in_every_form(arch: ArchName, source: str) -> None:
+    """Change fields by bound launches, sequences, calls and the host, and print what they hold in between.
+
+    The first line says how the kernels are launched.
+    """
+    with Runtime(arch) as rt:
+        module = rt.load_module(source)
+        kernels, fields = module.kernels, module.fields
+        x = rt.asarray(np.arange(300, dtype=np.int32))
+        arguments: dict[str, list[Any]] = {
+            "advance": [2],
+            "slow": [0.25],
+            "collect": [300, x],
+            "give": [x],
+            "sum_row": [3],
+        }
+        launches = {name: kernel.bind(*arguments.get(name, [])) for name, kernel in kernels.items()}
+        ways = {kernel.recording for kernel in kernels.values()}
+        print(*ways)
+
+        def show() -> None:
+            held = [*(field.to_numpy() for field in fields.values()), x.to_numpy()]
+            print(*(hashlib.sha256(array.tobytes()).hexdigest()[:12] for array in held), kernels["sum_row"](3))
+
+        for launch in launches.values():
+            for _ in range(LAUNCHES):
+                launch()
+            show()
+        sequence = rt.sequence(list(launches.values()))
+        for turn in range(3):
+            sequence(LAUNCHES)
+            fields["grid"].write(np.arange(600).reshape(6, 100) + turn)
+            kernels["advance"](turn)
+            show()
+            launches["advance"].update(n=turn)
+            launches["collect"].update(n=10 * turn)
+            fields["speeds"].fill(turn)
+        assert ("(recorded)" in repr(sequence)) == all(way.startswith("recorded") for way in ways), ways
+        rt.sequence([launches["advance"], launches["collect"]])(LAUNCHES, ramps={(1, "n"): (0, 3)})
+        show()
+        spare = rt.zeros((6, 100), "i32")
+        for i in range(LAUNCHES):
+            kernels["collect"](i, x)
+            fields["total"].fill(i)
+            launches["spread"]()
+            fields["grid"].copy_to(spare)
+            kernels["advance"](i)
+            fields["grid"].copy_from(spare)
+            print(kernels["sum_row"](i % 6))
+        show()
