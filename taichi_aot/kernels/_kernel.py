@@ -191,6 +191,8 @@ class _KernelOrGraph(Unique):
         CUDA these are calls, bound launches and sequences; on Vulkan the library makes calls, because their arguments
         change. The repr of a `Launch` or `LaunchSequence` contains ``(recorded)`` if the last launch was recorded.
 
+        The reason says what the kernel has or does, such as ``cells of a sparse field (pointer)``.
+
         Examples
         --------
         >>> saxpy.recording

@@ -124,7 +124,7 @@ def _check_tasks(kinds: Collection[str], code: bytes) -> None:
 def _check_code(code: bytes) -> None:
     uses = b"\n".join(line for line in code.split(b"\n") if b"RuntimeContext" in line)
     if LOCAL.search(uses):
-        raise UnplannedError("a function that is compiled by itself")
+        raise UnplannedError("a real function (ti.experimental.real_func)")
     if VALUE_OF_LAST.search(uses):
         raise UnplannedError("return values in a buffer of the library")
     if not uses_are_known(uses):
