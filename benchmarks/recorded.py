@@ -13,12 +13,11 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot.build import BuildError, build
-from taichi_aot.formats._info import KernelInfo
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
@@ -34,6 +33,7 @@ SOURCES = ("generated", "examples")
 WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
 NOTHING = "the program has no kernels"
 RECORDED, TOTAL = "recorded", "kernels"
+GROUPS = WITH_FIELDS, ACCESSORS, OTHERS = "kernels that use fields", "that read and write fields", "other kernels"
 
 Reasons = Counter[str]
 
@@ -46,14 +46,14 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = (options.modules or Path(temporary)).resolve()
-        counts: dict[tuple[str, str], tuple[Reasons, Reasons]] = {}
+        counts: dict[tuple[str, str], dict[str, Reasons]] = {}
         for arch in ARCHS:
             compile_generated(arch, options.kernels, folder / f"generated-{arch}")
             compile_examples(arch, options.programs, folder / f"examples-{arch}")
             for source in SOURCES:
                 counts[source, arch] = count(sorted((folder / f"{source}-{arch}").glob("**/*.tcm")))
-    for i, title in enumerate(("kernels that use fields", "other kernels")):
-        print_table(title, {column: both[i] for column, both in counts.items()})
+    for group in GROUPS:
+        print_table(group, {column: reasons[group] for column, reasons in counts.items()})
 
 
 def compile_generated(arch: str, kernels: int, folder: Path) -> None:
@@ -86,21 +86,23 @@ def compile_examples(arch: str, programs: int | None, folder: Path) -> None:
                 print(f"{arch}: {path.relative_to(examples)} is left out: {str(error).splitlines()[1].strip()}")
 
 
-def count(modules: list[Path]) -> tuple[Reasons, Reasons]:
-    """Count the kernels of modules that use fields, and the others, by the reason why they are not recorded."""
-    with_fields, without = Counter[str](), Counter[str]()
+def count(modules: Sequence[Path]) -> dict[str, Reasons]:
+    """Count the kernels of modules, by `GROUPS` and by the reason why they are not recorded."""
+    reasons = {group: Counter[str]() for group in GROUPS}
     for path in modules:
-        for kernel, reason in kernels_of(path):
-            (with_fields if kernel.uses_fields else without).update([TOTAL, reason])
-    return with_fields, without
+        for group, reason in kernels_of(path):
+            reasons[group].update([TOTAL, reason])
+    return reasons
 
 
-def kernels_of(path: Path) -> Iterator[tuple[KernelInfo, str]]:
+def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
     module = lower(read_module(path))
-    plans = KernelPlans(module)
-    for name, kernel in module.info.all_kernels.items():
+    info, plans = module.info, KernelPlans(module)
+    accessors = {name for field in info.fields for name in (field.get, field.set)}
+    for name, kernel in info.all_kernels.items():
         plan = plans[name]
-        yield kernel, plan.partition(" (")[0] if isinstance(plan, str) else RECORDED
+        group = ACCESSORS if name in accessors else WITH_FIELDS if kernel.uses_fields else OTHERS
+        yield group, plan.partition(" (")[0] if isinstance(plan, str) else RECORDED
 
 
 def print_table(title: str, counts: dict[tuple[str, str], Reasons]) -> None:
