@@ -97,7 +97,7 @@ def compare_records(before: Record, after: Record, threshold: float) -> list[Cha
     Raises
     ------
     RecordError
-        If their kernels or arguments differ, or they do not have an arch in common.
+        If their kernels or arguments differ, or they have no common arch.
     """
     for name in ("kernel", "arguments"):
         if before[name] != after[name]:
@@ -107,7 +107,7 @@ def compare_records(before: Record, after: Record, threshold: float) -> list[Cha
             )
     archs = [each for each, row in before["rows"].items() if row and after["rows"].get(each)]
     if not archs:
-        raise RecordError(f"{before['path']} and {after['path']} have no arch in common")
+        raise RecordError(f"{before['path']} and {after['path']} have no common arch")
     return [_change(each, before["rows"][each], after["rows"][each], threshold / 100) for each in archs]
 
 
