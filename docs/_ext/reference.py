@@ -65,7 +65,7 @@ class ClassReference(SphinxDirective):
             "",
         ]
         for _title, members in groups:
-            lines += [f"   .. {_directive(cls, member)}:: {name}.{member}\n" for member in members]
+            lines += [f"   {line}" for member in members for line in _entry(cls, name, member)]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -116,8 +116,15 @@ def _is_documented(member: object) -> bool:
     return isinstance(member, property) or (hasattr(member, "__get__") and not inspect.isdatadescriptor(member))
 
 
-def _directive(cls: type, name: str) -> str:
-    return "autoproperty" if isinstance(inspect.getattr_static(cls, name), property) else "automethod"
+def _entry(cls: type, class_name: str, name: str) -> list[str]:
+    """The directive that documents a member. A second name of a method refers to the first."""
+    member = inspect.getattr_static(cls, name)
+    if isinstance(member, property):
+        return [f".. autoproperty:: {class_name}.{name}", ""]
+    first = getattr(member, "__name__", name)
+    if first == name:
+        return [f".. automethod:: {class_name}.{name}", ""]
+    return [f".. py:method:: {cls.__name__}.{name}(...)", "", f"   The same method as `{first}`.", ""]
 
 
 def _table(names: Iterable[str]) -> list[str]:

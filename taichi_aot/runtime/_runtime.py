@@ -313,6 +313,8 @@ class Runtime(Resource):
         handle.require_open()
         handle.wait(timeout)
 
+    synchronize = wait  # CUDA's name for it
+
     def wait_async(self) -> asyncio.Future[None]:
         """Wait until all launches have finished, without blocking the event loop; for ``async`` functions.
 
@@ -883,7 +885,7 @@ class Runtime(Resource):
 state_absent(
     Runtime,
     {
-        **dict.fromkeys(["finish", "sync", "synchronize"], "write runtime.wait(), which waits for all launches"),
+        **dict.fromkeys(["finish", "sync"], "write runtime.wait(), which waits for all launches"),
         **dict.fromkeys(["alloc", "malloc"], "write runtime.allocate(size), or runtime.empty(shape) for an array"),
         **dict.fromkeys(["array", "from_numpy", "tensor"], "write runtime.asarray(data, 'f32')"),
         **dict.fromkeys(["empty_like", "ndarray"], "write runtime.empty(shape, 'f32')"),

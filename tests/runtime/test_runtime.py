@@ -224,6 +224,10 @@ def test_capabilities_are_those_of_the_device(rt):
         rt.capabilities[Capability.SPIRV_VERSION] = 1
 
 
+def test_synchronize_is_wait():
+    assert Runtime.synchronize is Runtime.wait
+
+
 def test_every_use_after_close_raises(arch, modules):
     rt = Runtime(arch)
     module = rt.load_module(modules / "basic.tcm")

@@ -83,7 +83,7 @@ MISTAKES = [
     ("rt.asarray(Tensor(requires_grad=True))", "data: it requires a gradient", "write x.detach()"),
     ("rt.asarray(Tensor('torch.bfloat16'), 'f32')", "data: it is of bfloat16", "write x.float()"),
     # Runtimes.
-    ("rt.synchronize()", "Runtime has no attribute 'synchronize'", "runtime.wait()"),
+    ("rt.sync()", "Runtime has no attribute 'sync'", "runtime.wait()"),
     ("rt.array([1])", "'array'", "runtime.asarray(data, 'f32')"),
     ("rt.ones(3)", "'ones'", "runtime.full(shape, 1, 'f32')"),
     ("rt.load('saxpy.tcm')", "'load'", "runtime.load_module(source)"),
@@ -172,7 +172,7 @@ def test_missing_drivers_come_with_what_to_install(monkeypatch: pytest.MonkeyPat
 
 def test_absent_attributes_are_neither_listed_nor_public(names: dict[str, object]) -> None:
     for name in ("x", "rt", "saxpy"):
-        assert not {"T", "synchronize", "launch"} & set(dir(names[name]))
+        assert not {"T", "sync", "launch"} & set(dir(names[name]))
     assert dir(taichi_aot) == sorted(dir(taichi_aot))
     assert {name for name in dir(taichi_aot) if name.startswith("_")} == {"__version__"}
     assert set(taichi_aot.__all__) < set(dir(taichi_aot))
