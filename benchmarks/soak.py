@@ -362,6 +362,10 @@ class Worker:
     def wait(self) -> None:
         self.rt.wait()
 
+    def trim(self) -> None:
+        assert self.rt.memory_info().in_use > 0
+        assert self.rt.trim() >= 0
+
     # Modules and runtimes.
 
     def load_module(self) -> None:
@@ -418,6 +422,7 @@ OPERATIONS = {
     "count_in_field": 5,
     "refused": 3,
     "wait": 5,
+    "trim": 2,
     "load_module": 1,
     "fluid": 1,
     "second_runtime": 0.02,

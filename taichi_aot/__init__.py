@@ -60,6 +60,7 @@ from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
     from . import isolated as isolated
+    from .backends._memory_info import MemoryInfo
     from .formats._gfx_runtime import GfxRuntime140
     from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .formats._read import inspect
@@ -112,6 +113,7 @@ __all__ = [
     "LaunchSequence",
     "LibraryNotFoundError",
     "Memory",
+    "MemoryInfo",
     "MemorySlice",
     "MemoryUsage",
     "ModuleInfo",
@@ -149,6 +151,7 @@ _MODULES = {
     "GfxRuntime140": "formats._gfx_runtime",
     "GraphInfo": "formats._info",
     "KernelInfo": "formats._info",
+    "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
     "default_runtime": "functions._defaults",
     "function": "functions._function",

@@ -1,4 +1,4 @@
-/* The part of Vulkan 1.0 that only the C of this package uses: see vulkan_subset.h. */
+/* The part of Vulkan that only the C of this package uses: see vulkan_subset.h. */
 #ifndef TAICHI_AOT_VULKAN_COMMANDS_H
 #define TAICHI_AOT_VULKAN_COMMANDS_H
 
@@ -81,6 +81,9 @@ enum {
   VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
   VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER = 45,
   VK_STRUCTURE_TYPE_MEMORY_BARRIER = 46,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2 = 1000059006,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT = 1000237000,
+  VK_MEMORY_HEAP_DEVICE_LOCAL_BIT = 1,
   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
   VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
   VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
@@ -141,6 +144,19 @@ typedef struct VkPhysicalDeviceMemoryProperties {
   uint32_t memoryHeapCount;
   VkMemoryHeap memoryHeaps[16];
 } VkPhysicalDeviceMemoryProperties;
+
+typedef struct VkPhysicalDeviceMemoryProperties2 {
+  VkStructureType sType;
+  void *pNext;
+  VkPhysicalDeviceMemoryProperties memoryProperties;
+} VkPhysicalDeviceMemoryProperties2;
+
+typedef struct VkPhysicalDeviceMemoryBudgetPropertiesEXT {
+  VkStructureType sType;
+  void *pNext;
+  VkDeviceSize heapBudget[16];
+  VkDeviceSize heapUsage[16];
+} VkPhysicalDeviceMemoryBudgetPropertiesEXT;
 
 typedef struct VkImageCreateInfo {
   VkStructureType sType;
@@ -408,6 +424,7 @@ typedef struct VkWriteDescriptorSet {
 } VkWriteDescriptorSet;
 
 typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties *);
+typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties2)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties2 *);
 typedef VkResult (*PFN_vkCreateImage)(VkDevice, const VkImageCreateInfo *, const VkAllocationCallbacks *, VkImage *);
 typedef void (*PFN_vkDestroyImage)(VkDevice, VkImage, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkAllocateMemory)(VkDevice, const VkMemoryAllocateInfo *, const VkAllocationCallbacks *,

@@ -10,6 +10,13 @@
 
 typedef struct taichi_aot_backend taichi_aot_backend;
 
+/* Numbers of bytes; -1: nobody says. */
+typedef struct taichi_aot_memory_numbers {
+  int64_t free;  /* on the device */
+  int64_t total; /* of the device */
+  int64_t pooled; /* kept by the backend's C for reuse */
+} taichi_aot_memory_numbers;
+
 /* For C alone. */
 
 typedef struct taichi_aot_marker taichi_aot_marker;
@@ -67,6 +74,10 @@ struct taichi_aot_backend {
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for what the library does not know of, so that what it uses may be freed. */
   int (*finish)(struct taichi_aot_context *context);
+  /* What the driver says of the device's memory, and what `trim` would free. NULL: nothing. */
+  int (*count_memory)(struct taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
+  /* Frees what is kept for reuse, after a wait, and adds its bytes to `freed`. NULL: there is nothing. */
+  int (*trim)(struct taichi_aot_context *context, uint64_t *freed);
   /* Drops what a runtime that is being closed has; calls no driver if the device is lost. */
   int (*close)(struct taichi_aot_runtime *runtime);
   /* Before the TiRuntime is destroyed. */

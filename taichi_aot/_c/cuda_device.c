@@ -33,6 +33,7 @@ static struct {
   int(CUDA_CALL *cuGetErrorString)(int error, const char **text);
   int(CUDA_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
   int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
+  int(CUDA_CALL *cuMemGetInfo_v2)(size_t *free, size_t *total);
   int(CUDA_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
   int(CUDA_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
   int(CUDA_CALL *cuStreamDestroy_v2)(void *stream);
@@ -59,6 +60,7 @@ static const struct { const char *name; void **slot; } cuda_symbols[] = {
   {"cuGetErrorString", (void **)&cuda.cuGetErrorString},
   {"cuMemAlloc_v2", (void **)&cuda.cuMemAlloc_v2},
   {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
+  {"cuMemGetInfo_v2", (void **)&cuda.cuMemGetInfo_v2},
   {"cuMemcpy", (void **)&cuda.cuMemcpy},
   {"cuPointerGetAttribute", (void **)&cuda.cuPointerGetAttribute},
   {"cuStreamDestroy_v2", (void **)&cuda.cuStreamDestroy_v2},
@@ -378,6 +380,16 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
   if (status != 0) return status;
   memory->address = 0;
   return leave_driver(runtime, "cuMemFree", address != 0 ? cuda.cuMemFree_v2(address) : CUDA_OK);
+}
+
+/* What the driver says of the memory of the device. */
+int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
+  size_t free = 0, total = 0;
+  const int result = cuda.cuMemGetInfo_v2(&free, &total);
+  if (result != CUDA_OK) return taichi_aot_cuda_error("cuMemGetInfo", result);
+  numbers->free = (int64_t)free;
+  numbers->total = (int64_t)total;
+  return 0;
 }
 
 /* Between host and device in any direction, in the order of the default stream. */

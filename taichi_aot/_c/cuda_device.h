@@ -68,6 +68,7 @@ int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before
 int taichi_aot_cuda_take_back(taichi_aot_context *context);
 void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream);
 void taichi_aot_cuda_note(taichi_aot_context *context, int code);
+int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
 void *taichi_aot_cuda_symbol(const char *name);
 int taichi_aot_cuda_error(const char *routine, int result);
 

@@ -53,6 +53,7 @@ typedef struct kernel_node {
     (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
      unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
   F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
+  F(cuMemFree_v2, (uint64_t address))                                                                               \
   F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
   F(cuStreamBeginCapture_v2, (void *stream, int mode))                                                              \
   F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
@@ -62,10 +63,20 @@ typedef struct kernel_node {
 #define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
 static struct { FUNCTIONS(DECLARE) } cuda;
 
-/* A piece of device memory for the arguments of a launch. It is reused and never given back. */
+/* Device memory for the arguments of launches, of the driver. */
+typedef struct slab {
+  uint64_t address;
+  uint64_t size;
+  uint64_t cut;  /* bytes from its begin that blocks were made of */
+  uint32_t used; /* blocks of it that launches have */
+  struct slab *next;
+} slab;
+
+/* A piece of a slab, for a launch. It is reused until the slab is freed. */
 typedef struct block {
   uint64_t address;
   uint32_t size_class;
+  slab *slab;
   struct block *next;
 } block;
 
@@ -73,8 +84,7 @@ typedef struct block {
 typedef struct taichi_aot_cuda_shared {
   int is_usable;
   block *free[CLASSES];
-  uint64_t slab;
-  uint64_t slab_left;
+  slab *slabs;
   void *events[TAICHI_AOT_CHUNKS];
   int pending[TAICHI_AOT_CHUNKS];
   uint32_t unmarked; /* tasks that were launched after the last event */
@@ -138,24 +148,38 @@ static int open_cuda(taichi_aot_context *context) {
 
 /* Memory. */
 
-static block *new_block(shared *own, uint32_t size_class) {
-  const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
-  uint64_t address = 0;
-  block *result = (block *)calloc(1, sizeof *result);
+static slab *new_slab(shared *own, uint64_t size) {
+  slab *result = (slab *)calloc(1, sizeof *result);
   if (result == NULL) return NULL;
-  if (size > own->slab_left && size < SLAB) {
-    if (cuda.cuMemAlloc_v2(&own->slab, SLAB) == CUDA_OK) own->slab_left = SLAB;
-    else own->slab_left = 0;
-  }
-  if (size <= own->slab_left) {
-    address = own->slab;
-    own->slab += size;
-    own->slab_left -= size;
-  } else if (size < SLAB || cuda.cuMemAlloc_v2(&address, size) != CUDA_OK) {
+  if (cuda.cuMemAlloc_v2(&result->address, size) != CUDA_OK) {
     free(result);
     return NULL;
   }
-  result->address = address;
+  result->size = size;
+  result->next = own->slabs;
+  own->slabs = result;
+  return result;
+}
+
+/* A slab with room for a block. */
+static slab *slab_for(shared *own, uint64_t size) {
+  slab *each;
+  for (each = own->slabs; each != NULL; each = each->next)
+    if (size <= each->size - each->cut) return each;
+  return new_slab(own, size < SLAB ? SLAB : size);
+}
+
+static block *new_block(shared *own, uint32_t size_class) {
+  const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
+  block *result = (block *)calloc(1, sizeof *result);
+  if (result == NULL) return NULL;
+  result->slab = slab_for(own, size);
+  if (result->slab == NULL) {
+    free(result);
+    return NULL;
+  }
+  result->address = result->slab->address + result->slab->cut;
+  result->slab->cut += size;
   result->size_class = size_class;
   return result;
 }
@@ -166,15 +190,66 @@ static block *allocate(shared *own, uint64_t size) {
   while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
   if (size_class == CLASSES) return NULL;
   result = own->free[size_class];
-  if (result == NULL) return new_block(own, size_class);
-  own->free[size_class] = result->next;
+  if (result != NULL)
+    own->free[size_class] = result->next;
+  else
+    result = new_block(own, size_class);
+  if (result != NULL) result->slab->used += 1;
   return result;
 }
 
 static void give_back(shared *own, block *used) {
   if (used == NULL) return;
+  used->slab->used -= 1;
   used->next = own->free[used->size_class];
   own->free[used->size_class] = used;
+}
+
+/* Drops the blocks of slabs that no launch uses. */
+static void drop_blocks(shared *own) {
+  uint32_t i;
+  for (i = 0; i < CLASSES; ++i) {
+    block **place = &own->free[i];
+    while (*place != NULL) {
+      block *unused = *place;
+      if (unused->slab->used > 0) {
+        place = &unused->next;
+      } else {
+        *place = unused->next;
+        free(unused);
+      }
+    }
+  }
+}
+
+int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
+  const shared *own = shared_of(context);
+  const slab *each;
+  for (each = own != NULL ? own->slabs : NULL; each != NULL; each = each->next)
+    if (each->used == 0) numbers->pooled += (int64_t)each->size;
+  return taichi_aot_cuda_memory(numbers);
+}
+
+/* The driver waits for the device before it frees memory. */
+int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed) {
+  shared *own = shared_of(context);
+  slab **place;
+  int result = CUDA_OK;
+  if (own == NULL) return 0;
+  drop_blocks(own);
+  for (place = &own->slabs; *place != NULL;) {
+    slab *unused = *place;
+    if (unused->used > 0) {
+      place = &unused->next;
+    } else {
+      const int failed = cuda.cuMemFree_v2(unused->address);
+      if (failed != CUDA_OK) result = failed;
+      *freed += unused->size;
+      *place = unused->next;
+      free(unused);
+    }
+  }
+  return taichi_aot_cuda_error("cuMemFree", result);
 }
 
 static int upload(const block *target, const char *host, size_t size, void *stream) {

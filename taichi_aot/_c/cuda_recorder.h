@@ -8,5 +8,7 @@
 /* For C alone. */
 
 extern const taichi_aot_recorder taichi_aot_cuda_recorder;
+int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
+int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed);
 
 #endif

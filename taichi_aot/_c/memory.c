@@ -331,6 +331,36 @@ int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *sta
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
+/* What the driver says of the device's memory, and the bytes that `taichi_aot_trim` would free besides a staging buffer. */
+int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers) {
+  const taichi_aot_backend *backend = runtime->context->backend;
+  int status;
+  numbers->free = numbers->total = -1;
+  numbers->pooled = 0;
+  if (backend->count_memory == NULL) return 0;
+  status = taichi_aot_enter_with(runtime,
+                                 TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  return taichi_aot_leave_after(runtime, NULL, backend->count_memory(runtime->context, numbers));
+}
+
+/* Waits for the device, and lets the library free what its launches have used. Then frees the staging buffer, unless it is
+ * NULL, and what the backend keeps for reuse, and adds the bytes of both to `freed`. Frees nothing if the wait fails. */
+int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed) {
+  taichi_aot_context *context = runtime->context;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_settle(context, may_block);
+  if (status == 0 && !taichi_aot_has_failed()) taichi_aot_wait_to_free(context, 0);
+  if (status != 0 || taichi_aot_has_failed()) return taichi_aot_leave_after(runtime, "ti_wait", status);
+  if (staging != NULL) {
+    *freed += staging->size;
+    staging_free_entered(runtime, staging);
+  }
+  if (context->backend->trim != NULL) status = context->backend->trim(context, freed);
+  return taichi_aot_leave_after(runtime, "ti_free_memory", status);
+}
+
 /* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
  * The lock is held. */
 static int locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {

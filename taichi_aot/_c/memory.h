@@ -68,6 +68,8 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
+int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers);
+int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed);
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size, int32_t may_block);

@@ -25,6 +25,7 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .load = taichi_aot_vulkan_load,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_vulkan_finish,
+  .count_memory = taichi_aot_vulkan_count_memory,
   .close = taichi_aot_vulkan_close_runtime,
   .destroy = destroy,
   .recorder = &taichi_aot_vulkan_recorder,

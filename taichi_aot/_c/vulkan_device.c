@@ -13,6 +13,8 @@
 #define COPIES COUNT_OF(((taichi_aot_vulkan *)0)->submissions)
 #define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_GATHERS)
 
+#define VULKAN_1_1 (1u << 22 | 1u << 12) /* the first with vkGetPhysicalDeviceMemoryProperties2 */
+
 static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
   if (i < COPIES) return &vulkan->submissions[i];
   i -= COPIES;
@@ -90,6 +92,13 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   return 0;
 }
 
+static int export_runtime(const taichi_aot_context *context, TiVulkanRuntimeInteropInfo *info) {
+  if (functions.ti_export_vulkan_runtime == NULL) return taichi_aot_missing("ti_export_vulkan_runtime");
+  memset(info, 0, sizeof *info);
+  functions.ti_export_vulkan_runtime(context->ti_runtime, info);
+  return taichi_aot_read_error("ti_export_vulkan_runtime");
+}
+
 /* Creates what copies need, for the first of them. */
 int taichi_aot_vulkan_open(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan;
@@ -97,10 +106,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context) {
   const char *missing;
   int code;
   if (taichi_aot_vulkan_of(context) != NULL) return 0;
-  if (functions.ti_export_vulkan_runtime == NULL) return taichi_aot_missing("ti_export_vulkan_runtime");
-  memset(&info, 0, sizeof info);
-  functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
-  code = taichi_aot_read_error("ti_export_vulkan_runtime");
+  code = export_runtime(context, &info);
   if (code != 0) return code;
   vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
   if (vulkan == NULL) return taichi_aot_vulkan_error("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -151,6 +157,63 @@ int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCr
   }
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateMemory", result);
   vulkan->FreeMemory(vulkan->device, memory, NULL);
+  return 0;
+}
+
+/* Whether the device has an extension; a query may use one that was not enabled. */
+static int has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name) {
+  const PFN_vkEnumerateDeviceExtensionProperties list = (PFN_vkEnumerateDeviceExtensionProperties)
+      info->get_instance_proc_addr(info->instance, "vkEnumerateDeviceExtensionProperties");
+  VkExtensionProperties *found;
+  uint32_t i, count = 0;
+  int has = 0;
+  if (list == NULL || list(info->physical_device, NULL, &count, NULL) < 0) return 0;
+  found = (VkExtensionProperties *)calloc((size_t)count + 1, sizeof *found);
+  if (found != NULL && list(info->physical_device, NULL, &count, found) >= 0) {
+    for (i = 0; i < count; ++i) has |= strcmp(found[i].extensionName, name) == 0;
+  }
+  free(found);
+  return has;
+}
+
+/* Adds up the heaps on the device: their sizes, and what this process may still take, where the driver estimates that. */
+static void count_heaps(const VkPhysicalDeviceMemoryProperties *memory,
+                        const VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget, taichi_aot_memory_numbers *numbers) {
+  uint32_t i;
+  numbers->total = 0;
+  if (budget != NULL) numbers->free = 0;
+  for (i = 0; i < memory->memoryHeapCount; ++i) {
+    if ((memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
+    numbers->total += (int64_t)memory->memoryHeaps[i].size;
+    if (budget != NULL && budget->heapBudget[i] > budget->heapUsage[i])
+      numbers->free += (int64_t)(budget->heapBudget[i] - budget->heapUsage[i]);
+  }
+}
+
+int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget;
+  VkPhysicalDeviceMemoryProperties2 memory;
+  TiVulkanRuntimeInteropInfo info;
+  PFN_vkVoidFunction get;
+  const int code = export_runtime(context, &info);
+  if (code != 0) return code;
+  memset(&budget, 0, sizeof budget);
+  memset(&memory, 0, sizeof memory);
+  budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+  memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
+  memory.pNext = &budget;
+  get = info.api_version >= VULKAN_1_1 && has_extension(&info, "VK_EXT_memory_budget")
+            ? info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceMemoryProperties2")
+            : NULL;
+  if (get != NULL) {
+    ((PFN_vkGetPhysicalDeviceMemoryProperties2)get)(info.physical_device, &memory);
+    count_heaps(&memory.memoryProperties, &budget, numbers);
+    return 0;
+  }
+  get = info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceMemoryProperties");
+  if (get == NULL) return taichi_aot_missing("vkGetPhysicalDeviceMemoryProperties");
+  ((PFN_vkGetPhysicalDeviceMemoryProperties)get)(info.physical_device, &memory.memoryProperties);
+  count_heaps(&memory.memoryProperties, NULL, numbers);
   return 0;
 }
 

@@ -73,6 +73,7 @@ int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission 
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
+int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
 
 #endif

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from ..driver._library import ffi
+from ..driver._library import ffi, lib
 from ..driver._limits import Need
 from ..driver._variables import read_switch
 from ..values._errors import InvalidArgumentError, NotSupportedError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..handles._runtime import RuntimeHandle
     from ..values._enums import Arch
     from ._interchange import Shared
+    from ._memory_info import MemoryInfo
     from ._stream import CudaStreamLike
 
 __all__ = ["Backend"]
@@ -51,6 +52,8 @@ class Backend:
         The API that `capi` shares memory with.
     export : tuple
         The structure and the function in which the library describes memory.
+    staging : cdata
+        ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
     why_no_images : str
         Why it has no images; empty if it has.
     recording : str
@@ -71,6 +74,7 @@ class Backend:
     interface = ""
     api: str
     export: tuple[str, Callable[..., int]]
+    staging: Any = ffi.NULL
     why_no_images = "its kernels have no textures"
     recording = ""
     records_calls = False
@@ -111,6 +115,33 @@ class Backend:
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         raise NotImplementedError
+
+    def memory_info(self, runtime: RuntimeHandle) -> MemoryInfo:
+        """Return the numbers of `Runtime.memory_info`."""
+        from ._memory_info import MemoryInfo
+
+        c = ffi.new("taichi_aot_memory_numbers *")
+        runtime.check(lib.taichi_aot_count_memory(runtime.require_open(), c))
+        free, total = self.device_memory(c.free, c.total)
+        return MemoryInfo(self.bytes_in_use(), self.bytes_pooled() + c.pooled, free, total)
+
+    def device_memory(self, free: int, total: int) -> tuple[int | None, int | None]:
+        """Return the free bytes of the device and all of them; the arguments are the driver's, -1 if unknown."""
+        return None if free < 0 else free, None if total < 0 else total
+
+    def bytes_in_use(self) -> int:
+        """Return the bytes of open arrays, images and memory that the runtime has allocated."""
+        raise NotImplementedError
+
+    def bytes_pooled(self) -> int:
+        """Return the bytes that `trim` would free, without those that C keeps."""
+        return int(self.staging.size) if self.staging else 0
+
+    def trim(self, runtime: RuntimeHandle) -> int:
+        """Wait for the device, free what is kept for reuse, and return how many bytes that were."""
+        c, freed = runtime.require_open(), ffi.new("uint64_t *")
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_trim(c, may_block, self.staging, freed)))
+        return int(freed[0])
 
     def can_record(self) -> bool:
         """Return whether launches can bypass the library; ValueError if its variable is neither 0 nor 1."""

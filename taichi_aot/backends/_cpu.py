@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from weakref import WeakValueDictionary
 
 from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
@@ -19,7 +20,7 @@ from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import OutOfMemoryError
 from ._interchange import CPU, Shared
-from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
+from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
 
 __all__ = ["CpuBackend", "HostMemory"]
@@ -29,6 +30,7 @@ CHUNK = 1 << 30  # bytes of address space that the library reserves for all of i
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
 # but return their pages to the system.
 KEPT = 4 << 20
+CAN_RETURN_PAGES = hasattr(mmap, "MADV_DONTNEED")
 
 
 class HostMemory(PooledMemory):
@@ -45,7 +47,7 @@ class HostMemory(PooledMemory):
 
 
 class CpuBackend(PoolBackend):
-    """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
+    """The blocks of one runtime. Each change of what it knows of them is atomic, so it needs no lock."""
 
     family = "llvm"
     on_host = True
@@ -58,8 +60,9 @@ class CpuBackend(PoolBackend):
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self._warm: dict[int, list[PoolBlock]] = {}  # free, with their pages
-        self._cold: dict[int, list[PoolBlock]] = {}  # free, without their pages
+        self._blocks: WeakValueDictionary[int, PoolBlock] = WeakValueDictionary()  # by address, in use or free
+        self._warm = FreeBlocks()  # with their pages
+        self._cold = FreeBlocks()  # without their pages
         self._closed = False
 
     @classmethod
@@ -76,23 +79,17 @@ class CpuBackend(PoolBackend):
             If the system does not have enough memory.
         """
         capacity = capacity_class(request.size, SMALLEST)
-        try:
-            block = self._warm[capacity].pop()
-        except (KeyError, IndexError):
-            block = self._cold_block(runtime, capacity)
+        block = self._warm.take(capacity) or self._cold.take(capacity) or self._new_block(runtime, capacity)
         return self.use(runtime, block, request)
 
-    def _cold_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
-        try:
-            return self._cold[capacity].pop()
-        except (KeyError, IndexError):
-            pass
+    def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         try:
             pages = _anonymous_pages(capacity)
         except (OSError, OverflowError, ValueError) as reason:
             raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
         block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
         block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
+        self._blocks[block.address] = block
         return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
@@ -108,12 +105,34 @@ class CpuBackend(PoolBackend):
         """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
         if self._closed or block.capacity == 0:  # 0: belongs to another owner
             return
-        warm = self._warm.setdefault(block.capacity, [])
-        if (len(warm) + 1) * block.capacity < KEPT or not hasattr(block.owner, "madvise"):
-            warm.append(block)
+        if self._warm.nbytes_of(block.capacity) + block.capacity < KEPT or not CAN_RETURN_PAGES:
+            self._warm.add(block)
         else:
-            block.owner.madvise(mmap.MADV_DONTNEED)
-            self._cold.setdefault(block.capacity, []).append(block)
+            self._return_pages(block)
+
+    def _return_pages(self, block: PoolBlock) -> None:
+        block.owner.madvise(mmap.MADV_DONTNEED)
+        self._cold.add(block)
+
+    def bytes_in_use(self) -> int:
+        free = {*self._warm, *self._cold}
+        blocks = [reference() for reference in self._blocks.valuerefs()]
+        return sum(block.capacity for block in blocks if block is not None and block not in free)
+
+    def bytes_pooled(self) -> int:
+        return self._warm.nbytes if CAN_RETURN_PAGES else 0
+
+    def device_memory(self, free: int, total: int) -> tuple[int | None, int | None]:
+        from ..driver._host_memory import host_memory
+
+        return host_memory()
+
+    def trim(self, runtime: RuntimeHandle) -> int:
+        freed = super().trim(runtime)
+        for block in self._warm.take_all() if CAN_RETURN_PAGES else ():
+            self._return_pages(block)
+            freed += block.capacity
+        return freed
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "cpu"
@@ -127,6 +146,7 @@ class CpuBackend(PoolBackend):
         self._closed = True
         self._warm.clear()
         self._cold.clear()
+        self._blocks.clear()
         self.known.forget()
         self.adopted.forget()
 

@@ -19,7 +19,7 @@ from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, OutOfMemoryError, TaichiError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
-from ._pool import PoolBackend, PoolBlock, PooledMemory, capacity_class
+from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
 from ._views import ShadowMap
 
@@ -56,7 +56,7 @@ class CudaMemory(PooledMemory):
 
 
 class CudaBackend(PoolBackend):
-    """The blocks of one runtime, free ones by capacity. Each change of its lists is atomic, so it needs no lock."""
+    """The blocks of one runtime. Each change of what it knows of them is atomic, so it needs no lock."""
 
     family = "llvm"
     is_shared = True
@@ -72,7 +72,7 @@ class CudaBackend(PoolBackend):
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self._free: dict[int, list[PoolBlock]] = {}
+        self._free = FreeBlocks()
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
 
@@ -86,10 +86,7 @@ class CudaBackend(PoolBackend):
         """
         capacity = capacity_class(request.size, SMALLEST)
         runtime.require_open()
-        try:
-            block = self._free[capacity].pop()
-        except (KeyError, IndexError):
-            block = self._new_block(runtime, capacity)
+        block = self._free.take(capacity) or self._new_block(runtime, capacity)
         self._in_use.add((block, block.c.generation))
         return self.use(runtime, block, request)
 
@@ -98,8 +95,8 @@ class CudaBackend(PoolBackend):
         self._allocated.add(block.c)  # before the driver allocates, so that an exception in between cannot lose it
         try:
             status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
-            if status == OutOfMemoryError.code and any(self._free.values()):
-                self._trim(runtime)
+            if status == OutOfMemoryError.code and self._free.nbytes:
+                self._free_blocks(runtime)
                 status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
             runtime.check(status)
             block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
@@ -136,19 +133,27 @@ class CudaBackend(PoolBackend):
             self._in_use.remove((block, memory.generation))
         except KeyError:
             return
-        if self._kept + block.capacity <= KEPT:
-            self._free.setdefault(block.capacity, []).append(block)
+        if self._free.nbytes + block.capacity <= KEPT:
+            self._free.add(block)
         else:
             self._free_block(memory.runtime, block.c)
 
-    @property
-    def _kept(self) -> int:
-        return sum(capacity * len(blocks) for capacity, blocks in self._free.copy().items())
+    def bytes_in_use(self) -> int:
+        return sum(block.capacity for block, _ in self._in_use.copy())
 
-    def _trim(self, runtime: RuntimeHandle) -> None:
-        for blocks in list(self._free.values()):
-            while blocks:
-                self._free_block(runtime, blocks.pop().c)
+    def bytes_pooled(self) -> int:
+        return self._free.nbytes
+
+    def trim(self, runtime: RuntimeHandle) -> int:
+        return super().trim(runtime) + self._free_blocks(runtime)
+
+    def _free_blocks(self, runtime: RuntimeHandle) -> int:
+        """Free the blocks that are not in use; return their bytes."""
+        freed = 0
+        for block in self._free.take_all():
+            self._free_block(runtime, block.c)
+            freed += block.capacity
+        return freed
 
     def _free_block(self, runtime: RuntimeHandle, c: taichi_aot_memory_p) -> None:
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")

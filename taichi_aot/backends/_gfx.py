@@ -60,7 +60,7 @@ class GfxMemory(MemoryHandle):
         self.is_imported = is_imported
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
-        self._backend.in_use.add(self.c)
+        self._backend.in_use[self.c] = 0 if is_imported else size
 
     @property
     def ti_memory_result(self) -> Pointer[TiMemory]:
@@ -128,7 +128,7 @@ class GfxMemory(MemoryHandle):
         log_failure(status, "freeing memory")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._backend.in_use.discard(self.c)  # the last step, because an interrupted release is repeated
+        self._backend.in_use.pop(self.c, None)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
@@ -154,8 +154,9 @@ class GfxBackend(Backend):
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self.in_use: set[taichi_aot_memory_p] = set()
-        self.images: set[taichi_aot_image_p] = set()
+        # With their bytes: 0 if another owner has allocated them.
+        self.in_use: dict[taichi_aot_memory_p, int] = {}
+        self.images: dict[taichi_aot_image_p, int] = {}
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
@@ -208,6 +209,9 @@ class GfxBackend(Backend):
         memory.c.is_borrowed = not adoption.owned
         memory.c.ti_memory = ffi.cast("TiMemory", adoption.address)
         return memory
+
+    def bytes_in_use(self) -> int:
+        return sum(self.in_use.copy().values()) + sum(self.images.copy().values())
 
     def close(self, runtime: RuntimeHandle) -> None:
         for image in list(self.images):

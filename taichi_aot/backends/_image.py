@@ -136,7 +136,7 @@ class ImageHandle(AllocationHandle):
         image.texel_size = request.texel.nbytes
         image.layout = int(_resting_layout(request.usage))
         self.c = ffi.addressof(image, "memory")
-        self._backend.images.add(image)
+        self._backend.images[image] = 0 if is_imported else request.nbytes
 
     def detached(self) -> ImageHandle:
         """Return a closed handle that replaces this one, which another object closes."""
@@ -214,7 +214,7 @@ class ImageHandle(AllocationHandle):
         log_failure(status, "freeing an image")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._backend.images.discard(self.image)  # the last step, because an interrupted release is repeated
+        self._backend.images.pop(self.image, None)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from ._views import array_address
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_memory_p
 
-__all__ = ["PoolBackend", "PoolBlock", "PooledMemory", "capacity_class"]
+__all__ = ["FreeBlocks", "PoolBackend", "PoolBlock", "PooledMemory", "capacity_class"]
 
 MANY = 1 << 16  # imports; after that, memory that can be copied is not imported
 
@@ -105,7 +105,7 @@ class PoolBlock:
         Number of bytes; 0 if they belong to another owner, in which case they are not pooled.
     """
 
-    __slots__ = ("c", "capacity", "owner")
+    __slots__ = ("__weakref__", "c", "capacity", "owner")
 
     def __init__(self, owner: Any, address: int, capacity: int) -> None:
         self.owner = owner
@@ -115,6 +115,44 @@ class PoolBlock:
     @property
     def address(self) -> int:
         return int(self.c.address)
+
+
+class FreeBlocks:
+    """Blocks that are not in use, by capacity. Each change is atomic, so it needs no lock."""
+
+    def __init__(self) -> None:
+        self._lists: dict[int, list[PoolBlock]] = {}
+
+    def __iter__(self) -> Iterator[PoolBlock]:
+        for blocks in self._lists.copy().values():
+            yield from blocks.copy()
+
+    @property
+    def nbytes(self) -> int:
+        return sum(map(self.nbytes_of, self._lists.copy()))
+
+    def nbytes_of(self, capacity: int) -> int:
+        """Return the bytes of the blocks of a capacity."""
+        return capacity * len(self._lists.get(capacity, ()))
+
+    def add(self, block: PoolBlock) -> None:
+        self._lists.setdefault(block.capacity, []).append(block)
+
+    def take(self, capacity: int) -> PoolBlock | None:
+        """Remove and return a block of a capacity; None if there is none."""
+        try:
+            return self._lists[capacity].pop()
+        except (KeyError, IndexError):
+            return None
+
+    def take_all(self) -> Iterator[PoolBlock]:
+        """Remove the blocks, one by one."""
+        for capacity in self._lists.copy():
+            while (block := self.take(capacity)) is not None:
+                yield block
+
+    def clear(self) -> None:
+        self._lists.clear()
 
 
 class PooledMemory(MemoryHandle):

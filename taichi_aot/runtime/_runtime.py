@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image as PilImage
 
+    from ..backends._memory_info import MemoryInfo
     from ..formats._source import Source
 
 __all__ = ["Runtime", "capability_levels"]
@@ -346,6 +347,79 @@ class Runtime(Resource):
 
         self._handle.require_open()
         return submit(self._handle, self.wait, "wait()")
+
+    def memory_info(self) -> MemoryInfo:
+        """Return how much memory this runtime uses, and how much the device has.
+
+        It does not wait for the device.
+
+        ========= =============================================================================================
+        arch      `free` and `total`
+        ========= =============================================================================================
+        CUDA      ``cuMemGetInfo``: free for all processes on the GPU
+        Vulkan    The heaps on the device. `free` is the driver's estimate for this process, and None if the
+                  device lacks ``VK_EXT_memory_budget``, as Mesa's llvmpipe does
+        x64, ...  The machine's available memory, or less if a control group limits it; None except on Linux
+        OpenGL    None
+        ========= =============================================================================================
+
+        `in_use` and `pooled` are of this runtime alone, with one exception: all CUDA runtimes of a process share their
+        memory for arguments, so `pooled` of each contains all that no launch uses. They do not contain memory of other
+        owners, memory that the library allocates itself (fields, code, buffers of its launches), and what recorded
+        launches keep. So the device may have less free than the numbers of this process explain.
+
+        Returns
+        -------
+        MemoryInfo
+            A named tuple with the numbers of bytes `in_use`, `pooled`, `free` and `total`.
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> before = rt.memory_info().in_use
+        >>> image = rt.zeros((256, 256), "f32")
+        >>> rt.memory_info().in_use - before
+        262144
+        """
+        info: MemoryInfo = self._handle.backend.memory_info(self._handle)
+        return info
+
+    def trim(self) -> int:
+        """Wait for the device, and free the memory that the runtime keeps for reuse.
+
+        Open arrays, images and launches keep theirs, so free those that you do not need first. On CPUs the pages of
+        closed arrays go back to the system. On CUDA their memory goes back to the driver, as does memory for arguments
+        that no launch of the process uses. On Vulkan and OpenGL the buffer for copies is freed. The library frees what
+        its launches have used. Later allocations take new memory, so do not call this between them in a loop.
+
+        Returns
+        -------
+        int
+            The number of bytes, as `memory_info` counted them in `pooled`.
+
+        Raises
+        ------
+        ValueError, DeviceLostError
+            As for `wait`.
+
+        Examples
+        --------
+        >>> rt.trim() >= 0
+        True
+        >>> rt.zeros((256, 256), "f32").close()
+        >>> rt.memory_info().pooled == rt.trim()
+        True
+        >>> rt.memory_info().pooled
+        0
+        """
+        freed: int = self._handle.backend.trim(self._handle)
+        return freed
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Create a sequence of launches that C repeats without the GIL.

@@ -135,6 +135,11 @@ def memory_operations(rt: Runtime) -> dict[str, Operation]:
         private.write(DATA)
         assert private.read() == DATA.tobytes()
 
+    def trim() -> None:
+        rt.zeros(LENGTH).close()
+        rt.trim()
+        expect(source, DATA)
+
     def use_array_over_memory() -> None:
         with over.ndarray(4, "f32") as array:
             array.fill(3)
@@ -155,6 +160,8 @@ def memory_operations(rt: Runtime) -> dict[str, Operation]:
         "private memory": Operation(use_private_memory),
         "array over memory": Operation(use_array_over_memory),
         "close": Operation(lambda: rt.zeros(LENGTH).close()),
+        "memory_info": Operation(rt.memory_info),
+        "trim": Operation(trim),
         "wait": Operation(rt.wait),
         "flush": Operation(rt.flush),
     }

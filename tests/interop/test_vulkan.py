@@ -460,6 +460,11 @@ def test_exported_handles_stay_valid_while_imported(app, scenario):
     run_scenario(f"vulkan:{scenario}")
 
 
+@pytest.mark.slow
+def test_budget_of_the_driver_is_the_free_memory(app):
+    run_scenario("vulkan:state_a_budget")
+
+
 @linux_only
 @pytest.mark.parametrize("scenario", ["run_without_file_descriptors", "start_without_file_descriptors"])
 def test_exhausted_file_descriptors_raise_oserror(app, scenario):

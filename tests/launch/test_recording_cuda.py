@@ -334,6 +334,11 @@ def test_everything_is_freed(run, basic):
     assert run("free_everything", basic)[1].graphs
 
 
+def test_trim_frees_what_no_launch_uses(run, basic):
+    _, log = run("trim", basic)
+    assert log.races == []
+
+
 @pytest.mark.slow(but="arguments0")
 @pytest.mark.parametrize("arguments", [["fail_warm"], ["fail_first", 1000]])
 def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_library, arguments):

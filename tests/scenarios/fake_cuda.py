@@ -671,6 +671,41 @@ def free_everything(path: str) -> None:
         assert driver.count(kind) == 0, (kind, driver.counts())
 
 
+def trim(path: str) -> None:
+    """Count and free what is kept for reuse: arrays, and the arguments of launches that were dropped."""
+    with loaded(path) as (rt, module):
+        other = Runtime("cuda")
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        kept, dropped = ([module.kernels["saxpy"].bind(1.0, x, y) for _ in range(3)] for _ in range(2))
+        sequence = rt.sequence(dropped)
+        for launch in (*kept, *dropped):
+            for _ in range(2 * RECORDED):
+                launch()
+        sequence(RECORDED, ramps={"a": (0.0, 1.0)})
+        rt.wait()
+        rt.zeros(1000).close()
+        assert rt.memory_info()[:2] == (1024, 4096), rt.memory_info()
+        assert rt.trim() == 4096
+        del kept, dropped, sequence, launch
+        gc.collect()
+        info, before = rt.memory_info(), driver.count("memory")
+        assert info.in_use == 1024
+        assert info.pooled >= 1 << 20, info
+        assert info.total == 16 << 30, info
+        assert other.memory_info()[:2] == (0, info.pooled)
+        assert rt.trim() == info.pooled
+        assert driver.count("memory") == before - info.pooled
+        assert info.free is not None
+        assert rt.memory_info().free == info.free + info.pooled
+        assert rt.memory_info()[:2] == (1024, 0)
+        again = module.kernels["saxpy"].bind(1.0, x, y)
+        y.fill(0)
+        for _ in range(2 * RECORDED):
+            again()
+        assert words(y) == words(rt.full(100, 2.0 * RECORDED, "f32"))
+        other.close()
+
+
 def _print_error(call: Callable[[], object]) -> None:
     try:
         call()

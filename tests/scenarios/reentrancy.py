@@ -86,6 +86,8 @@ def operations(arch: ArchName, module: str, things: Objects) -> dict[str, Callab
         "array slice.copy_from": lambda: x[10:20].copy_from(x[50:60]),
         "flush": rt.flush,
         "wait": rt.wait,
+        "memory_info": rt.memory_info,
+        "trim": rt.trim,
         "launch": lambda: kernel(0.0, x, y),
         "graph": lambda: things.graph(0.0, x, y),
         "bind": lambda: kernel.bind(0.0, x, y),

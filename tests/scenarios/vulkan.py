@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import itertools
 import os
@@ -13,11 +14,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import vulkan as vk
 from helpers import vulkan_application as app
 from helpers.raising import assert_raises
 
 from taichi_aot import Arch, Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
 from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.driver._vulkan import loader_instance
 from taichi_aot.interop import vulkan as tv
 
 events: list[str] = []  # finalizers that ran
@@ -474,3 +477,50 @@ def start_without_file_descriptors() -> None:
     assert_raises(OSError, devices, lambda: Runtime("vulkan"), match="the limit of open files is reached")
     free_some(files)
     Runtime("vulkan").close()
+
+
+def state_a_budget() -> None:
+    """Import a device whose driver states budgets: those of the heaps on the device are free memory."""
+    loader = loader_instance()
+    assert loader is not None
+    instance_function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
+    real = instance_function(loader.get_instance_proc_addr)
+
+    def list_extensions(_device: int, _layer: int, count: Any, properties: int | None) -> int:
+        count[0] = 2
+        if properties:
+            array = vk.ffi.cast("VkExtensionProperties *", properties)
+            array[0].extensionName, array[1].extensionName = b"VK_KHR_swapchain", b"VK_EXT_memory_budget"
+        return 0
+
+    def list_heaps(_device: int, out: int) -> None:
+        properties = vk.ffi.cast("VkPhysicalDeviceMemoryProperties2 *", out)
+        budget = vk.ffi.cast("VkPhysicalDeviceMemoryBudgetPropertiesEXT *", properties.pNext)
+        assert budget.sType == vk.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT
+        # Size, flags, budget, usage: on the device, of the host, on the device, and with more in use than the budget.
+        heaps = [(100, 1, 90, 20), (1000, 0, 900, 1), (10, 1, 10, 4), (7, 1, 1, 3)]
+        memory = properties.memoryProperties
+        memory.memoryHeapCount = len(heaps)
+        for i, heap in enumerate(heaps):
+            memory.memoryHeaps[i].size, memory.memoryHeaps[i].flags, budget.heapBudget[i], budget.heapUsage[i] = heap
+
+    counter = ctypes.POINTER(ctypes.c_uint32)
+    pretended = {
+        b"vkEnumerateDeviceExtensionProperties": ctypes.CFUNCTYPE(
+            ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, counter, ctypes.c_void_p
+        )(list_extensions),
+        b"vkGetPhysicalDeviceMemoryProperties2": ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(list_heaps),
+    }
+    is_pretending = False  # the library allocates by the real numbers
+
+    def get(instance: int, name: bytes) -> int | None:
+        if is_pretending and name in pretended:
+            return ctypes.cast(pretended[name], ctypes.c_void_p).value
+        function: int | None = real(instance, name)
+        return function
+
+    callback, device = instance_function(get), Device()
+    address = ctypes.cast(callback, ctypes.c_void_p).value or 0
+    with tv.import_runtime(device.info(get_instance_proc_addr=address), owner=(device, callback)) as rt:
+        is_pretending = True
+        assert rt.memory_info()[2:] == (76, 117), rt.memory_info()

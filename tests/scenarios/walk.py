@@ -528,6 +528,8 @@ class Walk(RuleBasedStateMachine):
         repr(thing), getattr(thing, "closed", None), object_counts()
         self.attempt(lambda: self.pick(self.world.runtimes, i).wait())
         self.attempt(lambda: self.pick(self.world.runtimes, i).flush())
+        self.attempt(lambda: self.pick(self.world.runtimes, i).memory_info())
+        self.attempt(lambda: self.pick(self.world.runtimes, i).trim())
 
     def check_and_close_all(self) -> None:
         for known in (*self.world.arrays, *self.world.images):
