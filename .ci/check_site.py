@@ -28,6 +28,7 @@ SEARCHES = {
     "dtype mismatch": "glossary",
     "license": "glossary",
     "logging": "glossary",
+    "debug log": "glossary",
     "segmentation fault": "glossary",
     "out of memory": "glossary",
     "memory usage": "glossary",

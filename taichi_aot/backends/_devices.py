@@ -14,6 +14,7 @@ from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
 from ..driver._fork import gpu_drivers
 from ..driver._library import check_environment
 from ..driver._limits import require_descriptor
+from ..driver._status import debug_logger, log_debug
 from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._enums import Arch, ArchName
@@ -297,6 +298,7 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """
     gpu = _best_gpu(archs or _DRIVERS)
     if gpu is not None:
+        _log_choice(gpu, archs or GPU_ARCHS)
         return gpu
     others = (
         device for arch in (CPU_ARCH, *_DRIVERS) if arch in (archs or _DRIVERS) for device in visible_devices(arch)
@@ -306,7 +308,21 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
         reasons = "; ".join(f"{arch}: {why_missing(arch)}" for arch in archs if arch in _DRIVERS)
         names = ", ".join(map(str, archs))
         raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
+    _log_choice(other, archs or GPU_ARCHS)
     return other
+
+
+def _log_choice(device: DeviceInfo, archs: Collection[Arch]) -> None:
+    """Log a device that was chosen among those of some archs, and the GPUs that were found."""
+    if not debug_logger():
+        return
+    gpus = [arch for arch in GPU_ARCHS if arch in archs]
+    found = [f"{arch}: {', '.join(map(repr, visible_devices(arch))) or why_missing(arch)}" for arch in gpus]
+    if device.arch in GPU_ARCHS and device.kind in GPU_KINDS:
+        why = "the best hardware GPU"
+    else:
+        why = "no hardware GPU was found" if gpus else "no code for GPUs"
+    log_debug("device chosen: %r, %s%s", device, why, f" ({'; '.join(found)})" if found else "")
 
 
 def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
@@ -349,6 +365,7 @@ def _require_gpu() -> DeviceInfo:
     if gpu is None:
         reasons = "; ".join(f"{arch}: {_why_no_gpu(arch)}" for arch in GPU_ARCHS)
         raise NotSupportedError(f"this machine does not have a GPU that Runtime('gpu') could use; {reasons}")
+    _log_choice(gpu, GPU_ARCHS)
     return gpu
 
 

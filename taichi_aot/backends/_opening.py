@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_devices
 from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
-from ..driver._status import check
+from ..driver._status import check, log_debug
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
@@ -26,12 +27,15 @@ __all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
 def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
     """Open a runtime over a context: `create` creates or imports the ``TiRuntime``."""
     # The handle is created first: if an exception interrupts this, it destroys what `create` has created.
-    handle = RuntimeHandle(context, arch, backend_of(arch))
+    handle, begin = RuntimeHandle(context, arch, backend_of(arch)), time.perf_counter()
     create()
     handle.open()
     kind = handle.backend.kind(handle)
     gpu_drivers.used |= kind != "cpu"
     handle.backend.unified = kind != "discrete"
+    log_debug(
+        "runtime opened: %s:%d (%s), %.1f ms", arch, context.device_index, kind, 1e3 * (time.perf_counter() - begin)
+    )
     return handle
 
 

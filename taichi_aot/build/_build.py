@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._child import read_timeout
 from ..driver._files import write_all
+from ..driver._status import log_debug
 from ..formats._common import common_info
 from ..formats._make import pack_module
 from ..values._enums import Arch, ArchName
@@ -266,6 +267,8 @@ def build(
         info = common_info({arch: module.info for arch, module in made.items()})
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
     write_all({path: data, **text})
+    for each in compiled:
+        log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
     warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
     return BuildResult(

@@ -15,6 +15,7 @@ from .._capi import ffi, lib
 from ..values._errors import LibraryNotFoundError
 from ._elf import is_truncated
 from ._limits import LIBRARY_SPACE, Need, require
+from ._status import log_debug
 from ._variables import read_integer
 
 __all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
@@ -135,8 +136,11 @@ def _find_and_load() -> _Library:
     tried: list[str] = []
     for origin, path in _candidates():
         try:
-            return _load_from(origin, path)
+            loaded = _load_from(origin, path)
+            log_debug("library loaded: %s (%s), C-API %d.%d.%d", loaded.path, origin, *loaded.version)
+            return loaded
         except _UnusableError as reason:
+            log_debug("library not used: %s: %s", origin, reason)
             tried.append(f"  {origin}: {reason}")
     raise LibraryNotFoundError("\n".join(["the Taichi C-API library was not found. Tried:", *tried, *_advice(tried)]))
 

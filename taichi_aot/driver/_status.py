@@ -1,10 +1,12 @@
-"""Status codes of calls into the extension, and the exceptions for them."""
+"""Status codes of calls into the extension, the exceptions for them, and lines of the log."""
 
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from .._capi import ffi, lib
 from ..values._errors import (
@@ -18,7 +20,21 @@ from ..values._errors import (
     error_class,
 )
 
-__all__ = ["Status", "check", "error_of", "log_failure", "status_index", "status_kind"]
+if TYPE_CHECKING:
+    from logging import Logger
+
+__all__ = [
+    "Status",
+    "check",
+    "debug_logger",
+    "error_of",
+    "log_debug",
+    "log_failure",
+    "status_index",
+    "status_kind",
+]
+
+LOGGER = "taichi_aot"
 
 
 class Status(IntEnum):
@@ -116,4 +132,21 @@ def log_failure(status: int, what: str) -> None:
         with suppress(Exception):  # the clean-up must continue even where logging cannot be imported
             import logging
 
-            logging.getLogger("taichi_aot").warning("%s: %s", what, error_of(status))
+            logging.getLogger(LOGGER).warning("%s: %s", what, error_of(status))
+
+
+def debug_logger() -> Logger | None:
+    """Return the logger if it takes lines of DEBUG, else None."""
+    logging = sys.modules.get("logging")
+    if logging is None:  # a program that has not imported it has no handler for them
+        return None
+    logger: Logger = logging.getLogger(LOGGER)
+    return logger if logger.isEnabledFor(logging.DEBUG) else None
+
+
+def log_debug(text: str, *values: object) -> None:
+    """Log what the package does. The values are formatted only if somebody listens."""
+    with suppress(Exception):  # a handler must not stop what is logged
+        logger = debug_logger()
+        if logger is not None:
+            logger.debug(text, *values, stacklevel=2)

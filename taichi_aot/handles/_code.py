@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._limits import MODULE_SPACE, require_address_space
+from ..driver._status import log_debug
 from ..driver._temporary import new_path
 from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ._runtime import RuntimeHandle
@@ -98,9 +100,13 @@ def fetch(
 ) -> Pointer[Any]:
     """Fetch a kernel or graph that is in the module; `files` are those of an LLVM module."""
     require_address_space(MODULE_SPACE, f"fetching {name}")
+    begin = time.perf_counter()
     if files is not None:
-        return files.fetch(runtime, ti_module, name, is_graph=is_graph)
-    return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
+        fetched = files.fetch(runtime, ti_module, name, is_graph=is_graph)
+    else:
+        fetched = _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
+    log_debug("%s fetched: %s, %.1f ms", "graph" if is_graph else "kernel", name, 1e3 * (time.perf_counter() - begin))
+    return fetched
 
 
 def _fetch(

@@ -5,6 +5,7 @@ Imports that only loading needs are inside functions, so that a process starts f
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
@@ -12,12 +13,14 @@ from weakref import WeakValueDictionary
 from ..backends._devices import available_archs
 from ..driver._library import ffi
 from ..driver._limits import MODULE_SPACE, require_address_space
+from ..driver._status import log_debug
 from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import InvalidArgumentError
 from ..values._signature import Words
+from ..values._wording import count
 from ._compatibility import check_compatible, check_fields
 from ._recording import Plans
 
@@ -104,13 +107,19 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
     from ..lowering._lower import lower
 
     contents = _Contents(files.contents, files.origin)
+    begin = time.perf_counter()
     with process.loading:
         loaded = _find(handle, contents)
-        if loaded is None:
-            module = parse_module(files)
-            check_compatible(handle.backend, capabilities, module)
-            check_fields(handle, module)
-            loaded = _load(handle, lower(module), contents)
+        if loaded is not None:
+            return loaded
+        module = parse_module(files)
+        check_compatible(handle.backend, capabilities, module)
+        check_fields(handle, module)
+        loaded = _load(handle, lower(module), contents)
+    kernels, taken = count(module.info.kernels, "kernel"), 1e3 * (time.perf_counter() - begin)
+    log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
+    if loaded.plans is None:
+        log_debug("launches of %s: by the library: %s", files.where, handle.backend.why_without_plans())
     return loaded
 
 

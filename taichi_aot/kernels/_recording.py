@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
+from ..driver._status import log_debug
 from ..handles._memory import is_released
 from ..handles._runtime import RuntimeHandle
 
@@ -55,7 +56,9 @@ class Plans:
         key = name, is_graph
         if key not in self._made:
             plan = self._make(name, names, is_graph=is_graph)
-            self._made.setdefault(key, plan)  # another thread may have made it too
+            if self._made.setdefault(key, plan) is plan:  # otherwise another thread has made it too
+                how = f"by the library: {plan}" if isinstance(plan, str) else "recorded"
+                log_debug("launches of %s %s: %s", "graph" if is_graph else "kernel", name, how)
         return self._made[key]
 
     def _make(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
