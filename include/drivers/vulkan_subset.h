@@ -47,7 +47,9 @@ enum {
   VK_IMAGE_USAGE_TRANSFER_DST_BIT = 2,
   VK_IMAGE_USAGE_SAMPLED_BIT = 4,
   VK_IMAGE_USAGE_STORAGE_BIT = 8,
-  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16
+  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES_EXT = 1000245000,
+  VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT = 64
 };
 
 typedef struct VkApplicationInfo {
@@ -103,6 +105,16 @@ typedef struct VkExtensionProperties {
   uint32_t specVersion;
 } VkExtensionProperties;
 
+typedef struct VkPhysicalDeviceToolPropertiesEXT {
+  VkStructureType sType;
+  void *pNext;
+  char name[256];
+  char version[256];
+  VkFlags purposes;
+  char description[256];
+  char layer[256];
+} VkPhysicalDeviceToolPropertiesEXT;
+
 typedef struct VkMemoryRequirements {
   VkDeviceSize size;
   VkDeviceSize alignment;
@@ -123,6 +135,8 @@ typedef VkResult (*PFN_vkEnumeratePhysicalDevices)(VkInstance, uint32_t *, VkPhy
 typedef VkResult (*PFN_vkEnumerateInstanceExtensionProperties)(const char *, uint32_t *, VkExtensionProperties *);
 typedef VkResult (*PFN_vkEnumerateDeviceExtensionProperties)(VkPhysicalDevice, const char *, uint32_t *,
                                                              VkExtensionProperties *);
+typedef VkResult (*PFN_vkGetPhysicalDeviceToolPropertiesEXT)(VkPhysicalDevice, uint32_t *,
+                                                             VkPhysicalDeviceToolPropertiesEXT *);
 typedef void (*PFN_vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
 typedef void (*PFN_vkGetPhysicalDeviceQueueFamilyProperties)(VkPhysicalDevice, uint32_t *, VkQueueFamilyProperties *);
 typedef void (*PFN_vkGetBufferMemoryRequirements)(VkDevice, VkBuffer, VkMemoryRequirements *);

@@ -70,6 +70,8 @@ struct taichi_aot_backend {
    * library. */
   void (*load)(struct taichi_aot_context *context, const void *archive, uint64_t size, uint64_t root_size,
                struct taichi_aot_module *module);
+  /* Names the arrays of a launch that has names, for tools. NULL: nothing on the device has a name. */
+  void (*name_arrays)(const struct taichi_aot_launch *launch);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for what the library does not know of, so that what it uses may be freed. */

@@ -2,6 +2,8 @@
 
 #include "context.h"
 
+#include "labels.h"
+
 #include <string.h>
 
 #define functions taichi_aot_functions
@@ -113,7 +115,9 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
 /* The library waits for the device; afterwards everything has finished. */
 void taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (functions.ti_wait == NULL) return;
+  taichi_aot_begin_range("wait", 0);
   functions.ti_wait(context->ti_runtime);
+  taichi_aot_end_range();
   if (taichi_aot_has_failed()) return;
   context->busy = 0;
   context->owed = 0;

@@ -13,6 +13,7 @@ typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
   int32_t loads;        /* of SPIR-V modules so far */
+  int32_t is_labelled;  /* launches and objects on the device get names, for tools */
   /* For C alone. */
   int32_t is_adopted;   /* another binding created it, and may have loaded modules */
   taichi_aot_lock lock;

@@ -7,6 +7,8 @@
 
 #include "image.h"
 
+#include "labels.h"
+#include "vulkan_labels.h"
 #include "wait.h"
 
 #include <string.h>
@@ -255,16 +257,19 @@ static VkExtent3D extent_of(const taichi_aot_region *region) {
 /* Adds a copy between a region of an image, which is in the layout for it, and a buffer. */
 static void copy_buffer(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
                         const taichi_aot_region *region, VkBuffer buffer, uint64_t offset, int32_t direction) {
+  const char *label = direction == TAICHI_AOT_READ ? "read" : "write";
   VkBufferImageCopy copy;
   memset(&copy, 0, sizeof copy);
   copy.bufferOffset = offset;
   copy.imageSubresource = color_layers();
   copy.imageOffset = offset_of(region);
   copy.imageExtent = extent_of(region);
+  taichi_aot_vulkan_begin_label(vulkan, commands, label);
   if (direction == TAICHI_AOT_READ)
     vulkan->CmdCopyImageToBuffer(commands, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
   else
     vulkan->CmdCopyBufferToImage(commands, buffer, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+  taichi_aot_vulkan_end_label(vulkan, commands, label);
 }
 
 static TiImageLayout layout_for(int32_t direction) {
@@ -395,7 +400,9 @@ int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *ima
   int status = enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", 0);
   if (is_open(image)) status = transfer_entered(runtime, image, region, host, direction, may_block, staging);
+  taichi_aot_end_range();
   return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 
@@ -422,8 +429,10 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   if (code != 0) return code;
   barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
   if (!is_same) barrier(vulkan, submission->commands, target, target_before, vulkan_layout(to));
+  taichi_aot_vulkan_begin_label(vulkan, submission->commands, "copy");
   vulkan->CmdCopyImage(submission->commands, source->vk_image, vulkan_layout(from), target->vk_image, vulkan_layout(to), 1,
                        &copy);
+  taichi_aot_vulkan_end_label(vulkan, submission->commands, "copy");
   barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
   if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
   code = taichi_aot_vulkan_submit(vulkan, submission);

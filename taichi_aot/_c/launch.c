@@ -3,6 +3,7 @@
 #include "launch.h"
 
 #include "clock.h"
+#include "labels.h"
 #include "policy.h"
 
 #define functions taichi_aot_functions
@@ -48,6 +49,13 @@ int taichi_aot_missing_launch(void) {
   return taichi_aot_missing("ti_launch_kernel");
 }
 
+/* Begins the range of a launch that has a name, and names its arrays: for tools. */
+static void begin_label(const taichi_aot_launch *launch) {
+  const taichi_aot_backend *backend = launch->runtime->context->backend;
+  if (backend->name_arrays != NULL) backend->name_arrays(launch);
+  taichi_aot_push_range(launch->label, 0);
+}
+
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
@@ -88,8 +96,7 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   return TAICHI_AOT_NEEDS_PLAN;
 }
 
-/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
-static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
+static int make_launch(taichi_aot_launch *launch, int is_recorded) {
   int status = TAICHI_AOT_NOT_MINE;
   if (is_recorded) {
     status = taichi_aot_launch_check(launch);
@@ -105,6 +112,16 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
     if (status != 0) return status;
   }
   return launch_entered(launch);
+}
+
+/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
+static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
+  int status;
+  if (launch->label == NULL) return make_launch(launch, is_recorded);
+  begin_label(launch);
+  status = make_launch(launch, is_recorded);
+  taichi_aot_pop_range();
+  return status;
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
@@ -129,7 +146,11 @@ static int leave_read(taichi_aot_runtime *runtime, const char *routine, int stat
 /* Waits for the device, and copies the result to the host. The lock is held. */
 static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
   const taichi_aot_result *result = launch->result;
-  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
+  int status;
+  taichi_aot_begin_range("read", result->size);
+  status = taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
+  taichi_aot_end_range();
+  return status;
 }
 
 /* Launch, wait, and copy the result to the host; UNFINISHED if only the launch was made. */
@@ -212,7 +233,11 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
                             taichi_aot_position *position) {
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
-    const int status = launch_entered(taichi_aot_launch_of(&items[position->launch], position->iteration));
+    taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
+    int status;
+    if (launch->label != NULL) begin_label(launch);
+    status = launch_entered(launch);
+    if (launch->label != NULL) taichi_aot_pop_range();
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
     if (position->launch == count) {

@@ -43,6 +43,8 @@ typedef struct taichi_aot_launch {
   int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
   int32_t was_recorded; /* the last launch, which the library did not make */
   struct taichi_aot_recorded *recorded; /* NULL: the library makes it */
+  const char *label;              /* the name of the kernel or graph for tools, or NULL */
+  const char *const *array_names; /* with it: the names of the parameters of arrays */
   /* For C alone. */
   int32_t made; /* launches, as far as the policy counts them */
 } taichi_aot_launch;

@@ -2,6 +2,7 @@
 
 #include "memory.h"
 
+#include "labels.h"
 #include "wait.h"
 
 #include <stdio.h>
@@ -197,8 +198,7 @@ static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint
   return 0;
 }
 
-/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
-static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
+static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
   const taichi_aot_memory *memory = use->memory;
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
   taichi_aot_wait_entered(use->runtime->context);
@@ -206,6 +206,15 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
     return transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, 1, use->staging);
   if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
   return use->runtime->context->backend->copy(memory->address, host, use->size);
+}
+
+/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
+static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
+  int code;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", use->size);
+  code = copy_all(use, direction);
+  taichi_aot_end_range();
+  return code;
 }
 
 /* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
@@ -303,8 +312,10 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", size);
   if (generation_of(memory) == generation)
     status = transfer_entered(runtime, memory, offset, host, size, direction, may_block, staging);
+  taichi_aot_end_range();
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
@@ -319,8 +330,11 @@ int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *targe
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (target->generation < 0 || source->generation < 0)
     status = TAICHI_AOT_ARRAY_MAPPED;
-  else
+  else {
+    taichi_aot_begin_range("copy", size);
     copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
+    taichi_aot_end_range();
+  }
   return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
 }
 
@@ -383,7 +397,9 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
   if (status == 0 && (target == NULL || source == NULL)) status = taichi_aot_settle(runtime->context, may_block);
   if (status == 0) {
     runtime->context->busy |= backend->queues; /* a copy on the device may still run */
+    taichi_aot_begin_range(target == NULL ? "read" : source == NULL ? "write" : "copy", size);
     status = backend->copy(target_offset, source_offset, size);
+    taichi_aot_end_range();
   }
   return taichi_aot_leave_after(runtime, NULL, status);
 }

@@ -19,6 +19,7 @@ typedef struct taichi_aot_memory {
   void *mapped;       /* the address at which the library mapped it, or NULL */
   int32_t holds;      /* live views */
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
+  int32_t is_named;    /* for tools, by the first launch with names */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
 

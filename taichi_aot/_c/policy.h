@@ -15,6 +15,7 @@ taichi_aot_policy *taichi_aot_get_policy(void); /* of the process; tests change 
 /* What is learned of a sequence; all runs share it. */
 typedef struct taichi_aot_pace {
   int32_t is_recorded; /* the last run ended with recorded launches */
+  const char *label;   /* the name of the sequence for tools, or NULL */
   /* For C alone. */
   int64_t made; /* launches */
   int64_t burst;   /* launches that the library is given at a time, if it queues them; 0: none yet */

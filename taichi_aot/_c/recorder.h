@@ -20,6 +20,7 @@ typedef struct taichi_aot_recorded {
 /* What a sequence keeps. */
 typedef struct taichi_aot_recording {
   uint32_t size; /* iterations at a time, which is learned */
+  const char *label; /* the name of the sequence for tools, or NULL */
   /* For C alone. */
   int32_t is_quick;                       /* they took the device no longer than a chunk should */
   struct taichi_aot_recording *next;      /* of its runtime */

@@ -3,6 +3,7 @@
 #include "sequence.h"
 
 #include "clock.h"
+#include "labels.h"
 #include "wait.h"
 
 #define functions taichi_aot_functions
@@ -78,6 +79,18 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   return status;
 }
 
+/* Recorded if that was chosen; by the library if not, and where that ends. */
+static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                          taichi_aot_recording *recording, taichi_aot_position *position) {
+  if (position->way == TAICHI_AOT_WAY_RECORDED) {
+    const int status = taichi_aot_run_recorded(items, count, repeat, recording, position);
+    pace->is_recorded = status == 0;
+    if (status != TAICHI_AOT_NOT_MINE) return status;
+    position->way = TAICHI_AOT_WAY_LIBRARY;
+  }
+  return run_by_library(items, count, repeat, pace, position);
+}
+
 /* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
  * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
  * the device first. */
@@ -93,11 +106,8 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
     status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
     if (status != 0) return status;
   }
-  if (position->way == TAICHI_AOT_WAY_RECORDED) {
-    status = taichi_aot_run_recorded(items, count, repeat, recording, position);
-    pace->is_recorded = status == 0;
-    if (status != TAICHI_AOT_NOT_MINE) return status;
-    position->way = TAICHI_AOT_WAY_LIBRARY;
-  }
-  return run_by_library(items, count, repeat, pace, position);
+  if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
+  status = run_chosen_way(items, count, repeat, pace, recording, position);
+  if (pace->label != NULL) taichi_aot_pop_range();
+  return status;
 }

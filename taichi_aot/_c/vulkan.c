@@ -23,6 +23,7 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .use_library = taichi_aot_vulkan_use_library,
   .leave = NULL,
   .load = taichi_aot_vulkan_load,
+  .name_arrays = taichi_aot_vulkan_name_arrays,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_vulkan_finish,
   .count_memory = taichi_aot_vulkan_count_memory,

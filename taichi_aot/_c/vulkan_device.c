@@ -72,6 +72,11 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   return NULL;
 }
 
+static void find_labels(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
+#define FIND_LABEL(name) vulkan->name = (PFN_vk##name)info->get_instance_proc_addr(info->instance, "vk" #name);
+  TAICHI_AOT_VULKAN_LABELS(FIND_LABEL)
+}
+
 static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   const VkCommandPoolCreateInfo pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL,
                                         VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, family};
@@ -117,6 +122,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context) {
     free(vulkan);
     return taichi_aot_missing(missing);
   }
+  if (context->is_labelled) find_labels(vulkan, &info);
   *state_of(context) = vulkan;
   code = create_objects(vulkan, info.compute_queue_family_index);
   if (code != 0) taichi_aot_vulkan_close(context);

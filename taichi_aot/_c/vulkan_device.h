@@ -6,7 +6,7 @@
 #include "context.h"
 #include "plan.h"
 #include "policy.h"
-#include "drivers/vulkan_commands.h"
+#include "drivers/vulkan_labels.h"
 
 /* For C alone. */
 
@@ -20,6 +20,8 @@
   F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
   F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
   F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
+#define TAICHI_AOT_VULKAN_LABELS(F) \
+  F(CmdBeginDebugUtilsLabelEXT) F(CmdEndDebugUtilsLabelEXT) F(SetDebugUtilsObjectNameEXT)
 #define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
 
 typedef struct taichi_aot_submission {
@@ -61,6 +63,7 @@ typedef struct taichi_aot_vulkan {
   TiMemory temporaries; /* of kernels */
   VkSampler sampler;    /* of textures */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
+  TAICHI_AOT_VULKAN_LABELS(TAICHI_AOT_DECLARE) /* NULL unless the context is labelled, and the instance has them */
 } taichi_aot_vulkan;
 
 taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL before `open` */

@@ -146,6 +146,7 @@ static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_ao
   info.layout = made->layout;
   result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made->pipeline);
   vulkan->DestroyShaderModule(vulkan->device, module, NULL);
+  taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_PIPELINE, made->pipeline, task->name);
   return result;
 }
 
@@ -326,6 +327,29 @@ static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t sour
   return (taichi_aot_image *)(uintptr_t)memory;
 }
 
+/* Names the arrays and images of a launch after their parameters; each keeps its first name. */
+void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  uint32_t i;
+  if (taichi_aot_vulkan_open(context) != 0) {
+    taichi_aot_clear_error();
+    return;
+  }
+  for (i = 0; i < launch->array_count; ++i) {
+    const taichi_aot_array *array = launch->arrays[i];
+    const int is_image = taichi_aot_argument_of(launch, launch->array_arguments[i])->type == TI_ARGUMENT_TYPE_TEXTURE;
+    taichi_aot_memory *memory = (taichi_aot_memory *)(uintptr_t)array->memory;
+    if (memory->is_named || memory->generation != array->generation) continue;
+    memory->is_named = 1;
+    if (is_image)
+      taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_IMAGE, ((taichi_aot_image *)memory)->vk_image,
+                             launch->array_names[i]);
+    else
+      taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_BUFFER,
+                             taichi_aot_vulkan_buffer(context, array->ti_ndarray.memory), launch->array_names[i]);
+  }
+}
+
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
   taichi_aot_image *image = image_of(launch, binding->source);
@@ -344,9 +368,11 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
   found->range = UINT64_MAX;
   if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
     found->buffer = taichi_aot_vulkan_buffer(context, kept_of(recorded)->arguments);
+    taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_BUFFER, found->buffer, "arguments");
     found->range = dispatch->argument_bytes;
   } else if (binding->kind == TAICHI_AOT_BINDS_TEMPORARIES) {
     found->buffer = temporaries_of(context);
+    taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_BUFFER, found->buffer, "temporaries");
   } else if (binding->kind == TAICHI_AOT_BINDS_ROOT) {
     found->buffer = taichi_aot_vulkan_buffer(context, launch->module->root);
   } else {
@@ -411,6 +437,7 @@ int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *
   result = taichi_aot_settle(context, 0);
   if (result == 0) result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
   if (result != 0) return result;
+  if (launch->label != NULL) taichi_aot_vulkan_name_arrays(launch);
   if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
   result = allocate_arguments(context, recorded, copies);
   if (result != 0) return result;
@@ -470,6 +497,7 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
                               const taichi_aot_recorded *recorded, uint32_t copy) {
   const launch_state *kept = kept_of(recorded);
   uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
+  taichi_aot_vulkan_begin_label(vulkan, commands, launch->label);
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
@@ -486,4 +514,5 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
     }
     at += taichi_aot_argument_room(dispatch);
   }
+  taichi_aot_vulkan_end_label(vulkan, commands, launch->label);
 }

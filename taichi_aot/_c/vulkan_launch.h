@@ -6,6 +6,7 @@
 #include "image.h"
 #include "recorder.h"
 #include "vulkan_device.h"
+#include "vulkan_labels.h"
 
 /* For C alone. */
 
@@ -23,6 +24,7 @@ uint32_t taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_
                                       void (*act)(taichi_aot_context *context, taichi_aot_image *image));
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy);
+void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch);
 int taichi_aot_vulkan_can_dispatch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan *plan);
 void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded);
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context); /* before the device is destroyed */

@@ -218,7 +218,7 @@ static int launch_alone(taichi_aot_launch *launch) {
 
 /* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
 static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  uint32_t n, uint32_t slot, taichi_aot_submission *target) {
+                  uint32_t n, uint32_t slot, const char *label, taichi_aot_submission *target) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   uint32_t i, k;
   int code = begin(context, target);
@@ -227,6 +227,7 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
     taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_forget);
     return code;
   }
+  taichi_aot_vulkan_begin_label(vulkan, target->commands, label);
   for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       const taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
@@ -235,6 +236,7 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
       taichi_aot_vulkan_record(vulkan, target->commands, items[i].launch, recorded, copy);
     }
   }
+  taichi_aot_vulkan_end_label(vulkan, target->commands, label);
   code = end(context, target);
   taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
@@ -248,7 +250,8 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   int code = submit_gathered(context);
   (void)left;
   if (code == 0)
-    code = record(context, items, count, first, *n, slot, &taichi_aot_vulkan_of(context)->chunks[slot]);
+    code = record(context, items, count, first, *n, slot, recording->label,
+                  &taichi_aot_vulkan_of(context)->chunks[slot]);
   if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
   return code;
 }

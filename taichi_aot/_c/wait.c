@@ -6,6 +6,7 @@
 #include "wait.h"
 
 #include "clock.h"
+#include "labels.h"
 
 #include <stdlib.h>
 
@@ -183,7 +184,9 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   if (ns <= 0) return taichi_aot_leave_after(runtime, NULL, TAICHI_AOT_UNFINISHED);
   add_waiter(point, 1);
   taichi_aot_leave_with(runtime, 0);
+  taichi_aot_begin_range("wait", 0);
   code = marker->ask(context, point, ns);
+  taichi_aot_end_range();
   add_waiter(point, -1); /* from now on the point may be another mark */
   if (code == TAICHI_AOT_UNFINISHED) return code;
   status = taichi_aot_enter_closing(runtime);

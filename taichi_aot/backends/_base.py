@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from ..driver._library import ffi, lib
+from ..driver._library import ffi, labels_switch, lib
 from ..driver._limits import Need
 from ..driver._variables import read_switch
 from ..values._errors import InvalidArgumentError, NotSupportedError
@@ -145,7 +145,11 @@ class Backend:
 
     def can_record(self) -> bool:
         """Return whether launches can bypass the library; ValueError if its variable is neither 0 nor 1."""
-        return bool(self.recording) and read_switch(self.recording)
+        return bool(self.recording) and read_switch(self.recording) is not False
+
+    def wants_labels(self, runtime: RuntimeHandle) -> bool:
+        """Return whether a tool shows the names of a new runtime's launches and arrays."""
+        return labels_switch() is not False and bool(lib.taichi_aot_labels_listener())
 
     def why_without_plans(self) -> str:
         """Return the reason why a module does not have plans."""

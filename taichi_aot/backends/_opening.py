@@ -36,6 +36,7 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     log_debug(
         "runtime opened: %s:%d (%s), %.1f ms", arch, context.device_index, kind, 1e3 * (time.perf_counter() - begin)
     )
+    context.c.is_labelled = handle.backend.wants_labels(handle)
     return handle
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..driver._library import lib
+from ..driver._library import labels_switch, lib
 from ..driver._pointers import address_of
 from ..driver._vulkan import VulkanInstance, exported_runtime
 from ..handles._runtime import RuntimeHandle
@@ -22,3 +22,11 @@ class VulkanBackend(GfxBackend):
         info = exported_runtime(runtime.c)  # because the library may choose the device
         instance = VulkanInstance.of(info)
         return instance.kind(address_of(info.physical_device))
+
+    def wants_labels(self, runtime: RuntimeHandle) -> bool:
+        wanted = labels_switch()
+        if wanted is None:
+            info = exported_runtime(runtime.c)
+            instance = VulkanInstance.of(info)
+            wanted = super().wants_labels(runtime) or instance.has_tool(address_of(info.physical_device))
+        return wanted

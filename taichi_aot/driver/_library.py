@@ -9,6 +9,8 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from .._capi import ffi, lib
@@ -16,9 +18,18 @@ from ..values._errors import LibraryNotFoundError
 from ._elf import is_truncated
 from ._limits import LIBRARY_SPACE, Need, require
 from ._status import log_debug
-from ._variables import read_integer
+from ._variables import read_integer, read_switch
 
-__all__ = ["check_environment", "ffi", "lib", "library_path", "library_version", "load"]
+__all__ = [
+    "check_environment",
+    "ffi",
+    "labels_switch",
+    "lib",
+    "library_path",
+    "library_version",
+    "load",
+    "named_range",
+]
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
 SUPPORTED_VERSION = (1, 7)
@@ -108,15 +119,32 @@ def load() -> _Library:
 
 
 def check_environment() -> None:
-    """Check the variables that the library parses: it aborts the process for a value that is not an integer.
+    """Check the variables that the library parses, and `labels_switch`.
 
     Raises
     ------
     ValueError
-        If such a variable is not a 32-bit integer.
+        If one of the library's is not a 32-bit integer, which would abort the process; or if the switch is neither 0
+        nor 1.
     """
     for name in INTEGER_VARIABLES:
         read_integer(name)
+    labels_switch()
+
+
+def labels_switch() -> bool | None:
+    """Return whether launches and arrays get names for tools; None if that depends on a tool."""
+    return read_switch("TAICHI_AOT_LABELS")
+
+
+@contextmanager
+def named_range(name: str) -> Generator[None]:
+    """Show a block as a range in profilers, if one listens."""
+    lib.taichi_aot_push_range(name.encode(), 0)
+    try:
+        yield
+    finally:
+        lib.taichi_aot_pop_range()
 
 
 def _restore_environment(before: dict[str, str | None]) -> None:
@@ -192,6 +220,9 @@ def _load_from(origin: str, path: str | None) -> _Library:
         raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
     path = _real_path(path)
     _set_runtime_folder(path)
+    tool = os.environ.get("NVTX_INJECTION64_PATH")
+    if tool and labels_switch() is not False:
+        lib.taichi_aot_labels_open(os.fsencode(tool))
     return _Library(path, version, origin)
 
 

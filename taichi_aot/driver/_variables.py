@@ -31,15 +31,15 @@ def read_integer(name: str) -> int | None:
     return int(match[1] + match[2])
 
 
-def read_switch(name: str) -> bool:
-    """Return whether a variable of this package is on: 1, or not set.
+def read_switch(name: str) -> bool | None:
+    """Return whether a variable of this package is on (1) or off (0); None if it is not set.
 
     Raises
     ------
     ValueError
         If it is neither 0 nor 1.
     """
-    value = os.environ.get(name, "1")
-    if value not in ("0", "1"):
+    value = os.environ.get(name)
+    if value not in (None, "0", "1"):
         raise ValueError(f"the environment variable {name} must be 0 or 1, not {value!r}")
-    return value == "1"
+    return None if value is None else value == "1"

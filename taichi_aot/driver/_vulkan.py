@@ -132,6 +132,21 @@ class VulkanInstance:
         version = version_text(properties.vendorID, properties.driverVersion)
         return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
 
+    def has_tool(self, physical_device: int) -> bool:
+        """Return whether a tool shows the names of objects and commands, such as RenderDoc or the validation layer."""
+        name = "vkGetPhysicalDeviceToolPropertiesEXT"
+        get = ffi.cast(f"PFN_{name}", self._get(self._instance, name.encode()))
+        if not get:  # an old loader
+            return False
+        device, count = _physical_device(physical_device), ffi.new("uint32_t *")
+        if get(device, count, ffi.NULL) < 0:
+            return False
+        kind = {"sType": lib.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES_EXT}
+        tools = ffi.new("VkPhysicalDeviceToolPropertiesEXT[]", [kind] * count[0])
+        if get(device, count, tools) < 0:
+            return False
+        return any(tool.purposes & lib.VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT for tool in tools[0 : count[0]])
+
     def queue_flags(self, physical_device: int) -> list[int]:
         """Return the ``VkQueueFlags`` of each queue family of a device."""
         get = self.function("vkGetPhysicalDeviceQueueFamilyProperties")

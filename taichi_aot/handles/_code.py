@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import ffi, lib
+from ..driver._library import ffi, lib, named_range
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._status import log_debug
 from ..driver._temporary import new_path
@@ -114,6 +114,7 @@ def _fetch(
 ) -> Pointer[Any]:
     result: Pointer[Any] = ffi.new("TiComputeGraph *" if is_graph else "TiKernel *")
     kernel, graph = (ffi.NULL, result) if is_graph else (result, ffi.NULL)
-    runtime.check(lib.taichi_aot_module_fetch(runtime.c, files, ti_module, name.encode(), kernel, graph))
+    with named_range(f"fetch {name}"):
+        runtime.check(lib.taichi_aot_module_fetch(runtime.c, files, ti_module, name.encode(), kernel, graph))
     fetched: Pointer[Any] = result[0]
     return fetched

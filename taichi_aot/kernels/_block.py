@@ -149,6 +149,7 @@ class LaunchTarget:
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
+        self._c_labels = self._labels()
         self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
@@ -156,6 +157,13 @@ class LaunchTarget:
         names = [parameter.name for parameter in self.signature.parameters]
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
+
+    def _labels(self) -> tuple[Any, Any]:
+        """Return the names that tools show: of the kernel or graph, and of its arrays. NULL if no tool does."""
+        if not self.module.runtime.context.c.is_labelled:
+            return ffi.NULL, ffi.NULL
+        names = [self._c_names[argument.index] for argument in self._arrays]
+        return ffi.new("char[]", self.signature.name.encode()), ffi.new("char *[]", names)
 
     def _new_launch(self) -> taichi_aot_launch_p:
         """Create a ``taichi_aot_launch`` with the members that all blocks share."""
@@ -167,6 +175,7 @@ class LaunchTarget:
             launch.ti_kernel = self.ti_pointer
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
+        launch.label, launch.array_names = self._c_labels
         launch.may_record = self.module.plans is not None
         return launch
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from ..backends._devices import available_archs
-from ..driver._library import ffi
+from ..driver._library import ffi, named_range
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._status import log_debug
 from ..handles._code import LlvmFiles, load_copy
@@ -108,7 +108,7 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
 
     contents = _Contents(files.contents, files.origin)
     begin = time.perf_counter()
-    with process.loading:
+    with process.loading, named_range(f"load {files.where}"):
         loaded = _find(handle, contents)
         if loaded is not None:
             return loaded

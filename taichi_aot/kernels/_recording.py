@@ -169,8 +169,9 @@ class Recording(_OnDevice):
         ``taichi_aot_recording *``.
     """
 
-    __slots__ = ("c",)
+    __slots__ = ("_label", "c")
 
-    def __init__(self, runtime: RuntimeHandle) -> None:
-        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
+    def __init__(self, runtime: RuntimeHandle, label: Any) -> None:
+        self._label = label
+        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
         super().__init__(runtime, self.c, lib.taichi_aot_recording_free)

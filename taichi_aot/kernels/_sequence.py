@@ -64,7 +64,8 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_idle", "_items", "_launches", "_pace", "_runtime")
+    __slots__ = ("_c_label", "_idle", "_items", "_launches", "_pace", "_runtime")
+    _c_label: Any
     _idle: dict[StepKey, Items]
     _items: Items
     _launches: tuple[Launch, ...]
@@ -88,7 +89,10 @@ class LaunchSequence(Unique):
         for reloader in filter(None, (launch._reloader for launch in self._launches)):
             followed: LaunchSequence = reloader.sequence(runtime, self._launches)
             return followed
-        self._items = Items(runtime, self._launches, {})
+        is_labelled = runtime.context.c.is_labelled
+        self._c_label = ffi.new("char[]", f"sequence of {self._names()}".encode()) if is_labelled else ffi.NULL
+        self._pace.label = self._c_label
+        self._items = Items(runtime, self._launches, {}, self._c_label)
         return self
 
     def __len__(self) -> int:
@@ -138,7 +142,8 @@ class LaunchSequence(Unique):
             return
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
-        items = self._idle.pop(key, None) or Items(self._runtime, self._launches, steps)  # runs do not share items
+        items = self._idle.pop(key, None)  # runs do not share items
+        items = items or Items(self._runtime, self._launches, steps, self._c_label)
         items.set_steps(steps)
         self._run(items, repeat)
         if len(self._idle) < MOST_IDLE:
@@ -193,7 +198,8 @@ class LaunchSequence(Unique):
             case _:
                 raise ArgumentTypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
-    def __repr__(self) -> str:
+    def _names(self) -> str:
+        """Return the launches by name, few of them."""
         names = [launch.signature.name for launch in self._launches]
         number = ""
         if len(self) > SHOWN:
@@ -201,7 +207,10 @@ class LaunchSequence(Unique):
             runs = ((name, len(list(run))) for name, run in groupby(names))
             names = [f"{name} x {length}" if length > 1 else name for name, length in islice(runs, SHOWN + 1)]
             names[SHOWN:] = ["..."] * (len(names) > SHOWN)
-        return f"<LaunchSequence of {number}{', '.join(names)}{' (recorded)' * bool(self._pace.is_recorded)}>"
+        return f"{number}{', '.join(names)}"
+
+    def __repr__(self) -> str:
+        return f"<LaunchSequence of {self._names()}{' (recorded)' * bool(self._pace.is_recorded)}>"
 
 
 class Items:
@@ -215,6 +224,8 @@ class Items:
         In order.
     steps : mapping
         Their stepped scalars by the launch's id and the parameter's index.
+    label : cdata
+        The name of the sequence for tools, which the sequence keeps, or NULL.
 
     Attributes
     ----------
@@ -227,10 +238,10 @@ class Items:
     __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
 
     def __init__(
-        self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]]
+        self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]], label: Any
     ) -> None:
         may_record = all(launch._c.may_record for launch in launches)
-        self._recording = Recording(runtime) if may_record else None
+        self._recording = Recording(runtime, label) if may_record else None
         self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._launches = launches
         self._recorded: list[Recorded] = []  # of scratch blocks
