@@ -52,8 +52,8 @@ typedef struct taichi_aot_plan_task {
   uint32_t takes_arguments; /* 1 if it binds them */
   uint32_t binding_count;
   const taichi_aot_plan_binding *bindings;
+  const char *name; /* the compiler's; on CUDA that of the function */
   /* CUDA */
-  const char *name;
   uint32_t shared; /* bytes of shared memory */
   /* For C alone. */
   uint64_t own[5]; /* what the recorder has for it, private to its file */

@@ -87,7 +87,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
             length = loop_length(code, block, stored) or ()
             if writes_temporaries(code):
                 stored = {}
-        tasks.append(PlannedTask(files[name], groups_of(threads, block), block, bindings, length))
+        tasks.append(PlannedTask(files[name], groups_of(threads, block), block, bindings, length, task["name"]))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)
     return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 

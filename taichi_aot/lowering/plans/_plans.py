@@ -87,7 +87,7 @@ class PlannedTask(NamedTuple):
     length : Program
         Computes the length of its loop, if it is known: threads that go on after it may be left out.
     name : str
-        The function of the device code, for CUDA.
+        The compiler's name for it; on CUDA that of the function.
     shared : int
         Bytes of dynamic shared memory, for CUDA.
     """
