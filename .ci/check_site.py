@@ -43,6 +43,10 @@ SEARCHES = {
     "asarray": "api/runtime",
     "bundle": "bundles",
     "atomic": "kernels",
+    "nsight systems": "profiling",
+    "nvtx": "profiling",
+    "renderdoc": "profiling",
+    "profiler": "profiling",
 }
 SIZE = 500_000  # bytes of a page
 LARGE = ("api/capi.html", "genindex.html")  # the whole C-API, and all names

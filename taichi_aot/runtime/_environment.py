@@ -33,7 +33,7 @@ __all__ = [
 
 # Variables of the library, of driver loaders and of Mesa, and those that change which libraries are loaded.
 VARIABLES = re.compile(
-    "(TI|TAICHI|CUDA|NVIDIA|VK|EGL|__EGL|__GLX|MESA|LIBGL|GALLIUM|LP)_|"
+    "(TI|TAICHI|CUDA|NVIDIA|NVTX|VK|EGL|__EGL|__GLX|MESA|LIBGL|GALLIUM|LP)_|"
     "(LD_LIBRARY_PATH|LD_PRELOAD|DISPLAY|WAYLAND_DISPLAY|XDG_CACHE_HOME|HOME|PYTHONMALLOC)$"
 )
 

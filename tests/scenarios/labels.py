@@ -70,14 +70,12 @@ class Listener:
         self._is_there = is_there
         self._depth = 0
         pointer = ctypes.c_void_p
-        functions = {
-            "vkGetPhysicalDeviceToolPropertiesEXT": (self._tools, ctypes.c_int, pointer, pointer, pointer),
-            "vkCmdBeginDebugUtilsLabelEXT": (self._begin, None, pointer, ctypes.POINTER(Label)),
-            "vkCmdEndDebugUtilsLabelEXT": (self._end, None, pointer),
-            "vkSetDebugUtilsObjectNameEXT": (self._name, ctypes.c_int, pointer, ctypes.POINTER(Name)),
-        }
+        name, label, kind = ctypes.POINTER(Name), ctypes.POINTER(Label), ctypes.CFUNCTYPE
         self._functions: dict[bytes, Any] = {
-            name.encode(): ctypes.CFUNCTYPE(*types)(function) for name, (function, *types) in functions.items()
+            b"vkGetPhysicalDeviceToolPropertiesEXT": kind(ctypes.c_int, pointer, pointer, pointer)(self._tools),
+            b"vkCmdBeginDebugUtilsLabelEXT": kind(None, pointer, label)(self._begin),
+            b"vkCmdEndDebugUtilsLabelEXT": kind(None, pointer)(self._end),
+            b"vkSetDebugUtilsObjectNameEXT": kind(ctypes.c_int, pointer, name)(self._name),
         }
         self._find = ctypes.CFUNCTYPE(pointer, pointer, ctypes.c_char_p)(self._found)
         self.address = ctypes.cast(self._find, pointer).value or 0
