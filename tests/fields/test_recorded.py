@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from helpers.child import run_scenario
 
-from taichi_aot import AotModule, Arch, IncompatibleModuleError, Runtime
+from taichi_aot import AotModule, Arch, IncompatibleModuleError, Runtime, capi
 
 RECORDED = "recorded, except calls"
 Built = Callable[[str, Arch], Path]
@@ -43,6 +43,10 @@ class Play:
         self.accelerate = module.kernels["accelerate"].bind(0.5)
         self.visit = module.kernels["visit"].bind(7, self.x)
         self.graph = module.graphs["both"].bind(dt=0.25, x=self.x)
+        self.kernel = module.kernels["accelerate"].handle
+        self.arguments = capi.TiArgument.array(1)
+        self.arguments[0].type = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32
+        self.arguments[0].value.f32 = 0.125
         self.launches = [self.accelerate, self.visit, self.graph]
 
     def note(self) -> None:
@@ -50,7 +54,7 @@ class Play:
         self.found.append((v.to_numpy().tobytes(), int(steps.to_numpy()), self.x.to_numpy().tolist()))
 
     def bound(self) -> None:
-        """Launch alone, with accesses to fields and calls in between."""
+        """Launch alone, with accesses to fields, calls and launches from C in between."""
         v, steps = self.module.fields["v"], self.module.fields["steps"]
         spare = self.module.runtime.empty((4, 4), "f32", 3)
         for i in range(200):
@@ -63,6 +67,8 @@ class Play:
                 v.copy_from(spare)
             if i % 13 == 0:
                 self.found.append(self.module.kernels["visit"](i, self.x))
+            if i % 17 == 0:
+                capi.launch_kernel(self.module.runtime.handle, self.kernel, self.arguments)
             if i % 31 == 0:
                 steps.fill(i)
                 self.note()
