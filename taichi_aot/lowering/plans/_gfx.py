@@ -41,7 +41,7 @@ SERIAL, RANGE_FOR = 0, 1
 UNKNOWN_BINDING = "an unknown binding"
 KEPT_STATE = "random numbers, or temporaries that it may read before it writes them"
 SMALLEST_BUFFER = 16
-ONLY_ROOT = (0,)  # of the trees of fields: the library has memory for no other
+ONLY_ROOT = (0,)  # that of tree 0
 TEXTURES = ("texture", "rw_texture")
 KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 
@@ -109,12 +109,10 @@ def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentK
     for bind in task["buffer_binds"]:
         kind = BINDINGS.get(bind["buffer"]["type"])
         root = tuple(bind["buffer"]["root_id"])
-        if (
-            kind is None
-            or (kind is BindingKind.ROOT and root != ONLY_ROOT)
-            or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY)
-        ):
+        if kind is None or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY):
             raise UnplannedError(UNKNOWN_BINDING)
+        if kind is BindingKind.ROOT and root != ONLY_ROOT:
+            raise UnplannedError("fields of a tree that the library has no memory for")
         found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
     for bind in task["texture_binds"]:
         kind = BindingKind.RW_TEXTURE if bind["is_storage"] else BindingKind.TEXTURE
