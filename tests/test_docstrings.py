@@ -58,9 +58,12 @@ def test_public_name_has_examples(name: str) -> None:
     assert ">>> " in text
 
 
-@pytest.mark.parametrize("name", dict(documented()))
+DOCUMENTED = dict(documented())
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
 def test_sections_follow_numpydoc(name: str) -> None:
-    text = inspect.getdoc(dict(documented())[name]) or ""
+    text = inspect.getdoc(DOCUMENTED[name]) or ""
     found = sections(text)
     assert len(found) == len(re.findall(r"^-{3,}$", text, re.MULTILINE)), "an underline and its title differ in length"
     assert found == [section for section in SECTIONS if section in found]
