@@ -14,6 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -439,9 +440,16 @@ def wait_with_timeouts(arch: ArchName, module: str, iterations: str) -> None:
     """Wait with all kinds of timeouts."""
     rt = Runtime(arch)
     spin, out = rt.load_module(module).kernels["spin"], rt.zeros(1000, "i32")
-    for idle in (None, 0, 0.0, 1e-9, 10, 1e300, float("inf"), np.float32(1), Fraction(1, 3)):
+    sound: list[Any] = [None, 0, 0.0, 1e-9, 10, 1e300, float("inf"), np.float32(1), Fraction(1, 3)]
+    for idle in sound:
         rt.wait(idle)
-    for wrong, error in (("1", TypeError), (1j, TypeError), (-1, ValueError), (float("nan"), ValueError)):
+    refused: list[tuple[Any, type[Exception]]] = [
+        ("1", TypeError),
+        (1j, TypeError),
+        (-1, ValueError),
+        (float("nan"), ValueError),
+    ]
+    for wrong, error in refused:
         with pytest.raises(error, match="timeout"):
             rt.wait(wrong)
     spin(int(iterations), out)
