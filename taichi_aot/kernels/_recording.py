@@ -5,13 +5,12 @@ C decides which launches are recorded and when: ``_c/policy.c``.
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._status import log_debug
-from ..handles._memory import is_released
+from ..handles._on_device import OnDevice
 from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
@@ -114,37 +113,7 @@ class _Plan:
         return memory
 
 
-class _Release:
-    """Frees what a `Recorded` or `Recording` has on the device; outlives it if its finalizer was interrupted."""
-
-    __slots__ = ("_free", "_runtime", "c")
-
-    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
-        self._runtime = runtime.c
-        self._free = free
-        self.c = c
-
-    def release(self, *, may_wait: bool) -> bool:
-        return is_released(self._free(self._runtime, self.c, may_wait), "freeing a recorded launch")
-
-
-class _OnDevice:
-    """Device state, created at its first use, and freed by a finalizer or with the runtime."""
-
-    __slots__ = ("__weakref__", "_release", "_runtime")
-
-    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int]) -> None:
-        self._runtime = runtime
-        self._release = release = _Release(runtime, c, free)
-        runtime.releases[release] = weakref.ref(self)
-
-    def __del__(self) -> None:
-        release = getattr(self, "_release", None)
-        if release is not None:
-            self._runtime.release(release)
-
-
-class Recorded(_OnDevice):
+class Recorded(OnDevice):
     """The state of a launch on the device.
 
     Attributes
@@ -157,10 +126,10 @@ class Recorded(_OnDevice):
 
     def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
-        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free)
+        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free, "a recorded launch")
 
 
-class Recording(_OnDevice):
+class Recording(OnDevice):
     """The state of a recorded sequence.
 
     Attributes
@@ -174,4 +143,4 @@ class Recording(_OnDevice):
     def __init__(self, runtime: RuntimeHandle, label: Any) -> None:
         self._label = label
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
-        super().__init__(runtime, self.c, lib.taichi_aot_recording_free)
+        super().__init__(runtime, self.c, lib.taichi_aot_recording_free, "a recorded launch")

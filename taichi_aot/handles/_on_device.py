@@ -1,0 +1,55 @@
+"""State on a device that finalizers free."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from ._memory import is_released
+from ._runtime import RuntimeHandle
+
+__all__ = ["OnDevice"]
+
+
+class _Release:
+    """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""
+
+    __slots__ = ("_free", "_runtime", "_what", "c")
+
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str) -> None:
+        self._runtime = runtime.c
+        self._free = free
+        self._what = what
+        self.c = c
+
+    def release(self, *, may_wait: bool) -> bool:
+        return is_released(self._free(self._runtime, self.c, may_wait), f"freeing {self._what}")
+
+
+class OnDevice:
+    """Device state, created at its first use, and freed by a finalizer or with the runtime.
+
+    Parameters
+    ----------
+    runtime : RuntimeHandle
+        The runtime.
+    c : cdata
+        The structure in which C notes the state.
+    free : function
+        The C function that frees it, which may be called again.
+    what : str
+        Noun for messages about a failure.
+    """
+
+    __slots__ = ("__weakref__", "_release", "_runtime")
+
+    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str) -> None:
+        self._runtime = runtime
+        self._release = release = _Release(runtime, c, free, what)
+        runtime.releases[release] = weakref.ref(self)
+
+    def __del__(self) -> None:
+        release = getattr(self, "_release", None)
+        if release is not None:
+            self._runtime.release(release)
