@@ -67,6 +67,7 @@ if _TYPE_CHECKING:
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .runtime._environment import show_versions
+    from .runtime._event import Event, Timer
 
 __version__ = "0.1.0"
 
@@ -91,6 +92,7 @@ __all__ = [
     "DeviceInfo",
     "DeviceLostError",
     "ErrorCode",
+    "Event",
     "Field",
     "FieldInfo",
     "Filter",
@@ -130,6 +132,7 @@ __all__ = [
     "StaleBundleWarning",
     "TaichiError",
     "Texture",
+    "Timer",
     "WaitTimeoutError",
     "available_archs",
     "default_runtime",
@@ -146,6 +149,7 @@ __all__ = [
 
 # Imported on demand, so that a process starts faster.
 _MODULES = {
+    "Event": "runtime._event",
     "FieldInfo": "formats._info",
     "Function": "functions._function",
     "GfxRuntime140": "formats._gfx_runtime",
@@ -153,6 +157,7 @@ _MODULES = {
     "KernelInfo": "formats._info",
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
+    "Timer": "runtime._event",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
     "inspect": "formats._read",

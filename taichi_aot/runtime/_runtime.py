@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from ..backends._memory_info import MemoryInfo
     from ..formats._source import Source
+    from ._event import Event, Timer
 
 __all__ = ["Runtime", "capability_levels"]
 
@@ -420,6 +421,61 @@ class Runtime(Resource):
         """
         freed: int = self._handle.backend.trim(self._handle)
         return freed
+
+    def record_event(self) -> Event:
+        """Record an event behind all launches and copies so far, on CUDA behind those of the current stream.
+
+        The event has the device's time, which `Event.elapsed` compares with that of another event. Recording submits
+        the queued launches. On OpenGL it waits for them.
+
+        Returns
+        -------
+        Event
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+        NotSupportedError
+            If the device's queue does not have a clock.
+        DeviceLostError
+            If a kernel faulted on a CUDA device.
+
+        Examples
+        --------
+        >>> saxpy(2.0, x, y)
+        >>> event = rt.record_event()
+        >>> saxpy(2.0, x, y)  # may still run when `event.wait()` returns
+        >>> event.wait()
+        """
+        from ._event import Event
+
+        return Event._record(self)
+
+    def timer(self) -> Timer:
+        """Return a context manager that measures the device's time of the launches and copies in it.
+
+        On CUDA enter it within ``with rt.stream(...)``, so that both of its events are on that stream.
+
+        Returns
+        -------
+        Timer
+
+        Raises
+        ------
+        ValueError
+            If the runtime is closed.
+
+        Examples
+        --------
+        >>> with rt.timer() as timer:
+        ...     saxpy(2.0, x, y)
+        >>> timer.seconds < 1
+        True
+        """
+        from ._event import Timer
+
+        return Timer._make(self)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Create a sequence of launches that C repeats without the GIL.
@@ -964,6 +1020,8 @@ state_absent(
         **dict.fromkeys(["array", "from_numpy", "tensor"], "write runtime.asarray(data, 'f32')"),
         **dict.fromkeys(["empty_like", "ndarray"], "write runtime.empty(shape, 'f32')"),
         **dict.fromkeys(["load", "load_aot_module"], "write runtime.load_module(source)"),
+        **dict.fromkeys(["Event", "create_event", "event"], "write runtime.record_event()"),
+        **dict.fromkeys(["Timer", "elapsed", "time"], "write `with runtime.timer() as timer: ...` and timer.seconds"),
         "arange": "write runtime.asarray(np.arange(n), 'i32')",
         "launch": "call the kernel, as in module.saxpy(2.0, x, y)",
         "ones": "write runtime.full(shape, 1, 'f32')",

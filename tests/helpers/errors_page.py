@@ -39,6 +39,7 @@ UNSAID = {
     "… has fields: load it first; …": "a module with fields for Vulkan",
     "… has the format …, and this package reads up to …: update taichi-aot": "a bundle of a newer version",
     "the value that … returns cannot be fetched": "a module that was changed",
+    "the device has not reached …; call wait() of the later event first": "work that takes long",
     "cannot allocate … bytes on …": "a device whose memory is full",
     "cannot allocate an image of … bytes": "a device whose memory is full",
     "… takes up to … MiB of address space, and this process cannot reserve that much more; …": "a limit of the process",

@@ -203,6 +203,11 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         things.make_busy()
         long(200)
 
+    def measure() -> None:
+        with rt.timer() as timer:
+            kernel(*arguments)
+        assert timer.seconds >= 0
+
     def update() -> None:
         young.update(x=things.ones)
         young()
@@ -217,6 +222,7 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         "graphs": Operation(lambda: of_graph(40), 80, 2),
         "short sequence": Operation(lambda: short(2), 6, 1, 3),
         "long sequence": Operation(run_long_sequence, 200),
+        "events": Operation(measure, 1),
         "ramp": Operation(lambda: long(100, ramps={"a": (1.0, 0.0)}), 100),
     }
 

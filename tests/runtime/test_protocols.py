@@ -13,7 +13,7 @@ import taichi_aot
 from taichi_aot import NdArray, object_counts
 
 
-@pytest.fixture(params=["runtime", "memory", "array", "module", "kernel", "graph"])
+@pytest.fixture(params=["runtime", "memory", "array", "module", "kernel", "graph", "event", "timer"])
 def thing(request, rt, module):
     return {
         "runtime": lambda: rt,
@@ -22,6 +22,8 @@ def thing(request, rt, module):
         "module": lambda: module,
         "kernel": lambda: module.kernels["saxpy"],
         "graph": lambda: module.graphs["twice"],
+        "event": rt.record_event,
+        "timer": rt.timer,
     }[request.param]()
 
 
@@ -62,6 +64,7 @@ def test_public_attributes_cannot_be_set(rt, module):
     launch = kernel.bind(1.0, array, array)
     memory = rt.allocate(16)
     things = [rt, module, kernel, module.graphs["twice"], array, memory, memory[1:3], launch, rt.sequence([launch])]
+    things += [rt.record_event(), rt.timer()]
     for thing in things:
         for name in dir(type(thing)):
             if name.startswith("_"):

@@ -217,6 +217,7 @@ def fork(arch: ArchName, module: str) -> None:
     launch = things.kernel.bind(0.0, things.x, things.y)
     sequence = things.rt.sequence([launch])
     part = things.memory[3:9]
+    event, timer = things.rt.record_event(), things.rt.timer()
 
     def refuse_the_inherited() -> None:
         rt, own_module, kernel, x = things.rt, things.module, things.kernel, things.x
@@ -240,17 +241,20 @@ def fork(arch: ArchName, module: str) -> None:
             lambda: kernel(1.0, x, x),
             things.memory.read,
             lambda: own_module.kernels["iota"],
+            rt.timer,
+            timer.__enter__,
+            lambda: event.elapsed(event),
         )
-        assert_raises(ValueError, rt.wait, match="forked")
+        assert_raises(ValueError, rt.wait, event.wait, lambda: event.done, rt.record_event, match="forked")
         rt.close()
         x.close()
         own_module.close()
 
     def use_the_inherited() -> None:
-        nonlocal view, context
+        nonlocal view, context, event, timer
         refuse_the_inherited()
         assert view[0] == 1
-        del view, context
+        del view, context, event, timer
         for name in NAMES:
             delattr(things, name)
         gc.collect()
@@ -260,6 +264,7 @@ def fork(arch: ArchName, module: str) -> None:
     assert run_in_fork(use_the_inherited) == FORKED
     assert things.y.to_numpy()[0] == 3
     assert view[0] == 1
+    assert event.done
 
 
 def fork_while_another_thread_uses_it(arch: ArchName, module: str) -> None:

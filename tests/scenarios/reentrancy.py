@@ -49,6 +49,11 @@ def operations(arch: ArchName, module: str, things: Objects) -> dict[str, Callab
         loaded.kernels["saxpy"](0.0, x, y)
         loaded.close()
 
+    def measure() -> None:
+        with rt.timer() as timer:
+            kernel(0.0, x, y)
+        assert timer.seconds >= 0
+
     calls: dict[str, Callable[[], object]] = {
         "empty": lambda: rt.empty((3, 4), "i16", (2,)),
         "zeros": lambda: rt.zeros(1000),
@@ -88,6 +93,8 @@ def operations(arch: ArchName, module: str, things: Objects) -> dict[str, Callab
         "wait": rt.wait,
         "memory_info": rt.memory_info,
         "trim": rt.trim,
+        "record_event": rt.record_event,
+        "elapsed": measure,
         "launch": lambda: kernel(0.0, x, y),
         "graph": lambda: things.graph(0.0, x, y),
         "bind": lambda: kernel.bind(0.0, x, y),
