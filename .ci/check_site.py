@@ -25,6 +25,10 @@ from helpers import public  # noqa: E402
 SEARCHES = {
     "synchronize": "glossary",
     "timer": "glossary",
+    "profile": "glossary",
+    "elapsed": "launching",
+    "cuda event": "glossary",
+    "benchmark": "launching",
     "dtype mismatch": "glossary",
     "license": "glossary",
     "logging": "glossary",

@@ -66,6 +66,7 @@ if _TYPE_CHECKING:
     from .formats._read import inspect
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
+    from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._event import Event, Timer
 
@@ -83,6 +84,7 @@ __all__ = [
     "ArgumentOverflowError",
     "ArgumentTypeError",
     "ArraySlice",
+    "Benchmark",
     "BufferStateError",
     "Capability",
     "ComputeGraph",
@@ -133,8 +135,10 @@ __all__ = [
     "TaichiError",
     "Texture",
     "Timer",
+    "Times",
     "WaitTimeoutError",
     "available_archs",
+    "benchmark",
     "default_runtime",
     "devices",
     "function",
@@ -149,6 +153,7 @@ __all__ = [
 
 # Imported on demand, so that a process starts faster.
 _MODULES = {
+    "Benchmark": "runtime._benchmark",
     "Event": "runtime._event",
     "FieldInfo": "formats._info",
     "Function": "functions._function",
@@ -158,6 +163,8 @@ _MODULES = {
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
     "Timer": "runtime._event",
+    "Times": "runtime._benchmark",
+    "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
     "inspect": "formats._read",

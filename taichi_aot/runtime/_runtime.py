@@ -1022,6 +1022,7 @@ state_absent(
         **dict.fromkeys(["load", "load_aot_module"], "write runtime.load_module(source)"),
         **dict.fromkeys(["Event", "create_event", "event"], "write runtime.record_event()"),
         **dict.fromkeys(["Timer", "elapsed", "time"], "write `with runtime.timer() as timer: ...` and timer.seconds"),
+        **dict.fromkeys(["benchmark", "profile", "profiler"], "write taichi_aot.benchmark(kernel.bind(...))"),
         "arange": "write runtime.asarray(np.arange(n), 'i32')",
         "launch": "call the kernel, as in module.saxpy(2.0, x, y)",
         "ones": "write runtime.full(shape, 1, 'f32')",
