@@ -20,10 +20,10 @@ from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..driver._files import write_whole
 from ..formats._read import inspect
-from ..kernels._sequence import LaunchSequence
+from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
-from ..runtime._runtime import Runtime
 from ..values._signature import Signature
+from ..values._units import four_digits
 from ._change import THRESHOLD, compare_records, read_record
 from ._codes import NO, OK, code_of
 from ._inspect import find
@@ -35,10 +35,8 @@ from ._terminal import StatusLine
 __all__ = ["configure", "measure", "run"]
 
 STARTS = 5
-BATCH_SECONDS = 0.02
-LARGEST_BATCH = 1000
-SECONDS = 0.4  # of batches in each process
-ROUNDS = (5, 100)
+SECONDS = 0.4  # of measurements in each process, about
+REPEATS = (5, 100)
 STDOUT = "-"
 
 
@@ -179,6 +177,7 @@ def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the result for an arch from the times in all its processes."""
     times = [time for start in starts for time in start["us"]]
     low, median, high = (float(x) for x in np.percentile(times, (5, 50, 95)))
+    host = statistics.median(time for start in starts for time in start["host_us"])
     first = starts[0]
     return {
         "arch": first["arch"],
@@ -188,10 +187,11 @@ def _row(starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "median_us": median,
         "p5_us": low,
         "p95_us": high,
+        "host_median_us": host,
         "launches_per_s": 1e6 / median,
         "gb_per_s": first["bytes"] / median / 1000,
         "first_us": statistics.median(start["first_us"] for start in starts),
-        "starts": [{"batch": start["batch"], "us": start["us"]} for start in starts],
+        "starts": [{name: start[name] for name in ("batch", "us", "host_us")} for start in starts],
     }
 
 
@@ -201,23 +201,21 @@ def _print(signature: Signature, rows: Sequence[Mapping[str, Any]]) -> None:
     if arrays:
         write(f"arrays: {arrays}; {rows[0]['bytes']:,} bytes, GB/s if each is moved once")
     table(
-        ("arch", "device", "us per launch", "p5", "p95", "launches/s", "GB/s", "first launch ms"),
+        ("arch", "device", "device us", "p5", "p95", "host us", "launches/s", "GB/s", "first launch ms"),
         [
             (
                 row["arch"],
                 row["device"],
-                *(_number(row[name]) for name in ("median_us", "p5_us", "p95_us", "launches_per_s")),
-                _number(row["gb_per_s"]) if row["bytes"] else "",
-                _number(row["first_us"] / 1000),
+                *(
+                    four_digits(row[name])
+                    for name in ("median_us", "p5_us", "p95_us", "host_median_us", "launches_per_s")
+                ),
+                four_digits(row["gb_per_s"]) if row["bytes"] else "",
+                four_digits(row["first_us"] / 1000),
             )
             for row in rows
         ],
     )
-
-
-def _number(value: float) -> str:
-    """Format a number with four digits, or with all digits before the decimal point."""
-    return f"{value:.4g}" if value < 1000 else f"{value:,.0f}"
 
 
 def _compare(options: argparse.Namespace, output: Path | None) -> int:
@@ -234,8 +232,8 @@ def _compare(options: argparse.Namespace, output: Path | None) -> int:
             [
                 (
                     change.arch,
-                    _number(change.before),
-                    _number(change.after),
+                    four_digits(change.before),
+                    four_digits(change.after),
                     f"{change.ratio:.3f}",
                     "unknown" if change.interval is None else "{:.3f} to {:.3f}".format(*change.interval),
                     change.verdict,
@@ -255,11 +253,16 @@ def measure(request: Request) -> object:
     with open_runtime(request) as runtime:
         prepared = prepare(runtime, request, complete=False)
         sequence = runtime.sequence([prepared.launch])
-        begin = time.perf_counter()
-        sequence()
-        runtime.wait()
-        first = time.perf_counter() - begin
-        batch, times = _time(runtime, sequence)
+
+        def seconds() -> float:
+            begin = time.perf_counter()
+            sequence()
+            runtime.wait()
+            return time.perf_counter() - begin
+
+        first, second = seconds(), seconds()
+        repeat = int(np.clip(SECONDS / second, *REPEATS))
+        result = benchmark(sequence, repeat=repeat, warmup=repeat)
         arrays = {n: a for n, a in prepared.arguments.items() if isinstance(a, (NdArray, Image))}
         return {
             "arch": str(runtime.arch),
@@ -267,23 +270,7 @@ def measure(request: Request) -> object:
             "arrays": {n: a.shape for n, a in arrays.items()},
             "bytes": sum(a.nbytes for a in arrays.values()),
             "first_us": first * 1e6,
-            "batch": batch,
-            "us": times,
+            "batch": result.batch,
+            "us": (result.device.seconds * 1e6).tolist(),
+            "host_us": (result.host.seconds * 1e6).tolist(),
         }
-
-
-def _time(runtime: Runtime, sequence: LaunchSequence) -> tuple[int, list[float]]:
-    """Return the number of launches in a batch, and for each batch the microseconds per launch."""
-
-    def seconds(count: int) -> float:
-        begin = time.perf_counter()
-        sequence(count)
-        runtime.wait()
-        return time.perf_counter() - begin
-
-    count, taken = 1, seconds(1)
-    while taken < BATCH_SECONDS and count < LARGEST_BATCH:
-        count = min(2 * count, LARGEST_BATCH)
-        taken = seconds(count)
-    rounds = int(max(ROUNDS[0], min(ROUNDS[1], SECONDS / taken)))
-    return count, [seconds(count) / count * 1e6 for _ in range(rounds)]

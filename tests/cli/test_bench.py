@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import statistics
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from taichi_aot.cli._change import compare_records
 from taichi_aot.cli.main import make_parser
 from taichi_aot.demo import mpm88
 
-ROW = r"(\S+) +(.*\S) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+) +([\d.,]+)"
+ROW = r"(\S+) +(.*\S) +([\d.,]+)" + r" +([\d.,]+)" * 6
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def test_table_has_a_row_for_each_arch(bench, available):
     assert lines[0].startswith("saxpy(a: f32, x: ")
     assert lines[1] == "arrays: x 1024, y 1024; 8,192 bytes, GB/s if each is moved once"
     assert re.split(" {2,}", lines[2]) == [
-        *("arch", "device", "us per launch", "p5", "p95", "launches/s", "GB/s", "first launch ms")
+        *("arch", "device", "device us", "p5", "p95", "host us", "launches/s", "GB/s", "first launch ms")
     ]
     rows = [re.fullmatch(ROW, line) for line in lines[3:]]
     assert [row and row[1] for row in rows] == archs
@@ -75,6 +76,9 @@ def test_result_is_written_and_printed(bench, tmp_path):
     (row,) = record["rows"]
     assert (row["arch"], row["bytes"], len(row["starts"])) == ("x64", 512, 1)
     assert row["p5_us"] <= row["median_us"] <= row["p95_us"]
+    (start,) = row["starts"]
+    assert len(start["us"]) == len(start["host_us"])
+    assert row["host_median_us"] == statistics.median(start["host_us"])
     assert math.isclose(row["gb_per_s"], 512 / row["median_us"] / 1000)
     assert bench("saxpy", "x=rand:64", "--arch", "x64", "--json").json["rows"][0]["arrays"] == {"x": [64], "y": [64]}
 
