@@ -5,7 +5,12 @@
 #ifdef _WIN32
 #include <windows.h>
 
-int64_t taichi_aot_now(void) { return (int64_t)GetTickCount64() * 1000000; }
+int64_t taichi_aot_now(void) {
+  LARGE_INTEGER ticks, frequency;
+  QueryPerformanceCounter(&ticks);
+  QueryPerformanceFrequency(&frequency);
+  return ticks.QuadPart / frequency.QuadPart * 1000000000 + ticks.QuadPart % frequency.QuadPart * 1000000000 / frequency.QuadPart;
+}
 
 int64_t taichi_aot_milliseconds(void) { return (int64_t)GetTickCount64(); }
 #else
