@@ -26,7 +26,7 @@ from helpers.walking import run_walks
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from taichi_aot import Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
+from taichi_aot import Event, Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
 from taichi_aot.interop import vulkan
 from taichi_aot.values._enums import ArchName
 
@@ -108,6 +108,7 @@ class World:
     scratch: list[Any] = field(default_factory=list)  # arrays and memories with any contents
     modules: list[Any] = field(default_factory=list)
     launches: list[Any] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
     kept: list[Any] = field(default_factory=list)  # views, capsules, exceptions
 
 
@@ -165,7 +166,7 @@ class Walk(RuleBasedStateMachine):
         """Draw any object of the walk."""
         world = self.world
         arrays = [known.array for known in (*world.arrays, *world.images)]
-        return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches], i)
+        return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches, *world.events], i)
 
     def has_arrays(self) -> bool:
         return bool(self.world.arrays)
@@ -178,6 +179,9 @@ class Walk(RuleBasedStateMachine):
 
     def has_launches(self) -> bool:
         return bool(self.world.launches)
+
+    def has_events(self) -> bool:
+        return bool(self.world.events)
 
     # Objects.
 
@@ -475,6 +479,24 @@ class Walk(RuleBasedStateMachine):
     def forget_numbers(self) -> None:
         for known in (*self.world.arrays, *self.world.images):
             known.numbers = None
+
+    # Events.
+
+    @rule(i=INDEX)
+    def new_event(self, i: int) -> None:
+        event = self.attempt(self.pick(self.world.runtimes, i).record_event)
+        if isinstance(event, Event):
+            self.world.events.append(event)
+            del self.world.events[:-5]
+
+    @precondition(has_events)
+    @rule(i=INDEX, j=INDEX, timeout=st.one_of(st.none(), VALUE))
+    def use_event(self, i: int, j: int, timeout: Any) -> None:
+        first, second = self.pick(self.world.events, i), self.pick(self.world.events, j)
+        waited = self.attempt(lambda: first.wait(timeout))
+        if waited is None:
+            assert self.attempt(lambda: first.done) is True
+        self.attempt(lambda: first.elapsed(second))
 
     # Everything else.
 
