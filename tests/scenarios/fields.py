@@ -144,6 +144,8 @@ def leave_unknown_roots(source: str) -> None:
     with Runtime.from_handle(capi.TiRuntime(binding.runtime)) as rt:
         check(rt, is_recorded=False)
     binding.destroy()
+
+
 def launch_in_every_form(arch: ArchName, source: str) -> None:
     """Change fields by bound launches, sequences, calls and the host, and print what they hold in between.
 
