@@ -49,13 +49,6 @@ int taichi_aot_missing_launch(void) {
   return taichi_aot_missing("ti_launch_kernel");
 }
 
-/* Begins the range of a launch that has a name, and names its arrays: for tools. */
-static void begin_label(const taichi_aot_launch *launch) {
-  const taichi_aot_backend *backend = launch->runtime->context->backend;
-  if (backend->name_arrays != NULL) backend->name_arrays(launch);
-  taichi_aot_push_range(launch->label, 0);
-}
-
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
@@ -96,7 +89,8 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   return TAICHI_AOT_NEEDS_PLAN;
 }
 
-static int make_launch(taichi_aot_launch *launch, int is_recorded) {
+/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
+static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   int status = TAICHI_AOT_NOT_MINE;
   if (is_recorded) {
     status = taichi_aot_launch_check(launch);
@@ -114,21 +108,26 @@ static int make_launch(taichi_aot_launch *launch, int is_recorded) {
   return launch_entered(launch);
 }
 
-/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
-static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
+/* The same for a launch with names, which tools show. */
+static int launch_with_names(taichi_aot_launch *launch, int is_recorded) {
+  const taichi_aot_backend *backend = launch->runtime->context->backend;
   int status;
-  if (launch->label == NULL) return make_launch(launch, is_recorded);
-  begin_label(launch);
-  status = make_launch(launch, is_recorded);
+  if (backend->name_arrays != NULL) backend->name_arrays(launch);
+  taichi_aot_push_range(launch->names->launch, 0);
+  status = launch_either_way(launch, is_recorded);
   taichi_aot_pop_range();
   return status;
+}
+
+static int launch_entered_either_way(taichi_aot_launch *launch, int is_recorded) {
+  return launch->names == NULL ? launch_either_way(launch, is_recorded) : launch_with_names(launch, is_recorded);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
   int is_recorded, status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
   status = taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch),
-                                  launch_either_way(launch, is_recorded));
+                                  launch_entered_either_way(launch, is_recorded));
   /* Such a launch may have waited for the device. */
   if (is_recorded && taichi_aot_waiting(&launch->runtime->context->lock) > 0)
     taichi_aot_let_one_pass(&launch->runtime->context->lock);
@@ -160,7 +159,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   int is_recorded, status = taichi_aot_missing_map();
   if (status == 0) status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
-  status = launch_either_way(launch, is_recorded);
+  status = launch_entered_either_way(launch, is_recorded);
   if (status == 0 && !taichi_aot_has_failed()) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
@@ -234,10 +233,7 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
     taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
-    int status;
-    if (launch->label != NULL) begin_label(launch);
-    status = launch_entered(launch);
-    if (launch->label != NULL) taichi_aot_pop_range();
+    const int status = launch->names == NULL ? launch_entered(launch) : launch_with_names(launch, 0);
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
     if (position->launch == count) {

@@ -26,6 +26,12 @@ typedef struct taichi_aot_result {
   int32_t is_written; /* by a launch, which may still run */
 } taichi_aot_result;
 
+/* What tools show of a launch. */
+typedef struct taichi_aot_names {
+  const char *launch;        /* the kernel or graph */
+  const char *const *arrays; /* the parameters of arrays */
+} taichi_aot_names;
+
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
@@ -43,8 +49,7 @@ typedef struct taichi_aot_launch {
   int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
   int32_t was_recorded; /* the last launch, which the library did not make */
   struct taichi_aot_recorded *recorded; /* NULL: the library makes it */
-  const char *label;              /* the name of the kernel or graph for tools, or NULL */
-  const char *const *array_names; /* with it: the names of the parameters of arrays */
+  const taichi_aot_names *names; /* for tools, or NULL */
   /* For C alone. */
   int32_t made; /* launches, as far as the policy counts them */
 } taichi_aot_launch;

@@ -343,10 +343,10 @@ void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch) {
     memory->is_named = 1;
     if (is_image)
       taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_IMAGE, ((taichi_aot_image *)memory)->vk_image,
-                             launch->array_names[i]);
+                             launch->names->arrays[i]);
     else
       taichi_aot_vulkan_name(taichi_aot_vulkan_of(context), VK_OBJECT_TYPE_BUFFER,
-                             taichi_aot_vulkan_buffer(context, array->ti_ndarray.memory), launch->array_names[i]);
+                             taichi_aot_vulkan_buffer(context, array->ti_ndarray.memory), launch->names->arrays[i]);
   }
 }
 
@@ -437,7 +437,7 @@ int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *
   result = taichi_aot_settle(context, 0);
   if (result == 0) result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
   if (result != 0) return result;
-  if (launch->label != NULL) taichi_aot_vulkan_name_arrays(launch);
+  if (launch->names != NULL) taichi_aot_vulkan_name_arrays(launch);
   if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
   result = allocate_arguments(context, recorded, copies);
   if (result != 0) return result;
@@ -497,7 +497,7 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
                               const taichi_aot_recorded *recorded, uint32_t copy) {
   const launch_state *kept = kept_of(recorded);
   uint32_t i, k, next = 0, at = copy * recorded->plan->stride;
-  taichi_aot_vulkan_begin_label(vulkan, commands, launch->label);
+  if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
@@ -514,5 +514,5 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
     }
     at += taichi_aot_argument_room(dispatch);
   }
-  taichi_aot_vulkan_end_label(vulkan, commands, launch->label);
+  if (launch->names != NULL) taichi_aot_vulkan_end_label(vulkan, commands, launch->names->launch);
 }

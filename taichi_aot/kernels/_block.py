@@ -149,7 +149,7 @@ class LaunchTarget:
         self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
         self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
-        self._c_labels = self._labels()
+        self._names = self._names_for_tools()
         self._empty = self._new_launch()
 
     def _argument_names(self) -> list[str]:
@@ -158,12 +158,13 @@ class LaunchTarget:
         overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
         return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
 
-    def _labels(self) -> tuple[Any, Any]:
-        """Return the names that tools show: of the kernel or graph, and of its arrays. NULL if no tool does."""
+    def _names_for_tools(self) -> tuple[Any, ...]:
+        """Return ``taichi_aot_names *``, and what it points to; NULL if no tool shows names."""
         if not self.module.runtime.context.c.is_labelled:
-            return ffi.NULL, ffi.NULL
-        names = [self._c_names[argument.index] for argument in self._arrays]
-        return ffi.new("char[]", self.signature.name.encode()), ffi.new("char *[]", names)
+            return (ffi.NULL,)
+        arrays = ffi.new("char *[]", [self._c_names[argument.index] for argument in self._arrays])
+        name = ffi.new("char[]", self.signature.name.encode())
+        return ffi.new("taichi_aot_names *", (name, arrays)), name, arrays
 
     def _new_launch(self) -> taichi_aot_launch_p:
         """Create a ``taichi_aot_launch`` with the members that all blocks share."""
@@ -175,7 +176,7 @@ class LaunchTarget:
             launch.ti_kernel = self.ti_pointer
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
-        launch.label, launch.array_names = self._c_labels
+        launch.names = self._names[0]
         launch.may_record = self.module.plans is not None
         return launch
 
