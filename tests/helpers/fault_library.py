@@ -101,7 +101,10 @@ def _functions() -> list[_Function]:
     _, prototypes = build_ffi.read_declarations()
     found = [_Function(p.name, p.result, tuple(kind for kind, _ in p.parameters)) for p in prototypes]
     drivers = ROOT / "include" / "drivers"
-    text = "".join((drivers / name).read_text(encoding="utf-8") for name in ("vulkan_subset.h", "vulkan_commands.h"))
+    text = "".join(
+        (drivers / name).read_text(encoding="utf-8")
+        for name in ("vulkan_subset.h", "vulkan_commands.h", "vulkan_labels.h")
+    )
     headers = "".join(header.read_text(encoding="utf-8") for header in build_ffi.own_headers())
     used = re.findall(r"\bF\((\w+)\)", headers)
     assert len(used) > 20

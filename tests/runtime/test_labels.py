@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +78,17 @@ def ranges(made_once: Any, tmp_path: Path) -> Callable[..., str]:
     return ranges_of
 
 
+def without_repeats(text: str) -> str:
+    return "".join(line for line, _ in groupby(text.splitlines(keepends=True)))
+
+
 @needs_cc
 @pytest.mark.slow(but="x64")
 def test_tool_sees_ranges(arch: Arch, modules: Path, ranges: Callable[..., str]) -> None:
-    expected = RANGES.replace(IN_SEQUENCE, "") if arch is Arch.VULKAN else RANGES
-    assert ranges(arch, modules / "basic.tcm") == expected
+    found, expected = ranges(arch, modules / "basic.tcm"), RANGES
+    if arch is Arch.VULKAN:  # a launch that has to wait for the device first begins again
+        found, expected = without_repeats(found), without_repeats(RANGES.replace(IN_SEQUENCE, ""))
+    assert found == expected
 
 
 @needs_cc

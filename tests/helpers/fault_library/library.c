@@ -16,7 +16,7 @@
 #define TI_WITH_CUDA 1
 #define TI_WITH_OPENGL 1
 #include "taichi/taichi.h"
-#include "drivers/vulkan_commands.h"
+#include "drivers/vulkan_labels.h"
 
 typedef void (*any_function)(void);
 
