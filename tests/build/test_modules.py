@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import logging
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -169,7 +171,7 @@ def compiled_before(path, arch):
     return Compiled(Arch(arch), files, description, sources=("kernels.py",))
 
 
-def test_one_arch_as_a_module(source, tmp_path):
+def test_one_arch_as_a_module(source, tmp_path, caplog):
     path = source(
         """
         @export
@@ -179,7 +181,9 @@ def test_one_arch_as_a_module(source, tmp_path):
                 y[i] = a * x[i] + y[i]
         """
     )
+    caplog.set_level(logging.DEBUG, "taichi_aot")
     result = build(path, tmp_path / "saxpy.tcm", archs=[Arch.X64], cpu_threads=3)
+    assert re.fullmatch(rf"kernels compiled: {path} for x64 in {result.path}, \d+\.\d s", caplog.messages[0])
     info = taichi_aot.inspect(result.path)
     assert list(info.kernels) == ["saxpy"]
     assert info.kernels["saxpy"].cpu_threads == 3
