@@ -19,9 +19,8 @@ DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", 
 
 
 @pytest.fixture
-def cpu():
-    with Runtime("x64") as runtime:
-        yield runtime
+def cpu(shared_runtime):
+    return shared_runtime(Arch.X64)
 
 
 @pytest.fixture

@@ -18,9 +18,8 @@ NUMBERS.flags.writeable = False
 
 
 @pytest.fixture
-def cpu():
-    with Runtime("x64") as runtime:
-        yield runtime
+def cpu(shared_runtime):
+    return shared_runtime(Arch.X64)
 
 
 @pytest.fixture
