@@ -248,7 +248,7 @@ def test_bound_launches_keep_their_order(both, scaled):
             make(launch)
         sequence = rt.sequence([*launches, several])
         spare = rt.asarray(numbers(300, seed=9))
-        for _ in range(scaled(30, 150)):
+        for _ in range(scaled(15, 150)):
             i = rng.integers(0, 3)
             match rng.integers(0, 7):
                 case 0 | 1:

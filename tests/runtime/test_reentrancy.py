@@ -12,7 +12,7 @@ def test_signal_handler_may_use_the_runtime(arch, modules, scenario):
     run_scenario(f"reentrancy:{scenario}", arch, modules / "basic.tcm")
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_finalizer_in_a_cycle_may_close(arch, modules):
     run_scenario("reentrancy:collect_at_every_bytecode", arch, modules / "basic.tcm")
 
