@@ -271,6 +271,12 @@ typedef struct VkQueryPoolCreateInfo {
   VkQueryPipelineStatisticFlags pipelineStatistics;
 } VkQueryPoolCreateInfo;
 
+typedef struct VkBufferCopy {
+  VkDeviceSize srcOffset;
+  VkDeviceSize dstOffset;
+  VkDeviceSize size;
+} VkBufferCopy;
+
 typedef struct VkSubmitInfo {
   VkStructureType sType;
   const void *pNext;
@@ -480,6 +486,7 @@ typedef void (*PFN_vkCmdDispatch)(VkCommandBuffer, uint32_t, uint32_t, uint32_t)
 typedef void (*PFN_vkCmdPipelineBarrier)(VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags, VkDependencyFlags,
                                          uint32_t, const VkMemoryBarrier *, uint32_t, const VkBufferMemoryBarrier *,
                                          uint32_t, const VkImageMemoryBarrier *);
+typedef void (*PFN_vkCmdCopyBuffer)(VkCommandBuffer, VkBuffer, VkBuffer, uint32_t, const VkBufferCopy *);
 typedef void (*PFN_vkCmdCopyImage)(VkCommandBuffer, VkImage, VkImageLayout, VkImage, VkImageLayout, uint32_t,
                                    const VkImageCopy *);
 typedef void (*PFN_vkCmdCopyBufferToImage)(VkCommandBuffer, VkBuffer, VkImage, VkImageLayout, uint32_t,

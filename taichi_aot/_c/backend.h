@@ -72,6 +72,12 @@ struct taichi_aot_backend {
                struct taichi_aot_module *module);
   /* Names the arrays of a launch that has names, for tools. NULL: nothing on the device has a name. */
   void (*name_arrays)(const struct taichi_aot_launch *launch);
+  /* Queues a copy between memories without addresses. NULL: the library does. */
+  int (*copy_memory)(struct taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
+                     uint64_t source_offset, uint64_t size);
+  /* From an address of the device to the host, after all before it: 0, UNFINISHED if that takes longer than the call may
+   * block, or an error code. NULL: `copy`, after a wait. */
+  int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for what the library does not know of, so that what it uses may be freed. */

@@ -19,8 +19,9 @@ typedef struct taichi_aot_context {
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   const taichi_aot_backend *backend;
-  uint64_t own[8];      /* the state of the backend, private to its files; zeros at the begin */
+  uint64_t own[10];     /* the state of the backend, private to its files; zeros at the begin */
   int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last mark */
+  int64_t pause;        /* ns that waits poll before they sleep: a GPU answers sooner so, software needs the CPU itself */
   uint32_t owed;        /* launches and submissions of the library since its own last wait */
   int64_t marked;       /* the ticket of the last mark */
   int64_t reached;      /* that of the last mark that the device is known to have reached */
@@ -42,6 +43,7 @@ typedef struct taichi_aot_runtime {
   taichi_aot_context *context;
   int32_t state;
   int32_t holds; /* mappings and exports that must end before the context is destroyed */
+  int64_t awaited; /* the last ticket that a thread waits for, or has waited for */
   struct taichi_aot_recorded *recorded; /* what launches and sequences have on the device */
   struct taichi_aot_recording *recordings;
 } taichi_aot_runtime;

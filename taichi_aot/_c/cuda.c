@@ -21,6 +21,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .use_library = taichi_aot_cuda_use_library,
   .leave = taichi_aot_cuda_leave,
   .load = NULL,
+  .read = taichi_aot_cuda_read,
   .copy = taichi_aot_cuda_copy,
   .finish = taichi_aot_no_finish, /* memory waits for its streams, and the driver frees graphs after they have run */
   .count_memory = taichi_aot_cuda_count_memory,

@@ -3,7 +3,10 @@
 
 #include "cuda_device.h"
 
+#include "wait.h"
+
 #include <stdio.h>
+#include <string.h>
 
 #define functions taichi_aot_functions
 #define error_message taichi_aot_message
@@ -44,6 +47,8 @@ static struct {
   int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
   int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
   int(CUDA_CALL *cuEventDestroy_v2)(void *event);
+  int(CUDA_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
+  int(CUDA_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
   int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
   int(CUDA_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
 } cuda;
@@ -93,6 +98,8 @@ const char *taichi_aot_cuda_device(char *name, size_t capacity) {
       *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
       if (*cuda_symbols[i].slot == NULL) return NULL;
     }
+    *(void **)&cuda.cuMemAllocHost_v2 = taichi_aot_symbol(found, "cuMemAllocHost_v2");
+    *(void **)&cuda.cuMemcpyDtoHAsync_v2 = taichi_aot_symbol(found, "cuMemcpyDtoHAsync_v2");
     *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
     *(void **)&cuda.cuThreadExchangeStreamCaptureMode = taichi_aot_symbol(found, "cuThreadExchangeStreamCaptureMode");
     library = found;
@@ -364,6 +371,7 @@ static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int re
 int taichi_aot_cuda_attach(taichi_aot_context *context) {
   int device = 0;
   int result = cuda.cuDeviceGet(&device, 0);
+  context->pause = TAICHI_AOT_PAUSE;
   if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&taichi_aot_cuda_of(context)->handle, device);
   return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
 }
@@ -395,6 +403,34 @@ int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
 /* Between host and device in any direction, in the order of the default stream. */
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {
   return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+}
+
+enum { PINNED_BYTES = 1 << 16 };
+
+/* Memory that the device can write to while the host polls; NULL if the driver gives none. */
+static void *pinned_of(taichi_aot_cuda *own) {
+  if (own->pinned == NULL && cuda.cuMemAllocHost_v2 != NULL && cuda.cuMemcpyDtoHAsync_v2 != NULL &&
+      cuda.cuMemAllocHost_v2(&own->pinned, PINNED_BYTES) != CUDA_OK)
+    own->pinned = NULL;
+  return own->pinned;
+}
+
+/* Long reads wait first: the driver's copy waits in one piece, which nothing can end. */
+static int read_long(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
+  const int status = taichi_aot_settle(context, may_block);
+  return status != 0 ? status : taichi_aot_cuda_copy(target, source, size);
+}
+
+/* Short reads are queued behind the launches, and waited for with them. */
+int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
+  void *pinned = size <= PINNED_BYTES ? pinned_of(taichi_aot_cuda_of(context)) : NULL;
+  int status;
+  if (pinned == NULL) return read_long(context, target, source, size, may_block);
+  status = taichi_aot_cuda_error("cuMemcpyDtoHAsync", cuda.cuMemcpyDtoHAsync_v2(pinned, source, (size_t)size, NULL));
+  context->busy |= TAICHI_AOT_BUSY_COPIES;
+  if (status == 0) status = taichi_aot_settle(context, may_block);
+  if (status == 0) memcpy((void *)(uintptr_t)target, pinned, (size_t)size);
+  return status;
 }
 
 /* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */

@@ -47,6 +47,7 @@ typedef struct taichi_aot_cuda {
   int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *before;   /* the library's own stream, while it has one of ours */
+  void *pinned;   /* memory of the host for short reads; NULL before the first one */
   void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
 } taichi_aot_cuda;
 
@@ -58,6 +59,7 @@ int taichi_aot_cuda_enter(taichi_aot_context *context, int flags);
 int taichi_aot_cuda_use_library(taichi_aot_context *context);
 int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */

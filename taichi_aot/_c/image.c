@@ -235,10 +235,6 @@ static void flush(taichi_aot_runtime *runtime) {
   runtime->context->busy |= TAICHI_AOT_BUSY_COPIES;
 }
 
-static taichi_aot_submission *next_submission(taichi_aot_vulkan *vulkan) {
-  return &vulkan->submissions[vulkan->next++ % COUNT_OF(vulkan->submissions)];
-}
-
 static VkImageSubresourceLayers color_layers(void) {
   const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   return layers;
@@ -413,7 +409,7 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   const int is_same = target == source;
   const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
   const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
-  taichi_aot_submission *submission = next_submission(vulkan);
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   VkImageLayout source_before, target_before = VK_IMAGE_LAYOUT_UNDEFINED;
   VkImageCopy copy;
   int code;
@@ -456,7 +452,7 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
 static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                TiMemory memory, uint64_t offset, int32_t direction) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
-  taichi_aot_submission *submission = next_submission(vulkan);
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   const VkBuffer buffer = taichi_aot_vulkan_buffer(runtime->context, memory);
   const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
   const VkImageLayout during = vulkan_layout(layout_for(direction));

@@ -66,9 +66,10 @@ static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
   return launch->runtime->context->backend->recorder;
 }
 
-/* Whether the launch is made without the library as soon as that is due. */
+/* Whether the launch is made without the library as soon as that is due. A call that returns a value waits for the device: its
+ * arguments can then change. */
 static int may_record(const taichi_aot_launch *launch) {
-  return launch->may_record && (!launch->is_call || recorder_of(launch)->records_calls);
+  return launch->may_record && (!launch->is_call || launch->result != NULL || recorder_of(launch)->records_calls);
 }
 
 /* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
@@ -99,6 +100,7 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   }
   launch->was_recorded = status == 0;
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
+  if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
   if (status != TAICHI_AOT_NOT_MINE) return status;
   if (is_recorded) {
     taichi_aot_clear_error();

@@ -121,11 +121,16 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-static void copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
-                           uint64_t source_offset, uint64_t size) {
+/* Queues a copy on the device: 0, or the code of a failure below the library; the library's is for `leave`. */
+static int copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
+                          uint64_t source_offset, uint64_t size) {
+  taichi_aot_context *context = runtime->context;
   const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
-  functions.ti_copy_memory_device_to_device(runtime->context->ti_runtime, &to, &from);
-  taichi_aot_library_queued(runtime->context);
+  if (context->backend->copy_memory != NULL)
+    return context->backend->copy_memory(context, target, target_offset, source, source_offset, size);
+  functions.ti_copy_memory_device_to_device(context->ti_runtime, &to, &from);
+  taichi_aot_library_queued(context);
+  return 0;
 }
 
 /* Copies between the host and memory that the host can map: at its address if it is already mapped. The device does not use
@@ -142,13 +147,22 @@ static void copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *m
   if (mapped == NULL) functions.ti_unmap_memory(runtime->context->ti_runtime, ti_memory);
 }
 
+static int read_address(taichi_aot_context *context, uint64_t host, uint64_t address, uint64_t size, int32_t may_block) {
+  const taichi_aot_backend *backend = context->backend;
+  int status;
+  if (backend->read != NULL) return backend->read(context, host, address, size, may_block);
+  status = taichi_aot_settle(context, may_block);
+  return status != 0 ? status : backend->copy(host, address, size);
+}
+
 /* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below
  * the library; the library's is for `leave`. */
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block) {
-  const int status = taichi_aot_settle(runtime->context, may_block);
+  int status;
+  if (memory->address != 0) return read_address(runtime->context, host, memory->address, size, may_block);
+  status = taichi_aot_settle(runtime->context, may_block);
   if (status != 0) return status;
-  if (memory->address != 0) return runtime->context->backend->copy(host, memory->address, size);
   copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
   return 0;
 }
@@ -187,13 +201,14 @@ static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint
   uint64_t begin;
   for (begin = 0; step > 0 && begin < size; begin += step) {
     const uint64_t part = size - begin < step ? size - begin : step;
-    int status;
-    if (to_host) copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
-    status = taichi_aot_settle(runtime->context, may_block || begin > 0);
+    int status = 0;
+    if (to_host) status = copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
+    if (status == 0) status = taichi_aot_settle(runtime->context, may_block || begin > 0);
     if (status != 0) return status;
     copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part, direction);
     if (taichi_aot_has_failed()) break;
-    if (!to_host) copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
+    if (!to_host) status = copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
+    if (status != 0) return status;
   }
   return 0;
 }
@@ -332,7 +347,7 @@ int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *targe
     status = TAICHI_AOT_ARRAY_MAPPED;
   else {
     taichi_aot_begin_range("copy", size);
-    copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
+    status = copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
     taichi_aot_end_range();
   }
   return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
@@ -394,11 +409,15 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
   if (status != 0) return status;
   status = locate(target, target_generation, &target_offset);
   if (status == 0) status = locate(source, source_generation, &source_offset);
-  if (status == 0 && (target == NULL || source == NULL)) status = taichi_aot_settle(runtime->context, may_block);
   if (status == 0) {
-    runtime->context->busy |= backend->queues; /* a copy on the device may still run */
     taichi_aot_begin_range(target == NULL ? "read" : source == NULL ? "write" : "copy", size);
-    status = backend->copy(target_offset, source_offset, size);
+    if (target == NULL) {
+      status = read_address(runtime->context, target_offset, source_offset, size, may_block);
+    } else {
+      if (source == NULL) status = taichi_aot_settle(runtime->context, may_block);
+      if (status == 0) status = backend->copy(target_offset, source_offset, size);
+      runtime->context->busy |= backend->queues; /* a copy on the device may still run */
+    }
     taichi_aot_end_range();
   }
   return taichi_aot_leave_after(runtime, NULL, status);

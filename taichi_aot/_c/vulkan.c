@@ -24,6 +24,7 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .leave = NULL,
   .load = taichi_aot_vulkan_load,
   .name_arrays = taichi_aot_vulkan_name_arrays,
+  .copy_memory = taichi_aot_vulkan_copy_memory,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_vulkan_finish,
   .count_memory = taichi_aot_vulkan_count_memory,

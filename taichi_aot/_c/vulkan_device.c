@@ -4,6 +4,8 @@
 
 #include "vulkan_device.h"
 
+#include "wait.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +57,8 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceProperties");
   if (found == NULL) return "vkGetPhysicalDeviceProperties";
   ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
-  vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   vulkan->time_unit = properties.limits.timestampPeriod;
   found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceQueueFamilyProperties");
   if (found == NULL) return "vkGetPhysicalDeviceQueueFamilyProperties";
@@ -124,6 +126,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context) {
   }
   if (context->is_labelled) find_labels(vulkan, &info);
   *state_of(context) = vulkan;
+  context->pause = vulkan->is_software ? 0 : TAICHI_AOT_PAUSE;
   code = create_objects(vulkan, info.compute_queue_family_index);
   if (code != 0) taichi_aot_vulkan_close(context);
   return code;
@@ -293,4 +296,40 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
   return 0;
+}
+
+taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan) {
+  return &vulkan->submissions[vulkan->next++ % COPIES];
+}
+
+void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
+                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used) {
+  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, written, used};
+  vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+/* Queues a copy after everything before it. The library's copies take longer, because submissions of the library do. */
+int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
+                                  uint64_t source_offset, uint64_t size) {
+  const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+  const VkAccessFlags uses = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  const VkBufferCopy region = {source_offset, target_offset, size};
+  taichi_aot_submission *submission;
+  taichi_aot_vulkan *vulkan;
+  int code = taichi_aot_vulkan_open(context);
+  if (code != 0) return code;
+  vulkan = taichi_aot_vulkan_of(context);
+  submission = taichi_aot_vulkan_next(vulkan);
+  code = taichi_aot_vulkan_begin(vulkan, submission);
+  if (code != 0) return code;
+  taichi_aot_vulkan_barrier(vulkan, submission->commands, all, uses, VK_PIPELINE_STAGE_TRANSFER_BIT, uses);
+  vulkan->CmdCopyBuffer(submission->commands, taichi_aot_vulkan_buffer(context, source),
+                        taichi_aot_vulkan_buffer(context, target), 1, &region);
+  taichi_aot_vulkan_barrier(vulkan, submission->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, all,
+                            uses);
+  taichi_aot_flush_library(context);
+  code = taichi_aot_read_error("ti_flush");
+  if (code == 0) code = taichi_aot_vulkan_submit(vulkan, submission);
+  if (code == 0) context->busy |= TAICHI_AOT_BUSY_COPIES;
+  return code;
 }

@@ -14,8 +14,8 @@
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
   F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
   F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool)  \
-  F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier) F(CmdCopyImage) \
-  F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
+  F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier)         \
+  F(CmdCopyBuffer) F(CmdCopyImage) F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
   F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
   F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
   F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
@@ -51,7 +51,7 @@ typedef struct taichi_aot_vulkan {
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
   uint32_t most_groups; /* of a dispatch */
-  int32_t is_software;  /* it runs on the CPU, which waits need as well */
+  int32_t is_software;  /* it runs on the CPU */
   uint32_t time_bits;   /* of its time stamps; 0: it has none */
   double time_unit;     /* ns */
   VkCommandPool pool;
@@ -77,6 +77,11 @@ int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of th
 void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
+taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan); /* of copies */
+void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
+                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used);
+int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
+                                  uint64_t source_offset, uint64_t size);
 VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
 
 #endif

@@ -457,12 +457,6 @@ uint32_t taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint3
 
 /* Commands. */
 
-void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
-                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used) {
-  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, written, used};
-  vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
 /* Calls a function, if it is not NULL, with each image that a launch of these uses, and counts them; some come more than once. */
 uint32_t taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
                                       void (*act)(taichi_aot_context *context, taichi_aot_image *image)) {

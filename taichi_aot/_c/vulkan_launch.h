@@ -17,8 +17,6 @@ int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *
                               uint32_t copies);
 uint32_t taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t slot, uint32_t k,
                                       const taichi_aot_launch *launch);
-void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
-                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used);
 uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded);
 uint32_t taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
                                       void (*act)(taichi_aot_context *context, taichi_aot_image *image));

@@ -91,12 +91,12 @@ static int set(taichi_aot_context *context, taichi_aot_point *point) {
   return code != 0 ? code : submit(vulkan, state_of(point));
 }
 
-/* Polls, which a GPU answers soonest; then sleeps. Software needs the CPU itself. */
+/* Polls, then sleeps. */
 static int ask(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   const VkFence fence = state_of(point)->fence;
   const int64_t begin = ns > 0 ? taichi_aot_now() : 0;
-  const int64_t pause = vulkan->is_software ? 0 : ns < TAICHI_AOT_PAUSE ? ns : TAICHI_AOT_PAUSE;
+  const int64_t pause = ns < context->pause ? ns : context->pause;
   VkResult result;
   do result = vulkan->GetFenceStatus(vulkan->device, fence);
   while (result == VK_NOT_READY && pause > 0 && taichi_aot_now() - begin < pause);

@@ -202,7 +202,7 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   const taichi_aot_launch *launch = taichi_aot_launch_of(item, 0);
   int code;
-  if (taichi_aot_vulkan_is_current(recorded, launch, copies)) return 0;
+  if (!launch->is_call && taichi_aot_vulkan_is_current(recorded, launch, copies)) return 0;
   code = submit_gathered(runtime->context); /* launches that may use what changes */
   return code != 0 ? code : taichi_aot_vulkan_refresh(runtime, recorded, launch, copies);
 }

@@ -119,6 +119,16 @@ int taichi_aot_is_idle(const taichi_aot_context *context) {
   return context->busy == 0 && context->marked <= context->reached;
 }
 
+/* Polls a GPU with the lock, as long as no other thread wants it: to give it back and take it again costs a microsecond. */
+static int poll(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
+  const int64_t begin = taichi_aot_now();
+  const int64_t pause = ns < context->pause ? ns : context->pause;
+  int code;
+  do code = marker_of(context)->ask(context, point, 0);
+  while (code == TAICHI_AOT_UNFINISHED && taichi_aot_waiting(&context->lock) == 0 && taichi_aot_now() - begin < pause);
+  return code;
+}
+
 /* 0, or UNFINISHED after at most so many ns. The library's error is for the caller. */
 static int wait_for(taichi_aot_context *context, int64_t ns) {
   const taichi_aot_point *point;
@@ -129,8 +139,9 @@ static int wait_for(taichi_aot_context *context, int64_t ns) {
     wait_by_library(context);
     return 0;
   }
-  do code = marker_of(context)->ask(context, point, ns);
-  while (code == TAICHI_AOT_UNFINISHED && ns == INT64_MAX);
+  code = poll(context, point, ns);
+  if (code == TAICHI_AOT_UNFINISHED) code = marker_of(context)->ask(context, point, ns);
+  while (code == TAICHI_AOT_UNFINISHED && ns == INT64_MAX) code = marker_of(context)->ask(context, point, ns);
   if (code == 0)
     note_reached(context, point->ticket);
   else if (code != TAICHI_AOT_UNFINISHED)
@@ -179,7 +190,7 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   taichi_aot_context *context = runtime->context;
   const taichi_aot_marker *marker = marker_of(context);
   const int64_t ticket = point->ticket;
-  int status, code = marker->ask(context, point, 0);
+  int status, code = poll(context, point, ns);
   if (code != TAICHI_AOT_UNFINISHED) return end_wait(runtime, ticket, code);
   if (ns <= 0) return taichi_aot_leave_after(runtime, NULL, TAICHI_AOT_UNFINISHED);
   add_waiter(point, 1);
@@ -194,27 +205,30 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   return end_wait(runtime, ticket, code);
 }
 
-/* Waits at most so many ns for what was begun before the call, or before the one that gave `*ticket`, which is 0 at first:
- * 0, UNFINISHED or a failure. */
-int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t *ticket, int64_t ns) {
-  taichi_aot_context *context = runtime->context;
+/* The point of a ticket that the device is not known to have reached, or NULL. For ticket 0 it is behind all that was begun. */
+static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
+  taichi_aot_point *point;
+  if (ticket != 0) return ticket > context->reached ? find_point(context, ticket) : NULL;
+  if (taichi_aot_is_idle(context)) return NULL;
+  point = mark_all(context);
+  if (point == NULL) wait_by_library(context);
+  return point;
+}
+
+/* Waits at most so many ns for what was begun before the call (ticket 0), or before the call with ticket 0 after which
+ * the runtime has the ticket, or a later one: 0, UNFINISHED or a failure. */
+int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
   int status;
   if (taichi_aot_functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (*ticket == 0 && !taichi_aot_is_idle(context)) {
-    point = mark_all(context);
-    if (point != NULL) {
-      *ticket = point->ticket;
-      return await(runtime, point, ns);
-    }
-    wait_by_library(context);
-  } else if (*ticket > context->reached) {
-    point = find_point(context, *ticket);
-    if (point != NULL) return await(runtime, point, ns);
+  point = point_of(runtime->context, ticket);
+  if (point != NULL) {
+    if (ticket == 0) runtime->awaited = point->ticket;
+    return await(runtime, point, ns);
   }
-  pay(context);
+  pay(runtime->context);
   return leave(runtime);
 }
 

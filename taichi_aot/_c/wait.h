@@ -12,7 +12,7 @@ typedef struct taichi_aot_mark {
   struct taichi_aot_point *point;
 } taichi_aot_mark;
 
-int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t *ticket, int64_t ns);
+int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns);
 int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t is_timed);
 int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mark, int64_t ns);
 int taichi_aot_mark_elapsed(taichi_aot_runtime *runtime, const taichi_aot_mark *from, const taichi_aot_mark *to,
@@ -22,7 +22,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
 /* For C alone. */
 
 #define TAICHI_AOT_MOMENT INT64_C(200000) /* ns that a call waits with the lock, before Python waits without it */
-#define TAICHI_AOT_PAUSE INT64_C(20000)   /* ns that a wait polls before it sleeps */
+#define TAICHI_AOT_PAUSE INT64_C(20000)   /* ns that a wait polls a GPU before it sleeps */
 
 /* A mark that is set, was, or is free. It belongs to its context until that is destroyed. */
 typedef struct taichi_aot_point {

@@ -59,7 +59,7 @@ class Backend:
     recording : str
         The variable that switches recorded launches off; empty if launches are not recorded.
     records_calls : bool
-        Whether calls of a kernel are recorded too, besides bound launches and sequences.
+        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
     copies_mapped : bool
         Whether the library can copy memory that is mapped.
     bounds_random_states : bool
@@ -158,11 +158,11 @@ class Backend:
         return f"the module is borrowed, or was loaded with {self.recording}=0"
 
     @classmethod
-    def describe_recording(cls, reason: str) -> str:
+    def describe_recording(cls, reason: str, *, has_result: bool) -> str:
         """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
         if reason:
             return f"by the library: {reason}"
-        return "recorded" if cls.records_calls else "recorded, except calls"
+        return "recorded" if cls.records_calls or has_result else "recorded, except calls"
 
     def may_import(self) -> bool:
         """Return whether memory of the host may be imported that could be copied instead."""

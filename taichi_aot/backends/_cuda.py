@@ -123,7 +123,7 @@ class CudaBackend(PoolBackend):
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
             # In one call: a finalizer that signal handlers interrupt is not called again.
-            status = lib.taichi_aot_wait(memory.runtime.c, ffi.new("int64_t *"), FOREVER)
+            status = lib.taichi_aot_wait(memory.runtime.c, 0, FOREVER)
             log_failure(status, "waiting for the device")
             if status < 0:  # launches may still use it
                 memory.runtime.retain_owner(block, block.owner)

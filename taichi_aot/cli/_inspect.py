@@ -164,7 +164,8 @@ def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
     for each in info.archs:
         if each in BACKENDS and BACKENDS[each].recording:
             reason = why_unrecorded(lower(read_module(source, each)), name)
-            found[str(each)] = BACKENDS[each].describe_recording(reason)
+            has_result = bool(find(info, name).signature.returns)
+            found[str(each)] = BACKENDS[each].describe_recording(reason, has_result=has_result)
     return found
 
 

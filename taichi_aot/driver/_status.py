@@ -57,6 +57,7 @@ class Status(IntEnum):
     NEEDS_PLAN = lib.TAICHI_AOT_NEEDS_PLAN
     FILE = lib.TAICHI_AOT_FILE
     UNFINISHED = lib.TAICHI_AOT_UNFINISHED
+    NOT_LAUNCHED = lib.TAICHI_AOT_NOT_LAUNCHED
 
 
 # The library reports these with INVALID_STATE.

@@ -242,8 +242,14 @@ class RuntimeHandle:
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait for what was launched before, at most `timeout` seconds; see `wait_until`."""
-        ticket = ffi.new("int64_t *")
-        self.wait_until(lambda ns: lib.taichi_aot_wait(self.c, ticket, ns), timeout)
+        if timeout is not None:
+            _seconds(timeout)
+        status = lib.taichi_aot_wait(self.c, 0, SLICE if timeout is None else 0)
+        if status == Status.UNFINISHED:
+            ticket = self.c.awaited  # or that of a later wait, in another thread or a signal handler
+            self.wait_until(lambda ns: lib.taichi_aot_wait(self.c, ticket, ns), timeout)
+        elif status:
+            self.check(status)
 
     def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
         """Call `ask` with at most so many nanoseconds to wait, until it does not return UNFINISHED.
@@ -328,9 +334,10 @@ class RuntimeHandle:
 
     def _wait_to_close(self) -> None:
         """Wait as `wait` does, so that signal handlers can end it; errors are logged, because closing goes on."""
-        ticket, status = ffi.new("int64_t *"), int(Status.UNFINISHED)
+        ticket, status = 0, int(Status.UNFINISHED)
         while status == Status.UNFINISHED:
             status = lib.taichi_aot_wait(self.c, ticket, SLICE)
+            ticket = self.c.awaited
         log_failure(status, WHILE_CLOSING)
 
     def close_now(self) -> None:

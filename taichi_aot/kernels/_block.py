@@ -208,8 +208,11 @@ class LaunchTarget:
 
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
         """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
-        while status == Status.NEEDS_PLAN:
-            self.give_plan(block.c, self._recorded)
+        while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
+            if status == Status.NEEDS_PLAN:
+                self.give_plan(block.c, self._recorded)
+            else:
+                self.module.runtime.wait()
             if block.result is None:
                 status = lib.taichi_aot_launch_now(block.c)
             else:
@@ -235,7 +238,9 @@ class LaunchTarget:
     @property
     def recording(self) -> str:
         """How launches are made; see `Kernel.recording`."""
-        described: str = self.module.runtime.backend.describe_recording(self._why_unrecorded())
+        described: str = self.module.runtime.backend.describe_recording(
+            self._why_unrecorded(), has_result=self.layout is not None
+        )
         return described
 
     def _why_unrecorded(self) -> str:

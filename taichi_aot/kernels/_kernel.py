@@ -188,8 +188,9 @@ class _KernelOrGraph(Unique):
         """How launches are made: ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "`` and why.
 
         On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. On
-        CUDA these are calls, bound launches and sequences; on Vulkan the library makes calls, because their arguments
-        change. The repr of a `Launch` or `LaunchSequence` contains ``(recorded)`` if the last launch was recorded.
+        CUDA these are calls, bound launches and sequences. On Vulkan the library makes calls, because their arguments
+        change; only calls that return a value are recorded, because they wait for the device. The repr of a `Launch` or
+        `LaunchSequence` contains ``(recorded)`` if the last launch was recorded.
 
         The reason says what the kernel has or does, such as ``cells of a sparse field (pointer)``.
 

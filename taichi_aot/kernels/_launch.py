@@ -131,7 +131,7 @@ class Launch(Unique):
 
     def _retry(self, status: int) -> None:
         """Launch after a call that has not; signals are handled in between."""
-        while status in (Status.NEEDS_PLAN, Status.UNFINISHED):
+        while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
             if status == Status.NEEDS_PLAN:
                 self._give_plan()
             else:

@@ -35,6 +35,6 @@ def call_c(runtime: Runtime) -> None:
     memory = ffi.new("taichi_aot_memory *")
     memory.generation = "1"  # mypy: assignment; pyright: reportAttributeAccessIssue
     print(memory.sise)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
-    lib.taichi_aot_wait(memory, ffi.NULL, 0)  # mypy: arg-type; pyright: reportArgumentType
+    lib.taichi_aot_wait(memory, 0, 0)  # mypy: arg-type; pyright: reportArgumentType
     lib.taichi_aot_wait(runtime._handle.c)  # mypy: call-arg; pyright: reportCallIssue
     lib.taichi_aot_pause(runtime._handle.c)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
