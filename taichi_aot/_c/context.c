@@ -96,6 +96,7 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
 int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed) {
   taichi_aot_clear_error();
   context->is_borrowed = is_borrowed;
+  context->is_shared = 1;
   context->is_adopted = 1;
   context->ti_runtime = ti_runtime;
   return context->backend->attach(context);

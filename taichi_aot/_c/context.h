@@ -12,6 +12,7 @@
 typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
+  int32_t is_shared;    /* others may launch on it, of which nothing here knows */
   int32_t loads;        /* of SPIR-V modules so far */
   int32_t is_labelled;  /* launches and objects on the device get names, for tools */
   /* For C alone. */

@@ -126,6 +126,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context) {
   }
   if (context->is_labelled) find_labels(vulkan, &info);
   *state_of(context) = vulkan;
+  vulkan->reached = &context->reached;
   context->pause = vulkan->is_software ? 0 : TAICHI_AOT_PAUSE;
   code = create_objects(vulkan, info.compute_queue_family_index);
   if (code != 0) taichi_aot_vulkan_close(context);
@@ -236,9 +237,11 @@ VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory) 
 
 /* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns) {
-  VkResult result;
+  const VkFence fence = submission->lent != NULL ? submission->lent : submission->fence;
+  VkResult result = VK_SUCCESS;
   if (!submission->pending) return 0;
-  result = vulkan->WaitForFences(vulkan->device, 1, &submission->fence, 1, (uint64_t)ns);
+  if (submission->lent == NULL || submission->ticket > *vulkan->reached) /* else the fence may be another mark's */
+    result = vulkan->WaitForFences(vulkan->device, 1, &fence, 1, (uint64_t)ns);
   if (result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
   submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
@@ -295,6 +298,8 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
   if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, submission->fence);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
+  submission->lent = NULL;
+  vulkan->last = submission;
   return 0;
 }
 

@@ -27,7 +27,9 @@
 typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
   VkFence fence;
-  int pending; /* submitted, and the fence has not been waited for */
+  int pending;    /* submitted, and the fence has not been waited for */
+  VkFence lent;   /* the fence that it signals, if that belongs to a mark, or NULL */
+  int64_t ticket; /* of that mark */
 } taichi_aot_submission;
 
 /* Recorded launches alone, which are submitted several at a time. */
@@ -51,12 +53,14 @@ typedef struct taichi_aot_vulkan {
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
   uint32_t most_groups; /* of a dispatch */
+  const int64_t *reached; /* the last mark that the device is known to have reached */
   int32_t is_software;  /* it runs on the CPU */
   uint32_t time_bits;   /* of its time stamps; 0: it has none */
   double time_unit;     /* ns */
   VkCommandPool pool;
   taichi_aot_submission submissions[2]; /* one is filled while the device works on the other */
   unsigned next;
+  taichi_aot_submission *last; /* of all that was submitted, or NULL: the last were others */
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_gathered gathered;
   taichi_aot_plan *plans;

@@ -209,6 +209,7 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
 static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
   taichi_aot_point *point;
   if (ticket != 0) return ticket > context->reached ? find_point(context, ticket) : NULL;
+  if (context->is_shared) taichi_aot_library_queued(context); /* as if others had launched */
   if (taichi_aot_is_idle(context)) return NULL;
   point = mark_all(context);
   if (point == NULL) wait_by_library(context);

@@ -31,6 +31,7 @@ from ..values._enums import Arch
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
+    ErrorCode,
     ObjectStateError,
     WaitTimeoutError,
 )
@@ -338,7 +339,8 @@ class RuntimeHandle:
         while status == Status.UNFINISHED:
             status = lib.taichi_aot_wait(self.c, ticket, SLICE)
             ticket = self.c.awaited
-        log_failure(status, WHILE_CLOSING)
+        if status != ErrorCode.NOT_SUPPORTED:  # a library that cannot wait
+            log_failure(status, WHILE_CLOSING)
 
     def close_now(self) -> None:
         """Change OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""

@@ -96,7 +96,7 @@ class Runtime(Resource):
     [2. 4. 6.]
     """
 
-    __slots__ = ("_capabilities", "_handle", "_is_borrowed")
+    __slots__ = ("_capabilities", "_events", "_handle", "_is_borrowed")
 
     def __init__(self, arch: ArchLike | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
@@ -172,6 +172,9 @@ class Runtime(Resource):
     def _open(self, handle: RuntimeHandle, is_borrowed: bool) -> None:
         self._capabilities = MappingProxyType(read_capabilities(handle.c))
         self._is_borrowed = is_borrowed
+        from . import _event  # not with the package, nor by the first event, which must not fail for want of a file
+
+        self._events = _event
         self._handle = handle
 
     @property
@@ -448,9 +451,7 @@ class Runtime(Resource):
         >>> saxpy(2.0, x, y)  # may still run when `event.wait()` returns
         >>> event.wait()
         """
-        from ._event import Event
-
-        return Event._record(self)
+        return self._events.Event._record(self)
 
     def timer(self) -> Timer:
         """Return a context manager that measures the device's time of the launches and copies in it.
@@ -473,9 +474,7 @@ class Runtime(Resource):
         >>> timer.seconds < 1
         True
         """
-        from ._event import Timer
-
-        return Timer._make(self)
+        return self._events.Timer._make(self)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Create a sequence of launches that C repeats without the GIL.

@@ -104,7 +104,8 @@ def test_recorded_launches_of_fields_match_the_library(
 def test_fields_are_known_by_the_first_module_only(arch: Arch, path: Path, modules: Path) -> None:
     with Runtime(arch) as rt:
         module = rt.load_module(path)
-        assert {each.recording for each in (*module.kernels.values(), *module.graphs.values())} == {RECORDED}
+        for each in (*module.kernels.values(), *module.graphs.values()):
+            assert each.recording == ("recorded" if each.signature.returns else RECORDED)
         other = rt.load_module(modules / "basic.tcm")
         assert other.kernels["saxpy"].recording == RECORDED
         with pytest.raises(IncompatibleModuleError, match="has fields, and so has another module"):

@@ -59,6 +59,7 @@ def test_cpu_runtimes_survive_many_sparse_fields(available, compiled):
 ITERATIONS = {"vulkan": 3_000_000, "cuda": 30_000_000}  # some tenths of a second
 
 
+@pytest.mark.scaled
 def test_interrupt_ends_each_wait(arch, modules, scaled):
     if arch not in ITERATIONS:
         pytest.skip("launches or waits are made by the library, in one piece")
@@ -71,6 +72,7 @@ def test_waits_end_after_their_timeout(arch, modules):
     run_scenario("lifetimes:wait_with_timeouts", arch, modules / "basic.tcm", 2 * ITERATIONS[arch])
 
 
+@pytest.mark.scaled
 def test_threads_wait_while_another_launches(arch, modules, scaled):
     run_scenario("lifetimes:wait_in_threads", arch, modules / "basic.tcm", scaled(4, 30))
 
