@@ -319,17 +319,18 @@ int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, 
   const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
   const VkAccessFlags uses = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
   const VkBufferCopy region = {source_offset, target_offset, size};
+  const VkBuffer from = taichi_aot_vulkan_buffer(context, source), to = taichi_aot_vulkan_buffer(context, target);
   taichi_aot_submission *submission;
   taichi_aot_vulkan *vulkan;
-  int code = taichi_aot_vulkan_open(context);
+  int code = taichi_aot_read_error("ti_export_vulkan_memory");
+  if (code == 0) code = taichi_aot_vulkan_open(context);
   if (code != 0) return code;
   vulkan = taichi_aot_vulkan_of(context);
   submission = taichi_aot_vulkan_next(vulkan);
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   taichi_aot_vulkan_barrier(vulkan, submission->commands, all, uses, VK_PIPELINE_STAGE_TRANSFER_BIT, uses);
-  vulkan->CmdCopyBuffer(submission->commands, taichi_aot_vulkan_buffer(context, source),
-                        taichi_aot_vulkan_buffer(context, target), 1, &region);
+  vulkan->CmdCopyBuffer(submission->commands, from, to, 1, &region);
   taichi_aot_vulkan_barrier(vulkan, submission->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, all,
                             uses);
   taichi_aot_flush_library(context);
