@@ -163,7 +163,9 @@ void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
 
 /* Before a call needs results: 0, or UNFINISHED if that takes longer than a moment and the caller can wait without the lock. */
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
-  return wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
+  const int status = wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
+  if (status == 0) pay(context);
+  return status;
 }
 
 /* Waits without the lock. */
