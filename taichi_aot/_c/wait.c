@@ -29,10 +29,11 @@ enum { MOST_POINTS = 64 }; /* that no event holds */
 
 static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { return context->backend->marker; }
 
-/* For backends that cannot sleep until a mark: an eighth of the time so far, which delays the caller no more than that. */
+/* For backends that cannot sleep until a mark: after a moment, an eighth of the time so far, which delays the caller no more
+ * than that. A sleep takes some 50 us longer than it should. */
 void taichi_aot_nap(int64_t waited) {
   const int64_t longest = INT64_C(1000000);
-  if (waited > TAICHI_AOT_PAUSE) sleep_for(waited / 8 < longest ? waited / 8 : longest);
+  if (waited > TAICHI_AOT_MOMENT) sleep_for(waited / 8 < longest ? waited / 8 : longest);
 }
 
 /* Points. */

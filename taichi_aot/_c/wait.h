@@ -21,7 +21,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
 
 /* For C alone. */
 
-#define TAICHI_AOT_MOMENT INT64_C(200000) /* ns that a call waits with the lock, before Python waits without it */
+#define TAICHI_AOT_MOMENT INT64_C(1000000) /* ns that a call waits with the lock, before Python waits without it */
 #define TAICHI_AOT_PAUSE INT64_C(20000)   /* ns that a wait polls a GPU before it sleeps */
 
 /* A mark that is set, was, or is free. It belongs to its context until that is destroyed. */
