@@ -98,6 +98,8 @@ def untyped_signatures(page: BeautifulSoup) -> Iterator[str]:
     """Yield the functions and methods with a parameter or a result that has no type."""
     for signature in page.select("dl.py.function > dt.sig, dl.py.method > dt.sig"):
         parameters = [tag.get_text() for tag in signature.select(".sig-param")]
+        if parameters == ["..."]:  # a second name, which links to the first
+            continue
         untyped = [text for text in parameters if ":" not in text and text not in ("*", "/")]
         if untyped or not signature.select(".sig-return"):
             yield f"{signature.get('id')}: no type of {', '.join(untyped) or 'the result'}"

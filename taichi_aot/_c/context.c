@@ -22,10 +22,10 @@ int taichi_aot_lose(taichi_aot_context *context) {
   return TAICHI_AOT_LOST;
 }
 
-int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
+/* With the lock, which it gives back if the operation does not begin. */
+static int begin(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
-  int status = taichi_aot_lock_take(&context->lock, flags & TAICHI_AOT_ENTER_MAY_WAIT);
-  if (status != 0) return status;
+  int status = 0;
   if (context->ti_runtime == NULL || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
                                        ((flags & TAICHI_AOT_ENTER_CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
     status = TAICHI_AOT_CLOSED;
@@ -37,6 +37,16 @@ int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
   if (status == 0 && context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
   if (status != 0) taichi_aot_lock_give(&context->lock);
   return status;
+}
+
+int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags) {
+  const int status = taichi_aot_lock_take(&runtime->context->lock, flags & TAICHI_AOT_ENTER_MAY_WAIT);
+  return status != 0 ? status : begin(runtime, flags);
+}
+
+int taichi_aot_enter_for(taichi_aot_runtime *runtime, int64_t ns) {
+  const int status = taichi_aot_lock_take_for(&runtime->context->lock, ns);
+  return status != 0 ? status : begin(runtime, TAICHI_AOT_ENTER_ON_DEVICE);
 }
 
 int taichi_aot_enter(taichi_aot_runtime *runtime) {

@@ -26,7 +26,12 @@ typedef struct taichi_aot_context {
   uint32_t owed;        /* launches and submissions of the library since its own last wait */
   int64_t marked;       /* the ticket of the last mark */
   int64_t reached;      /* that of the last mark that the device is known to have reached */
-  struct taichi_aot_point *points; /* the marks, set and free */
+  struct {                         /* the marks: see wait.h */
+    struct taichi_aot_point *free[2];        /* that nothing uses: without and with a time */
+    struct taichi_aot_point *first, *last;   /* that no event holds, by their tickets */
+    struct taichi_aot_point *held;           /* of events */
+    uint32_t count;                          /* from `first` on */
+  } points;
   int32_t lost;         /* a fault has made the device unusable: later calls that need it return LOST */
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   taichi_aot_registry registry;
@@ -70,6 +75,7 @@ int taichi_aot_enter_closing(taichi_aot_runtime *runtime); /* also while the run
 #define TAICHI_AOT_ENTER_ON_DEVICE 4 /* else only our own notes change, which is possible without the device too */
 #define TAICHI_AOT_ENTER_TO_LAUNCH 8 /* without the library, unless the backend's `use_library` is called */
 int taichi_aot_enter_with(taichi_aot_runtime *runtime, int flags);
+int taichi_aot_enter_for(taichi_aot_runtime *runtime, int64_t ns); /* BUSY if other threads are inside for so many ns */
 int taichi_aot_leave(taichi_aot_runtime *runtime, const char *routine);
 int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the call did not go to the library */
 /* With the result so far: a status of ours, the code of a failure below the library, or 0: then the library's error counts. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define FOREVER INT64_MAX /* ns */
+
 #ifdef _WIN32
 #include <windows.h>
 #define lock_init(mutex) InitializeSRWLock((SRWLOCK *)(mutex))
@@ -16,9 +18,15 @@
 #define read_counter(counter) (*(const volatile LONG *)(counter))
 #define store_owner(owner, value) (*(volatile uint64_t *)(owner) = (value))
 #define read_owner(owner) (*(const volatile uint64_t *)(owner))
+static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait for a limited time */
+  (void)ns;
+  lock_wait(mutex);
+  return 1;
+}
 #else
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #define lock_init(mutex) pthread_mutex_init((pthread_mutex_t *)(mutex), NULL)
 #define lock_try(mutex) (pthread_mutex_trylock((pthread_mutex_t *)(mutex)) == 0)
 #define lock_wait(mutex) pthread_mutex_lock((pthread_mutex_t *)(mutex))
@@ -29,6 +37,22 @@
 #define read_counter(counter) __atomic_load_n(counter, __ATOMIC_RELAXED)
 #define store_owner(owner, value) __atomic_store_n(owner, value, __ATOMIC_RELAXED)
 #define read_owner(owner) __atomic_load_n(owner, __ATOMIC_RELAXED)
+static int lock_wait_for(uint64_t *mutex, int64_t ns) {
+#ifdef __linux__
+  struct timespec end;
+  if (ns != FOREVER && clock_gettime(CLOCK_REALTIME, &end) == 0) {
+    end.tv_sec += (time_t)(ns / 1000000000);
+    end.tv_nsec += (long)(ns % 1000000000);
+    if (end.tv_nsec >= 1000000000) {
+      end.tv_sec += 1;
+      end.tv_nsec -= 1000000000;
+    }
+    return pthread_mutex_timedlock((pthread_mutex_t *)mutex, &end) == 0;
+  }
+#endif
+  lock_wait(mutex);
+  return 1;
+}
 typedef char mutex_fits[sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_lock *)0)->mutex) ? 1 : -1];
 #endif
 
@@ -44,18 +68,25 @@ void taichi_aot_lock_init(taichi_aot_lock *lock) {
 
 /* Waits for the mutex. A thread that is already inside (Python code that the library or a driver calls back) gets REENTERED
  * instead of waiting for itself. Threads that are inside never wait for Python's GIL. */
-int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait) {
-  if (!lock_try(lock->mutex)) {
+static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
+  int taken = lock_try(lock->mutex);
+  if (!taken) {
     if (read_owner(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
     if (!may_wait) return TAICHI_AOT_BUSY;
     add_to_counter(&lock->waiting, 1);
-    lock_wait(lock->mutex);
+    taken = lock_wait_for(lock->mutex, ns);
     add_to_counter(&lock->waiting, -1);
     add_to_counter(&lock->served, 1);
+    if (!taken) return TAICHI_AOT_BUSY;
   }
   store_owner(&lock->owner, this_thread());
   return 0;
 }
+
+int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait) { return take(lock, may_wait, FOREVER); }
+
+/* BUSY if other threads are inside for so many ns. */
+int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns) { return take(lock, ns > 0, ns); }
 
 void taichi_aot_lock_give(taichi_aot_lock *lock) {
   store_owner(&lock->owner, 0);

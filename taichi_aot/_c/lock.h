@@ -19,6 +19,7 @@ int taichi_aot_can_start_threads(uint32_t count);
 
 void taichi_aot_lock_init(taichi_aot_lock *lock);
 int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait);
+int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns);
 void taichi_aot_lock_give(taichi_aot_lock *lock);
 int32_t taichi_aot_waiting(const taichi_aot_lock *lock);
 void taichi_aot_let_one_pass(taichi_aot_lock *lock);

@@ -8,7 +8,9 @@
 #include "clock.h"
 #include "labels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <windows.h>
@@ -25,7 +27,7 @@ static void sleep_for(int64_t ns) {
 }
 #endif
 
-enum { MOST_POINTS = 64 }; /* that no event holds */
+enum { MOST_POINTS = 1024 }; /* that no event holds, and that the device has not reached */
 
 static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { return context->backend->marker; }
 
@@ -42,56 +44,85 @@ static void note_reached(taichi_aot_context *context, int64_t ticket) {
   if (ticket > context->reached) context->reached = ticket;
 }
 
-static taichi_aot_point *find_point(const taichi_aot_context *context, int64_t ticket) {
-  taichi_aot_point *point = context->points;
-  while (point != NULL && point->ticket != ticket) point = point->next;
-  return point;
+static int is_reached(const taichi_aot_context *context, const taichi_aot_point *point) {
+  return point->ticket <= context->reached;
 }
 
-/* A point that nothing uses, or NULL. Counts those that no event holds. */
-static taichi_aot_point *find_free(const taichi_aot_context *context, int32_t is_timed, uint32_t *count) {
-  taichi_aot_point *point;
-  *count = 0;
-  for (point = context->points; point != NULL; point = point->next) {
-    if (point->holder != NULL) continue;
-    if (point->ticket <= context->reached && point->is_timed == is_timed && waiters_of(point) == 0) return point;
-    *count += 1;
+/* Puts a point that nothing uses aside. */
+static void put_aside(taichi_aot_context *context, taichi_aot_point *point) {
+  point->next = context->points.free[point->is_timed];
+  context->points.free[point->is_timed] = point;
+}
+
+/* Adds a point that is set and that no event holds, in the order of the tickets. */
+static void add_point(taichi_aot_context *context, taichi_aot_point *point) {
+  taichi_aot_point **place = &context->points.first;
+  taichi_aot_point *last = context->points.last;
+  if (last != NULL && last->ticket < point->ticket) place = &last->next;
+  while (*place != NULL && (*place)->ticket < point->ticket) place = &(*place)->next;
+  point->next = *place;
+  *place = point;
+  if (point->next == NULL) context->points.last = point;
+  context->points.count += 1;
+}
+
+/* Puts the first points aside that the device has reached, unless a thread still waits for one. */
+static void collect(taichi_aot_context *context) {
+  while (context->points.first != NULL) {
+    taichi_aot_point *point = context->points.first;
+    if (!is_reached(context, point) || waiters_of(point) > 0) return;
+    context->points.first = point->next;
+    if (point->next == NULL) context->points.last = NULL;
+    context->points.count -= 1;
+    put_aside(context, point);
   }
-  return NULL;
 }
 
-/* Asks the device how far it is. */
+/* Asks the device how far it is, from the first point on. */
 static void look(taichi_aot_context *context) {
   const taichi_aot_point *point;
-  for (point = context->points; point != NULL; point = point->next)
-    if (point->ticket > context->reached && marker_of(context)->ask(context, point, 0) == 0)
-      note_reached(context, point->ticket);
+  for (point = context->points.first; point != NULL; point = point->next) {
+    if (is_reached(context, point)) continue;
+    if (marker_of(context)->ask(context, point, 0) != 0) break;
+    note_reached(context, point->ticket);
+  }
   taichi_aot_clear_error();
+  collect(context);
+}
+
+static taichi_aot_point *find_point(const taichi_aot_context *context, int64_t ticket) {
+  taichi_aot_point *point = context->points.last;
+  if (point != NULL && point->ticket == ticket) return point;
+  for (point = context->points.first; point != NULL && point->ticket != ticket;) point = point->next;
+  return point;
 }
 
 /* A point to set; NULL without memory, or if there are too many that the device has not reached. */
 static taichi_aot_point *take_point(taichi_aot_context *context, int32_t is_timed) {
-  uint32_t count;
-  taichi_aot_point *point = find_free(context, is_timed, &count);
-  if (point == NULL) {
-    look(context);
-    point = find_free(context, is_timed, &count);
+  taichi_aot_point *point;
+  collect(context);
+  if (context->points.free[is_timed] == NULL) look(context);
+  point = context->points.free[is_timed];
+  if (point != NULL) {
+    context->points.free[is_timed] = point->next;
+    return point;
   }
-  if (point != NULL || count >= MOST_POINTS) return point;
+  if (context->points.count >= MOST_POINTS) return NULL;
   point = (taichi_aot_point *)calloc(1, sizeof *point);
-  if (point == NULL) return NULL;
-  point->is_timed = is_timed;
-  point->next = context->points;
-  context->points = point;
+  if (point != NULL) point->is_timed = is_timed;
   return point;
 }
 
 /* Sets a mark behind all that was begun: 0 or an error code. */
 static int set_point(taichi_aot_context *context, taichi_aot_point *point) {
   const int code = marker_of(context)->set(context, point);
-  if (code != 0) return code;
+  if (code != 0) {
+    put_aside(context, point);
+    return code;
+  }
   context->busy = 0;
   point->ticket = ++context->marked;
+  if (marker_of(context) == &taichi_aot_host_marker) note_reached(context, point->ticket);
   return 0;
 }
 
@@ -100,7 +131,29 @@ static taichi_aot_point *mark_all(taichi_aot_context *context) {
   taichi_aot_point *point = context->busy ? NULL : find_point(context, context->marked);
   if (point != NULL) return point;
   point = take_point(context, 0);
-  return point != NULL && set_point(context, point) == 0 ? point : NULL;
+  if (point == NULL || set_point(context, point) != 0) return NULL;
+  add_point(context, point);
+  return point;
+}
+
+/* Points of events. */
+
+static void hold(taichi_aot_context *context, taichi_aot_point *point, const taichi_aot_runtime *holder) {
+  point->holder = holder;
+  point->previous = &context->points.held;
+  point->next = context->points.held;
+  if (point->next != NULL) point->next->previous = &point->next;
+  context->points.held = point;
+}
+
+/* The device, or a thread, may still use it. */
+static void drop(taichi_aot_context *context, taichi_aot_point *point) {
+  *point->previous = point->next;
+  if (point->next != NULL) point->next->previous = point->previous;
+  point->holder = NULL;
+  point->previous = NULL;
+  add_point(context, point);
+  collect(context);
 }
 
 static void wait_by_library(taichi_aot_context *context) {
@@ -188,6 +241,8 @@ static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
   return leave(runtime);
 }
 
+#define AFTERWARDS (TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE)
+
 /* Waits for a mark at most so many ns, and leaves: 0, UNFINISHED or a failure. */
 static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t ns) {
   taichi_aot_context *context = runtime->context;
@@ -203,8 +258,8 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   taichi_aot_end_range();
   add_waiter(point, -1); /* from now on the point may be another mark */
   if (code == TAICHI_AOT_UNFINISHED) return code;
-  status = taichi_aot_enter_closing(runtime);
-  if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile */
+  status = taichi_aot_enter_with(runtime, code == 0 ? AFTERWARDS : AFTERWARDS | TAICHI_AOT_ENTER_MAY_WAIT);
+  if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile, or another thread is inside: nothing has to be noted */
   return end_wait(runtime, ticket, code);
 }
 
@@ -220,12 +275,12 @@ static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
 }
 
 /* Waits at most so many ns for what was begun before the call (ticket 0), or before the call with ticket 0 after which
- * the runtime has the ticket, or a later one: 0, UNFINISHED or a failure. */
+ * the runtime has the ticket, or a later one: 0, UNFINISHED, BUSY if other threads were inside all the time, or a failure. */
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
   int status;
   if (taichi_aot_functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
-  status = taichi_aot_enter(runtime);
+  status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
   point = point_of(runtime->context, ticket);
   if (point != NULL) {
@@ -244,25 +299,36 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
   taichi_aot_point *point;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  point = take_point(context, is_timed);
+  point = take_point(context, is_timed != 0);
   if (point == NULL) {
     wait_by_library(context);
-    point = take_point(context, is_timed);
+    point = take_point(context, is_timed != 0);
   }
-  if (point == NULL) return taichi_aot_leave_after(runtime, NULL, taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY));
+  if (point == NULL) {
+    snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for an event");
+    return taichi_aot_leave_after(runtime, NULL, taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY));
+  }
   status = set_point(context, point);
   if (status == 0) {
-    if (mark->ticket != 0) mark->point->holder = NULL;
-    point->holder = runtime;
+    if (mark->ticket != 0) drop(context, mark->point);
+    hold(context, point, runtime);
     mark->point = point;
     mark->ticket = point->ticket;
   }
   return taichi_aot_leave_after(runtime, "ti_flush", status);
 }
 
-/* Waits for the mark of an event: 0, UNFINISHED after at most so many ns, or a failure. */
+/* Whether the device is known to have reached the mark. Needs no lock: once it has, that does not change. */
+static int is_known(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
+  const int64_t reached = *(const volatile int64_t *)&runtime->context->reached;
+  return runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost && mark->ticket != 0 && mark->ticket <= reached;
+}
+
+/* Waits for the mark of an event: 0, UNFINISHED or BUSY after at most so many ns, or a failure. */
 int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mark, int64_t ns) {
-  const int status = taichi_aot_enter(runtime);
+  int status;
+  if (is_known(runtime, mark)) return 0; /* another thread may be inside for long, on a CPU in a kernel */
+  status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
   if (mark->ticket > runtime->context->reached) return await(runtime, mark->point, ns);
   return leave(runtime);
@@ -283,7 +349,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
   const int status =
       taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
   if (status != 0) return status;
-  if (mark->ticket != 0) mark->point->holder = NULL;
+  if (mark->ticket != 0) drop(runtime->context, mark->point);
   mark->ticket = 0;
   return taichi_aot_leave_with(runtime, 0);
 }
@@ -292,21 +358,31 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
 
 /* Frees the marks of a runtime's events; those of a shared context stay for other runtimes. */
 void taichi_aot_release_points(const taichi_aot_runtime *runtime) {
-  taichi_aot_point *point;
-  for (point = runtime->context->points; point != NULL; point = point->next)
-    if (point->holder == runtime) point->holder = NULL;
+  taichi_aot_point *point = runtime->context->points.held, *next;
+  for (; point != NULL; point = next) {
+    next = point->next;
+    if (point->holder == runtime) drop(runtime->context, point);
+  }
+}
+
+static void destroy_all(taichi_aot_context *context, taichi_aot_point **list) {
+  while (*list != NULL) {
+    taichi_aot_point *point = *list;
+    while (waiters_of(point) > 0) sleep_for(TAICHI_AOT_PAUSE);
+    marker_of(context)->destroy(context, point);
+    *list = point->next;
+    free(point);
+  }
 }
 
 /* Before the TiRuntime is destroyed. Threads that still wait leave, because the device has finished. */
 void taichi_aot_destroy_points(taichi_aot_context *context) {
   if (!context->lost) taichi_aot_wait_entered(context);
-  while (context->points != NULL) {
-    taichi_aot_point *point = context->points;
-    while (waiters_of(point) > 0) sleep_for(TAICHI_AOT_PAUSE);
-    marker_of(context)->destroy(context, point);
-    context->points = point->next;
-    free(point);
-  }
+  destroy_all(context, &context->points.free[0]);
+  destroy_all(context, &context->points.free[1]);
+  destroy_all(context, &context->points.first);
+  destroy_all(context, &context->points.held);
+  memset(&context->points, 0, sizeof context->points);
 }
 
 /* Marks of the host. */

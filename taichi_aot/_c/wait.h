@@ -30,7 +30,8 @@ typedef struct taichi_aot_point {
   int32_t is_timed;                 /* the device notes when it reaches it */
   int32_t waiters;                  /* threads that wait for it without the lock */
   const taichi_aot_runtime *holder; /* that of the event that it belongs to, or NULL */
-  struct taichi_aot_point *next;
+  struct taichi_aot_point *next;      /* of the list that it is in */
+  struct taichi_aot_point **previous; /* if an event holds it */
   uint64_t own[4]; /* what the backend has for it, private to its file */
 } taichi_aot_point;
 

@@ -116,6 +116,8 @@ class GfxMemory(MemoryHandle):
         return backend
 
     def free(self) -> None:
+        if self._backend.waits_before_free or self.is_imported:
+            self.runtime.wait_to_release("waiting for the device before memory was freed")
         self.release(may_wait=True)
 
     def release(self, *, may_wait: bool) -> bool:

@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
+from math import inf
 from numbers import Real
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
@@ -40,9 +41,10 @@ from ..values._wording import describe, short
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
-__all__ = ["Context", "Releasable", "RuntimeHandle", "State", "handle_of", "process"]
+__all__ = ["PENDING", "Context", "Releasable", "RuntimeHandle", "State", "handle_of", "process"]
 
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
+PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over
 SLICE = 50_000_000  # nanoseconds of a wait between two looks at signals
 
 
@@ -246,14 +248,27 @@ class RuntimeHandle:
         if timeout is not None:
             _seconds(timeout)
         status = lib.taichi_aot_wait(self.c, 0, SLICE if timeout is None else 0)
-        if status == Status.UNFINISHED:
-            ticket = self.c.awaited  # or that of a later wait, in another thread or a signal handler
-            self.wait_until(lambda ns: lib.taichi_aot_wait(self.c, ticket, ns), timeout)
+        if status in PENDING:
+            self.wait_until(self._asking(status), timeout)
         elif status:
             self.check(status)
 
+    def _asking(self, status: int) -> Callable[[int], int]:
+        """Return a function that goes on with a wait for all launches, which has returned a status of `PENDING`."""
+        # The ticket may be that of a later wait, in another thread or a signal handler.
+        ticket = self.c.awaited if status == Status.UNFINISHED else 0
+
+        def ask(ns: int) -> int:
+            nonlocal ticket
+            status = lib.taichi_aot_wait(self.c, ticket, ns)
+            if status == Status.UNFINISHED and not ticket:
+                ticket = self.c.awaited
+            return status
+
+        return ask
+
     def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
-        """Call `ask` with at most so many nanoseconds to wait, until it does not return UNFINISHED.
+        """Call `ask` with at most so many nanoseconds to wait, until it returns a status that is not in `PENDING`.
 
         Raises
         ------
@@ -268,7 +283,7 @@ class RuntimeHandle:
             if end is not None:
                 left = int(min(SLICE, max(0, (end - monotonic()) * 1e9)))
             status = ask(left)
-            if status != Status.UNFINISHED:
+            if status not in PENDING:
                 self.check(status)
                 return
             if not left:
@@ -326,21 +341,22 @@ class RuntimeHandle:
     def close(self) -> None:
         """Close for use, and destroy the ``TiRuntime`` after the last view of mapped device memory is collected."""
         process.reap()
-        if self.c.state == State.OPEN:
-            self._wait_to_close()
+        self.wait_to_release(WHILE_CLOSING)
         if self.c.state in (State.OPEN, State.CLOSING):
             self.close_now()
         elif self.c.state == State.CLOSED:
             self._end()
 
-    def _wait_to_close(self) -> None:
-        """Wait as `wait` does, so that signal handlers can end it; errors are logged, because closing goes on."""
-        ticket, status = 0, int(Status.UNFINISHED)
-        while status == Status.UNFINISHED:
-            status = lib.taichi_aot_wait(self.c, ticket, SLICE)
-            ticket = self.c.awaited
+    def wait_to_release(self, what: str) -> None:
+        """Wait as `wait` does, so that signal handlers can end it; errors are logged, because releasing goes on."""
+        if self.c.state != State.OPEN:
+            return
+        status = lib.taichi_aot_wait(self.c, 0, SLICE)
+        ask = self._asking(status)
+        while status in PENDING:
+            status = ask(SLICE)
         if status != ErrorCode.NOT_SUPPORTED:  # a library that cannot wait
-            log_failure(status, WHILE_CLOSING)
+            log_failure(status, what)
 
     def close_now(self) -> None:
         """Change OPEN to CLOSING, and without holds to CLOSED. An interrupted close can be repeated."""
@@ -416,9 +432,12 @@ class RuntimeHandle:
 def _seconds(timeout: object) -> float:
     if not isinstance(timeout, Real):
         raise ArgumentTypeError(f"timeout is a number of seconds, not {describe(timeout)}")
-    seconds = float(timeout)
+    try:
+        seconds = float(timeout)
+    except OverflowError:  # longer than anything takes
+        seconds = inf
     if not seconds >= 0:
-        raise ArgumentOutOfRangeError(f"timeout must not be negative: {short(timeout)}")
+        raise ArgumentOutOfRangeError(f"timeout must be at least 0 seconds, not {short(timeout)}")
     return seconds
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..driver._status import Status
 from ..handles._mark import Mark
 from ..handles._resource import Unique
+from ..handles._runtime import PENDING
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError
 from ..values._items import state_absent
 from ..values._units import with_unit
@@ -67,7 +68,7 @@ class Event(Unique):
             If a kernel faulted on a CUDA device.
         """
         status = self._mark.ask()
-        if status == Status.UNFINISHED:
+        if status in PENDING:
             return False
         self._mark.runtime.check(status)
         return True
@@ -107,6 +108,8 @@ class Event(Unique):
 
         handle = self._mark.runtime
         handle.require_open()
+        if self.done:  # else it would be awaited after what others await
+            return _done()
         return submit(handle, self.wait, "wait()").__await__()
 
     def elapsed(self, other: Event) -> float:
@@ -144,7 +147,7 @@ class Event(Unique):
         return self._mark.seconds_to(other._mark)
 
     def __repr__(self) -> str:
-        states = {0: "done ", Status.UNFINISHED: "pending ", Status.CLOSED: "closed "}
+        states = {0: "done ", Status.CLOSED: "closed "} | dict.fromkeys(PENDING, "pending ")
         return f"<{states.get(self._mark.ask(), '')}Event of {self._runtime.arch}:{self._runtime.device_index}>"
 
 
@@ -236,3 +239,8 @@ state_absent(
         **dict.fromkeys(["start", "stop"], "write `with runtime.timer() as timer: ...`"),
     },
 )
+
+
+def _done() -> Generator[Any, None, None]:
+    """Await nothing."""
+    yield from ()

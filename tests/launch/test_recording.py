@@ -441,7 +441,8 @@ def test_launches_of_fields_match_the_library(recorded_arch, build_source):
     ]
     assert outputs[0][1:] == outputs[1][1:]
     assert outputs[0][0].startswith("by the library: ")
-    assert outputs[1][0] == ("recorded" if recorded_arch is Arch.CUDA else "recorded, except calls")
+    assert outputs[1][0].startswith("recorded")
+    assert "by the library" not in outputs[1][0]
 
 
 # State that the library keeps, and launches that it refuses; docs/architecture.md lists both.

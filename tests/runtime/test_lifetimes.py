@@ -63,7 +63,19 @@ ITERATIONS = {"vulkan": 3_000_000, "cuda": 30_000_000}  # some tenths of a secon
 def test_interrupt_ends_each_wait(arch, modules, scaled):
     if arch not in ITERATIONS:
         pytest.skip("launches or waits are made by the library, in one piece")
-    run_scenario("lifetimes:interrupt_waits", arch, modules / "basic.tcm", ITERATIONS[arch], scaled(3, 9))
+    run_scenario("lifetimes:interrupt_waits", arch, modules / "basic.tcm", ITERATIONS[arch], scaled(4, 10))
+
+
+def test_marks_are_used_again(arch, modules):
+    if arch not in ITERATIONS:
+        pytest.skip("launches or waits are made by the library, in one piece")
+    run_scenario("lifetimes:set_many_marks", arch, modules / "basic.tcm", ITERATIONS[arch])
+
+
+def test_waits_end_beside_a_long_launch(available, compiled):
+    if Arch.X64 not in available:
+        pytest.skip("x64 is not here")
+    run_scenario("lifetimes:wait_beside_a_long_launch", compiled("x64") / "basic.tcm")
 
 
 def test_waits_end_after_their_timeout(arch, modules):

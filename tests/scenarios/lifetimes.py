@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from types import ModuleType
@@ -379,6 +380,7 @@ def interrupt_waits(arch: ArchName, module: str, iterations: str, count: str) ->
         rt.wait,
         out.to_numpy,
         rt.close,
+        rt.zeros(8, "i32").close,
         lambda: rt.wait(timeout=1000),
         lambda: out.write(np.zeros(1000, np.int32)),
         out.map().__enter__,
@@ -401,6 +403,49 @@ def interrupt_waits(arch: ArchName, module: str, iterations: str, count: str) ->
     assert out.to_numpy().all()
     rt.close()
     assert not any(object_counts().values())
+
+
+def set_many_marks(arch: ArchName, module: str, iterations: str) -> None:
+    """Set more marks of each kind than are kept, and drop them: waits and events work as before."""
+    rt = Runtime(arch)
+    kernels = rt.load_module(module).kernels
+    out = rt.zeros(1000, "i32")
+    launch, poke = kernels["spin"].bind(int(iterations), out), kernels["poke"].bind(3, out)
+    events = [rt.record_event() for _ in range(1500)]
+    events.clear()
+    for _ in range(1500):
+        poke()
+        with suppress(TimeoutError):
+            rt.wait(timeout=0)
+    rt.record_event().wait()
+    launch()
+    with pytest.raises(TimeoutError):
+        rt.wait(timeout=0.001)
+    rt.wait()
+    assert out.to_numpy().all()
+
+
+def wait_beside_a_long_launch(module: str) -> None:
+    """On a CPU another thread is in a launch: waits end after their timeout, and reached events are done."""
+    rt = Runtime("x64")
+    spin, out = rt.load_module(module).kernels["spin"], rt.zeros(1000, "i32")
+    event, begun = rt.record_event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        spin(100_000_000, out)
+
+    thread = Background(work)
+    begun.wait()
+    time.sleep(0.05)
+    assert event.done
+    event.wait(timeout=0)
+    with pytest.raises(TimeoutError):
+        rt.wait(timeout=0.001)
+    expect_interrupt(rt.wait)
+    assert thread.is_alive()
+    thread.finish()
+    rt.wait(timeout=0)
 
 
 def expect_interrupt(wait: Callable[[], object]) -> None:
