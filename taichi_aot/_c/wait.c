@@ -293,6 +293,11 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
 
 /* Events. */
 
+/* Whether an event still has its point: closing the runtime takes it. */
+static int has_point(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
+  return mark->ticket != 0 && mark->point->holder == runtime && mark->point->ticket == mark->ticket;
+}
+
 /* Sets the mark of an event, which may be set again. */
 int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t is_timed) {
   taichi_aot_context *context = runtime->context;
@@ -310,7 +315,7 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
   }
   status = set_point(context, point);
   if (status == 0) {
-    if (mark->ticket != 0) drop(context, mark->point);
+    if (has_point(runtime, mark)) drop(context, mark->point);
     hold(context, point, runtime);
     mark->point = point;
     mark->ticket = point->ticket;
@@ -349,7 +354,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
   const int status =
       taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
   if (status != 0) return status;
-  if (mark->ticket != 0) drop(runtime->context, mark->point);
+  if (has_point(runtime, mark)) drop(runtime->context, mark->point);
   mark->ticket = 0;
   return taichi_aot_leave_with(runtime, 0);
 }

@@ -72,6 +72,10 @@ def test_marks_are_used_again(arch, modules):
     run_scenario("lifetimes:set_many_marks", arch, modules / "basic.tcm", ITERATIONS[arch])
 
 
+def test_events_can_be_freed_while_closing(arch):
+    run_scenario("lifetimes:free_events_while_closing", arch)
+
+
 def test_waits_end_beside_a_long_launch(available, compiled):
     if Arch.X64 not in available:
         pytest.skip("x64 is not here")

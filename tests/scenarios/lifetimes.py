@@ -36,6 +36,7 @@ from taichi_aot import (
     object_counts,
 )
 from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.driver._library import lib
 from taichi_aot.values._enums import ArchName
 
 
@@ -423,6 +424,17 @@ def set_many_marks(arch: ArchName, module: str, iterations: str) -> None:
         rt.wait(timeout=0.001)
     rt.wait()
     assert out.to_numpy().all()
+
+
+def free_events_while_closing(arch: ArchName) -> None:
+    """Free the mark of an event after closing has begun, as a finalizer does that was interrupted before."""
+    rt = Runtime(arch)
+    dropped, kept = rt.record_event(), rt.record_event()
+    assert lib.taichi_aot_begin_close(rt._handle.c) == 0
+    assert lib.taichi_aot_mark_free(rt._handle.c, dropped._mark._c, True) == 0
+    rt.close()
+    with pytest.raises(ValueError, match="the runtime is closed"):
+        kept.wait()
 
 
 def wait_beside_a_long_launch(module: str) -> None:
