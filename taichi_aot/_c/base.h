@@ -37,6 +37,7 @@
 #define TAICHI_AOT_FILE 16         /* a file or folder cannot be written: `errno` above, and its path as the message */
 #define TAICHI_AOT_UNFINISHED 17   /* the device needs longer than the call may wait: wait for it, and call again */
 #define TAICHI_AOT_NOT_LAUNCHED 18 /* the same, of a launch that has not been made */
+#define TAICHI_AOT_CHECK_FAILED 19 /* a check failed in a kernel: see checks.h */
 
 /* For C alone. */
 

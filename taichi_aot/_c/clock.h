@@ -3,7 +3,7 @@
 #ifndef TAICHI_AOT_CLOCK_H
 #define TAICHI_AOT_CLOCK_H
 
-#include "base.h"
+#include <stdint.h>
 
 /* For C alone. */
 

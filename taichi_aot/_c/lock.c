@@ -76,8 +76,8 @@ static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
     add_to_counter(&lock->waiting, 1);
     taken = lock_wait_for(lock->mutex, ns);
     add_to_counter(&lock->waiting, -1);
-    add_to_counter(&lock->served, 1);
     if (!taken) return TAICHI_AOT_BUSY;
+    add_to_counter(&lock->served, 1);
   }
   store_owner(&lock->owner, this_thread());
   return 0;

@@ -1,11 +1,18 @@
-"""The CPU: its architecture and its name."""
+"""The CPU: its architecture, its name, and how many threads can work on it."""
 
 from __future__ import annotations
 
+import math
+import os
 import platform
 import sys
 
-__all__ = ["arm64", "cpu_name"]
+from ._groups import groups_of, read_words
+from ._variables import read_count
+
+__all__ = ["MOST_THREADS", "arm64", "cpu_name", "cpu_threads"]
+
+MOST_THREADS = 256  # of the pool (pool.c)
 
 
 def arm64() -> bool:
@@ -26,3 +33,35 @@ def _linux_name() -> str:
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         names = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
         return next(names, "")
+
+
+def cpu_threads() -> int:
+    """Return how many threads compute at the same time in this process.
+
+    That are as many as it can use CPUs, by its affinity and the limits of its control groups, and at most
+    ``TAICHI_AOT_CPU_THREADS``.
+
+    Raises
+    ------
+    ValueError
+        If the variable is not a number from 1 to 256.
+    """
+    stated = read_count("TAICHI_AOT_CPU_THREADS", MOST_THREADS)
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(stated or MOST_THREADS, usable, *_quotas())
+
+
+def _quotas() -> list[int]:
+    """Return the CPUs that each control group with a limit may use, rounded up."""
+    quotas: list[int] = []
+    try:
+        for version, folder in groups_of("cpu"):
+            if version == 1:
+                limit = read_words(f"{folder}/cpu.cfs_quota_us") + read_words(f"{folder}/cpu.cfs_period_us")
+            else:
+                limit = read_words(f"{folder}/cpu.max")
+            if len(limit) == 2 and all(map(str.isdecimal, limit)) and int(limit[1]) > 0:  # not "max", and not -1
+                quotas.append(max(1, math.ceil(int(limit[0]) / int(limit[1]))))
+    except OSError:  # not Linux, or hidden
+        pass
+    return quotas

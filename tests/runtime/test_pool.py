@@ -1,0 +1,164 @@
+"""The pool of threads that runs loops on the CPU: its C by itself, and under the kernels of modules."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.child import run_scenario
+
+import taichi_aot
+from taichi_aot import Runtime
+from taichi_aot.driver import _groups
+from taichi_aot.driver._cpu import cpu_threads
+from taichi_aot.formats._read import read_module
+from taichi_aot.handles._cpu_pool import on_pool, size_pool
+
+C = Path(taichi_aot.__file__).parent / "_c"
+DRIVER = Path(__file__).parents[1] / "helpers" / "pool" / "driver.c"
+OPTIONS = ("-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{C}", "-pthread")
+WITHOUT_FUTEX = "-DTAICHI_AOT_POOL_WITHOUT_FUTEX"  # as on systems other than Linux
+
+needs_compiler = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="cc on Linux")
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    """Compile the driver with further options."""
+
+    def compile_with(*options: str) -> Path:
+        program = tmp_path_factory.mktemp("pool") / "driver"
+        command = ["cc", *OPTIONS, *options, "-o", program, DRIVER, C / "pool.c", C / "clock.c", "-lm"]
+        subprocess.run(command, check=True, timeout=600)
+        return program
+
+    return compile_with
+
+
+def run(program: Path, *arguments: object, before: tuple[str, ...] = ()) -> None:
+    done = subprocess.run(
+        [*before, program, *map(str, arguments)], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+@needs_compiler
+@pytest.mark.scaled
+@pytest.mark.parametrize("options", [(), (WITHOUT_FUTEX,)], ids=["futex", "condition"])
+def test_each_task_runs_once(driver, options, scaled):
+    program = driver(*options)
+    run(program, "threads", scaled(0.05, 2))
+    run(program, "many", scaled(0.05, 2))
+    run(program, "fork", scaled(0.1, 5))
+    run(program, "exit", 0)
+    run(program, "rounding", 0)
+    run(program, "count", scaled(10**5, 10**7))
+
+
+@needs_compiler
+@pytest.mark.scaled
+@pytest.mark.slow(but="futex")
+@pytest.mark.parametrize("options", [(), (WITHOUT_FUTEX,)], ids=["futex", "condition"])
+def test_threads_do_not_race(driver, options, scaled, monkeypatch):
+    try:
+        program = driver("-fsanitize=thread", *options)
+    except subprocess.CalledProcessError:
+        pytest.skip("the compiler has no thread sanitizer")
+    # Its shadow memory needs addresses that are not random.
+    before = ("setarch", platform.machine(), "-R") if shutil.which("setarch") else ()
+    monkeypatch.setenv("TSAN_OPTIONS", "atexit_sleep_ms=0")
+    run(program, "threads", scaled(0.05, 10), before=before)
+    run(program, "many", scaled(0.05, 10), before=before)
+
+
+@pytest.fixture
+def module(compiled):
+    """A module whose loops use several threads, as it was compiled on several cores."""
+    path = compiled("x64") / "basic.tcm"
+    if sys.platform != "linux" or cpu_threads() < 2 or read_module(path).info.kernels["saxpy"].cpu_threads == 1:
+        pytest.skip("several CPUs on Linux")
+    return path
+
+
+def test_kernels_share_the_workers_of_a_process(module):
+    run_scenario("pool:launch_everywhere", "x64", module)
+
+
+@pytest.mark.slow
+def test_idle_workers_end(module):
+    run_scenario("pool:wait_for_the_end", "x64", module)
+
+
+def test_workers_follow_the_affinity(module):
+    run_scenario("pool:launch_on_one_cpu", "x64", module)
+
+
+def test_workers_follow_the_variable(module):
+    run_scenario("pool:launch_alone", "x64", module, env={"TAICHI_AOT_CPU_THREADS": "1"})
+
+
+@pytest.mark.parametrize("value", ["0", "257", "-1", "two", "1.5", "", "٣"])
+def test_wrong_number_of_threads_names_the_variable(monkeypatch, value):
+    monkeypatch.setenv("TAICHI_AOT_CPU_THREADS", value)
+    size_pool.cache_clear()
+    with pytest.raises(ValueError, match="TAICHI_AOT_CPU_THREADS must be a number from 1 to 256, not"):
+        Runtime("x64")
+    monkeypatch.undo()
+    size_pool()
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, 8),
+        ({"cgroup": "0::/\n"}, 8),
+        ({"cgroup": "0::/a/b\n", "groups/a/b/cpu.max": "max 100000\n"}, 8),
+        ({"cgroup": "0::/a/b\n", "groups/a/cpu.max": "150000 100000\n", "groups/a/b/cpu.max": "max 100000\n"}, 2),
+        ({"cgroup": "0::/\n", "groups/cpu.max": "5000 100000\n"}, 1),
+        ({"cgroup": "0::/\n", "groups/cpu.max": "9900000 100000\n"}, 8),
+        (
+            {"cgroup": "4:cpuset:/\n3:cpu,cpuacct:/a\n", "groups/cpu/a/cpu.cfs_quota_us": "300000\n"}
+            | {"groups/cpu/a/cpu.cfs_period_us": "100000\n", "groups/cpu/cpu.cfs_quota_us": "-1\n"},
+            3,
+        ),
+    ],
+    ids=[
+        "no Linux",
+        "no limit",
+        "group without a limit",
+        "version 2",
+        "part of a CPU",
+        "more than there are",
+        "version 1",
+    ],
+)
+def test_quotas_of_control_groups_count(tmp_path, monkeypatch, files, expected):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(_groups, "PROCESS", str(tmp_path / "cgroup"))
+    monkeypatch.setattr(_groups, "ROOT", str(tmp_path / "groups"))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: set(range(8)), raising=False)
+    monkeypatch.delenv("TAICHI_AOT_CPU_THREADS", raising=False)
+    assert cpu_threads() == expected
+    monkeypatch.setenv("TAICHI_AOT_CPU_THREADS", "2")
+    assert cpu_threads() == min(2, expected)
+
+
+def test_loops_are_given_the_pool(compiled):
+    files = read_module(compiled("x64") / "basic.tcm").files
+    code = files["saxpy.ll"]
+    loaded = re.findall(rb"%\d+ = load void \(i8\*, i32, i32, i8\*, [^\n]*\n", code)
+    lines = zip(code.splitlines(), on_pool(code).splitlines(), strict=True)
+    different = [(before, after) for before, after in lines if before != after]
+    assert [before.strip() + b"\n" for before, _ in different] == loaded != []
+    assert all(re.fullmatch(rb" *%\d+ = inttoptr i64 \d+ to void \(.*\)\*", after) for _, after in different)
+    assert on_pool(b"nothing to do") == b"nothing to do"
+    unknown = b"call void @cpu_parallel_range_for_task()"
+    assert on_pool(unknown) == unknown
