@@ -22,6 +22,7 @@ from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
 from ..values._signature import Parameter, ParameterKind, Signature
 from ._arguments import MADE, ArgumentError, Value, assignments, split_assignment
+from ._checked import add_debug, debuggable
 from ._codes import NO, OK
 from ._comparison import Comparison, compare
 from ._contents import content_of, encode, require_encodable
@@ -81,11 +82,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="absolute tolerance of --expect (default: %(default)s)",
     )
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
+    add_debug(parser)
     add_arch(parser, "the best arch of the module")
     add_timeout(parser, TIMEOUT, "the launches")
     add_json(parser, "the results as JSON")
 
 
+@debuggable
 def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
     warn_if_stale(options.module)

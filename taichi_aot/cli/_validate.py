@@ -13,6 +13,7 @@ from ..isolated._crashes import with_remedy
 from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import TaichiError
+from ._checked import add_debug, debuggable
 from ._codes import NO, OK, CrashedError
 from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
@@ -31,10 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_module(parser)
     add_archs(parser, "the archs of a bundle that this machine has, else the best arch of the module")
+    add_debug(parser)
     add_timeout(parser, TIMEOUT, "each step")
     add_json(parser)
 
 
+@debuggable
 def run(options: argparse.Namespace) -> int:
     library_path()
     archs = _find_archs(options.module, options.arch)

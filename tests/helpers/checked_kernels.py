@@ -1,0 +1,104 @@
+"""Kernels whose checks of indices and asserts can fail."""
+
+import taichi as ti
+
+from taichi_aot.build import export
+
+ti.init(debug=True)
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+F32_2D = ti.types.ndarray(dtype=ti.f32, ndim=2)
+
+line = ti.field(ti.f32, 8)
+table = ti.field(ti.f32, (5, 7))
+vectors = ti.Vector.field(3, ti.f32, shape=6)
+
+
+def build(module):
+    module.add_field("table", table)
+
+
+@export
+@ti.kernel
+def set_1d(x: F32_1D, i: ti.i32):
+    x[i] = 1.0
+
+
+@export
+@ti.kernel
+def set_2d(x: F32_2D, i: ti.i32, j: ti.i32):
+    x[i, j] = 1.0
+
+
+@export
+@ti.kernel
+def set_line(i: ti.i32):
+    line[i] = 1.0
+
+
+@export
+@ti.kernel
+def set_table(i: ti.i32, j: ti.i32):
+    table[i, j] = 1.0
+
+
+@export
+@ti.kernel
+def set_vector(i: ti.i32):
+    vectors[i] = ti.Vector([1.0, 1.0, 1.0])
+
+
+@export
+@ti.kernel
+def shift(x: F32_1D, distance: ti.i32):
+    for i in x:
+        x[i + distance] = 1.0
+
+
+@export
+@ti.kernel
+def sum_until(x: F32_1D, n: ti.i32) -> ti.f32:
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return total
+
+
+@export
+@ti.kernel
+def at_least(n: ti.i32):
+    assert n > 3
+
+
+@export
+@ti.kernel
+def describe(x: F32_1D, whole: ti.i64, real: ti.f64, half: ti.f16):
+    for i in range(1):
+        assert x[i] < 0, f"x is {x[i]} at {i}: {whole}, {real}, {half}, 100% wrong"
+
+
+@ti.real_func
+def root(x: ti.f32) -> ti.f32:
+    assert x >= 0, "a negative number has no root"
+    return ti.sqrt(x)
+
+
+@export
+@ti.kernel
+def root_of(x: ti.f32) -> ti.f32:
+    return root(x)
+
+
+@export
+@ti.kernel
+def pick(i: ti.i32) -> ti.f32:
+    numbers = ti.Vector([1.0, 2.0, 3.0])
+    for _ in range(1):
+        numbers[i] += 1.0
+    return numbers[0]
+
+
+@export
+@ti.kernel
+def power(base: ti.i32, exponent: ti.i32) -> ti.i32:
+    return base**exponent

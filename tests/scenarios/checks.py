@@ -1,0 +1,187 @@
+"""Kernels with checks that fail, which would end the process or write beyond memory if the task went on."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from taichi_aot import AotModule, KernelAssertionError, KernelIndexError, Runtime
+
+SOURCE = (Path(__file__).parents[1] / "helpers" / "checked_kernels.py").read_text().splitlines()
+FAR = 2**31 - 1  # times the size of an element: far beyond the memory of any array here
+
+
+def run(path: str, *scenarios: str) -> None:
+    """Run scenarios of this module in turn, with one runtime."""
+    with Runtime("x64") as rt:
+        module = rt.load_module(path)
+        for scenario in scenarios:
+            print(scenario, flush=True)
+            globals()[scenario](rt, module)
+
+
+def report_the_kernel_and_its_line(rt: Runtime, module: AotModule) -> None:
+    x = rt.zeros(4)
+    for call, kernel, code, text in (
+        (lambda: module.set_1d(x, 4), "set_1d", "x[i] = 1.0", "ndarray at arg 0 with indices [4]"),
+        (lambda: module.set_1d(x, -1), "set_1d", "x[i] = 1.0", "indices [-1]"),
+        (lambda: module.set_1d(x, FAR), "set_1d", "x[i] = 1.0", f"indices [{FAR}]"),
+        (lambda: module.set_2d(rt.zeros((2, 3)), 1, FAR), "set_2d", "x[i, j] = 1.0", f"indices [1, {FAR}]"),
+        (lambda: module.set_line(8), "set_line", "line[i] = 1.0", "of size (8) with indices (8)"),
+        (lambda: module.set_table(-5, 2), "set_table", "table[i, j] = 1.0", "of size (5, 7) with indices (-5, 2)"),
+        (lambda: module.set_vector(FAR), "set_vector", "", f"of size (6) with indices ({FAR})"),
+        (lambda: module.shift(x, FAR - 3), "shift", "x[i + distance] = 1.0", "ndarray at arg 0"),
+        (lambda: module.sum_until(x, 10**9), "sum_until", "total += x[i]", "ndarray at arg 0"),
+        (lambda: module.pick(FAR), "pick", "numbers[i] += 1.0", f"[3] matrix with index [{FAR}]"),
+    ):
+        error = failure(rt, call, KernelIndexError)
+        assert error.kernel == kernel
+        assert str(error).startswith(f"kernel {kernel}: ")
+        assert text in str(error)
+        assert not code or line_of(error) == code
+    assert x.to_numpy().tolist() == [0, 0, 0, 0]
+
+
+def report_asserts(rt: Runtime, module: AotModule) -> None:
+    x = rt.full(4, 1.5)
+    for call, code, text in (
+        (lambda: module.at_least(3), "assert n > 3", "kernel at_least: n > 3\n"),
+        (
+            lambda: module.describe(x, -(2**40), 0.1, 0.5),
+            'assert x[i] < 0, f"x is {x[i]} at {i}: {whole}, {real}, {half}, 100% wrong"',
+            f"kernel describe: x is 1.5 at 0: {-(2**40)}, 0.1, 0.5, 100% wrong\n",
+        ),
+        (
+            lambda: module.root_of(-1),
+            'assert x >= 0, "a negative number has no root"',
+            "kernel root_of: a negative number has no root\n",
+        ),
+        (lambda: module.power(2, -1), "return base**exponent", "kernel power: Negative exponent in pow(int, int)"),
+    ):
+        error = failure(rt, call, KernelAssertionError)
+        assert str(error).startswith(text), str(error)
+        assert line_of(error) == code
+        assert "^^^" in str(error)
+    module.at_least(4)
+    assert module.root_of(4) == 2
+    rt.wait()
+
+
+def report_at_each_kind_of_wait(rt: Runtime, module: AotModule) -> None:
+    x, fails = rt.zeros(4), module.at_least.bind(0)
+    result = module.root_of.bind(-1)
+
+    def map_it() -> None:
+        with x.map():
+            pass
+
+    event = rt.record_event()
+    for wait in (
+        rt.wait,
+        event.wait,
+        lambda: rt.wait(timeout=10),
+        x.to_numpy,
+        map_it,
+        lambda: x.write(np.ones(4, np.float32)),
+        lambda: x[0].item(),
+        rt.sequence([fails, result]),
+        lambda: rt.sequence([fails])(repeat=10_000_000),
+    ):
+        fails()
+        error = raised(wait)
+        assert type(error) is KernelAssertionError, repr(error)
+        rt.wait()  # each failure is reported once
+    result()
+    assert type(raised(result.result)) is KernelAssertionError
+    module.at_least(0)
+    module.set_1d(x, 4)
+    assert type(raised(rt.wait)) is KernelAssertionError  # the first one
+    rt.wait()
+
+
+def check_random_indices(rt: Runtime, module: AotModule) -> None:
+    number = random.Random(31)
+    shapes = {"set_1d": (4,), "set_2d": (3, 5), "set_table": (5, 7)}
+    arrays = {name: rt.zeros(shape) for name, shape in shapes.items() if name.endswith("d")}
+    for _ in range(200):
+        name, shape = number.choice(list(shapes.items()))
+        index = tuple(number.choice([number.randrange(-2, n + 2), number.randrange(n), FAR, -FAR]) for n in shape)
+        target = arrays[name] if name in arrays else module.fields[name.removeprefix("set_")]
+        target.write(np.zeros(shape, np.float32))
+        expected = np.zeros(shape, np.float32)
+        arguments = (target, *index) if name in arrays else index
+        if all(0 <= i < n for i, n in zip(index, shape, strict=True)):
+            expected[index] = 1
+            module.kernels[name](*arguments)
+        else:
+            failure(rt, lambda: module.kernels[name](*arguments), KernelIndexError)  # noqa: B023
+        assert np.array_equal(target.to_numpy(), expected), (name, index)
+
+
+def fail_in_many_threads(rt: Runtime, module: AotModule) -> None:
+    errors: list[Exception] = []
+
+    x = rt.zeros(1000)
+
+    def work() -> None:
+        for distance in range(1, 25):
+            try:
+                module.shift(x, distance * 1000)
+                rt.wait()
+            except KernelIndexError as error:
+                errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 0 < len(errors) <= 96
+    rt.wait()
+
+
+def line_of(error: KernelAssertionError | KernelIndexError) -> str:
+    assert error.file == "checked_kernels.py"
+    assert error.line is not None
+    return SOURCE[error.line - 1].strip()
+
+
+def failure(
+    rt: Runtime, call: Callable[[], object], cls: type[KernelAssertionError | KernelIndexError]
+) -> KernelAssertionError | KernelIndexError:
+    """Return the error that a call or the wait after it raises."""
+
+    def call_and_wait() -> None:
+        call()
+        rt.wait()
+
+    error = raised(call_and_wait)
+    assert type(error) is cls, repr(error)
+    return error
+
+
+def raised(call: Callable[[], object]) -> Exception:
+    try:
+        call()
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def load_twice(path: str) -> None:
+    """Failures belong to the runtime of their kernel; closing a runtime with one is fine."""
+    first, second = Runtime("x64"), Runtime("x64")
+    failing, sound = first.load_module(path), second.load_module(Path(path))
+    failing.at_least(0)
+    sound.at_least(4)
+    second.wait()
+    assert isinstance(raised(first.wait), AssertionError)
+    failing.at_least(0)
+    first.close()
+    sound.at_least(0)
+    assert isinstance(raised(second.wait), AssertionError)
+    second.close()
