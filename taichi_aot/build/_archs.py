@@ -57,6 +57,10 @@ class Target:
         Whether ndarrays can have elements of u1.
     has_field_trees : bool
         Whether fields can be in several trees, in any layout; otherwise only tree 0 has memory.
+    has_adjoints : bool
+        Whether kernels can have adjoints, by the gradients of arrays.
+    has_checks : bool
+        Whether kernels can check indices and asserts.
     uses_cpu_threads, uses_caps, uses_cuda_device : bool
         Whether these options of `build` apply.
 
@@ -70,6 +74,8 @@ class Target:
     has_textures = False
     stores_u1 = True
     has_field_trees = True
+    has_adjoints = True
+    has_checks = False
     uses_cpu_threads = False
     uses_caps = False
     uses_cuda_device = False
@@ -89,6 +95,7 @@ class Target:
 
 
 class CpuTarget(Target):
+    has_checks = True
     uses_cpu_threads = True
 
     def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
@@ -102,6 +109,7 @@ class CpuTarget(Target):
 
 
 class CudaTarget(Target):
+    has_checks = True
     uses_cuda_device = True
 
     def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
@@ -118,6 +126,7 @@ class SpirvTarget(Target):
     has_textures = True
     stores_u1 = False
     has_field_trees = False
+    has_adjoints = False
     uses_caps = True
 
     def plan(self, cuda_device: CudaDevice | None = None) -> Plan:

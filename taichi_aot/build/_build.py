@@ -22,6 +22,7 @@ from ._children import Job, Progress, compile_all
 from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
+from ._native import native_kernels, why_unavailable, with_native_code
 from ._options import (
     option,
     read_archs,
@@ -37,12 +38,14 @@ from ._python import functions_without_names, functions_without_results, make_py
 
 if TYPE_CHECKING:
     from ..formats._info import ModuleInfo
+    from ..formats._parse import ParsedModule
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0
+MACHINE_CODE = "machine code"  # in the progress
 PROGRAM_TIME = 60.0  # of a program that is run to record its calls
 
 
@@ -91,6 +94,11 @@ class BuildResult:
         With `all_kernels`, the place of each kernel, with the types and values of its template parameters.
     left_out : mapping of str to str
         With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
+    native : tuple of str
+        The kernels that have machine code in the module for x64.
+    not_native : mapping of str to str
+        Its other kernels, which the C library compiles when they are loaded, with the reason. Empty with
+        ``native=False``.
     warnings : tuple of str
         Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
     sources : tuple of Path
@@ -116,6 +124,8 @@ class BuildResult:
     source_sha256: str
     taken: Mapping[str, str] = field(default_factory=dict[str, str])
     left_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    native: tuple[str, ...] = ()
+    not_native: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as dicts, lists, strings and numbers, for JSON."""
@@ -134,6 +144,8 @@ class BuildResult:
             "source_sha256": self.source_sha256,
             "taken": dict(self.taken),
             "left_out": dict(self.left_out),
+            "native": list(self.native),
+            "not_native": dict(self.not_native),
         }
 
     def __str__(self) -> str:
@@ -157,13 +169,15 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     timeout: float = TIMEOUT,
     all_kernels: bool = False,
+    debug: bool = False,
     verbose: bool = False,
     ignore: Sequence[str] = (),
+    native: bool | None = None,
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
-    Only the child processes import ``taichi``. With the same versions of Taichi and of this package, the same source
-    gives the same bytes, regardless of folder, time and number of cores.
+    Only the child processes import ``taichi``. With the same versions of Taichi, of this package, and of the packages
+    that `native` names, the same source gives the same bytes, regardless of folder, time and number of cores.
 
     Parameters
     ----------
@@ -193,10 +207,16 @@ def build(
     all_kernels : bool, default False
         Whether to run the source as a program, with its calls of kernels recorded instead of run, and to take all
         kernels and fields. The result says what was left out. See docs/build.md.
+    debug : bool, default False
+        Whether kernels for the CPU and CUDA check their indices and ``assert`` statements. A check that fails raises
+        `KernelIndexError` or `KernelAssertionError` at the next wait or read. Kernels for other archs have no checks.
     verbose : bool, default False
         Whether errors also have the frames of the compiler, and all that it printed before a crash.
     ignore : sequence of str, optional
         Kinds of warnings to leave out of the result: the words in brackets at their ends, such as ``"shapes"``.
+    native : bool, optional
+        Whether the module for x64 gets the machine code of its kernels, too. By default if ``llvmlite`` and ``ziglang``
+        are installed, as they are with the extra ``build``.
 
     Raises
     ------
@@ -226,6 +246,7 @@ def build(
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     require_taichi()
+    without = why_unavailable(native if Arch.X64 in chosen else False)
     plans = [TARGETS[each].plan(cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
@@ -238,6 +259,7 @@ def build(
             each.environment,
             seconds,
             min(PROGRAM_TIME, seconds / 2) if all_kernels else None,
+            debug=debug,
             verbose=verbose,
         )
         for each in plans
@@ -257,11 +279,17 @@ def build(
     if all_kernels:
         _require_kernels(compiled, left_out)
     modules = {each.arch: read_module(each) for each in compiled}
+    if not without:
+        modules = {
+            arch: (_with_native_code(module, seconds, show), stated) for arch, (module, stated) in modules.items()
+        }
     if path.suffix == ".tcm":
         made = {arch: pack_module(*module) for arch, module in modules.items()}
         ((data, info),) = made.values()
     else:
-        options = stated_options(threads, capabilities, cuda_device, all_kernels=all_kernels)
+        options = stated_options(
+            threads, capabilities, cuda_device, all_kernels=all_kernels, debug=debug, native=native
+        )
         origin = make_origin(path, compiled[0], modules, options, {"--python": python_path})
         data, made = bundle(modules, origin)
         info = common_info({arch: module.info for arch, module in made.items()})
@@ -283,7 +311,13 @@ def build(
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
+        *native_kernels(modules[Arch.X64][0] if Arch.X64 in modules else None, "" if native is False else without),
     )
+
+
+def _with_native_code(module: ParsedModule, seconds: float, show: Callable[[Progress], None]) -> ParsedModule:
+    total = len(module.info.all_kernels)
+    return with_native_code(module, seconds, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)))
 
 
 def _ignore(progress: Progress) -> None:

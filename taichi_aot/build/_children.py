@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..driver._child import Child, Ending
 from ..values._enums import Arch
@@ -24,7 +24,7 @@ from ._compiled import Compiled
 from ._options import SOURCE_VARIABLE, option, option_form
 from ._source import is_of_source
 
-__all__ = ["Job", "Progress", "compile_all"]
+__all__ = ["Job", "Progress", "compile_all", "cores", "ended_by_interrupt"]
 
 
 # A warning of the compiler: the place in the source, its lines, and the text.
@@ -80,13 +80,20 @@ class Job(NamedTuple):
     timeout: float
     program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...] = ()  # names in the program that are left out
+    debug: bool = False
     verbose: bool = False
+
+
+class _Endable(Protocol):
+    """A child process."""
+
+    def end(self) -> None: ...
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
     """Compile each job in a child process, with one process per core at a time."""
     children = [_Compilation(job, progress) for job in jobs]
-    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), _cores()))) as pool:
+    with ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), cores()))) as pool:
         try:
             return list(pool.map(_Compilation.run, children))
         finally:
@@ -95,7 +102,7 @@ def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> li
 
 
 @contextmanager
-def _ended_by_interrupt(children: Sequence[_Compilation]) -> Generator[None]:
+def ended_by_interrupt(children: Sequence[_Endable]) -> Generator[None]:
     """Let interrupts end the children first, and raise one at the end of the block; only in the main thread."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
@@ -118,7 +125,8 @@ def _ended_by_interrupt(children: Sequence[_Compilation]) -> Generator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return the number of cores on which this process may run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -139,6 +147,7 @@ class _Compilation:
             job.caps,
             job.program_seconds,
             job.skipped,
+            job.debug,
             job.verbose,
             option_form(),
         )

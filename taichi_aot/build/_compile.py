@@ -34,6 +34,7 @@ class Request(NamedTuple):
     caps: tuple[str, ...]  # in the compiler's form
     program_seconds: float | None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...]  # names in the program that are left out
+    debug: bool  # whether kernels check indices and asserts
     verbose: bool  # whether errors have the frames of the compiler
     option_form: OptionForm  # of options in messages
 
@@ -65,7 +66,7 @@ def _compile(request: Request) -> dict[str, Any]:
     from ._module import SourceModule
 
     opened = _import(request) if request.program_seconds is None else _run(request)
-    module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show)
+    module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show, debug=request.debug)
     opened.contents.add_to(module)
     compiled = module.compiled(opened.main, opened.files.digest(opened.main))
     return {
@@ -88,10 +89,16 @@ class _Opened(NamedTuple):
     contents: Any  # size, add_to(module) and report()
 
 
+def _has_checks(request: Request) -> bool:
+    from ._archs import TARGETS
+
+    return request.debug and TARGETS[Arch(request.arch)].has_checks
+
+
 def _import(request: Request) -> _Opened:
     from ._session import Session, exported_fields
 
-    session = Session(request.start, request.cpu_threads)
+    session = Session(request.start, request.cpu_threads, debug=_has_checks(request))
     source, files, main = import_source(request.source)
     exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
     return _Opened(files, main, exports)
@@ -105,7 +112,7 @@ def _run(request: Request) -> _Opened:
 
     assert request.program_seconds is not None
     recorder = Recorder(TARGETS[Arch(request.arch)])
-    session = Session(request.start, request.cpu_threads, recorder)
+    session = Session(request.start, request.cpu_threads, recorder, debug=_has_checks(request))
     source, files, main = open_program(request.source)
     ended = run_program(source, request.program_seconds)
     recorder.finish()
@@ -147,7 +154,9 @@ class _Exports:
         for name, field in self._fields:
             module.add_field(name, field)
         for export in self._kernels:
-            module.add_kernel(export.function, export.template_types, export.name, shapes=export.shapes)
+            module.add_kernel(
+                export.function, export.template_types, export.name, shapes=export.shapes, grad=export.grad
+            )
         for name, graph in self._graphs.items():
             module.add_graph(name, graph)
         _call_build(self._source, module)

@@ -81,6 +81,14 @@ MEANINGS = {
     r"ModuleNotFoundError: No module named '([\w.]+)'": r"\g<0>: install \1, or import it under "
     'if __name__ == "__main__":',
     r".*SNode is not supported on this backend.*": r"\g<0>. Only CPUs and CUDA have sparse fields: build for these",
+    r".*auto_diff\.cpp:visit@(?:1091|1095|1099)\] Not supported.*": "the compiler cannot differentiate `while`, "
+    "`break` or `continue`: loop over a range, or remove grad=True",
+    r".*auto_diff\.cpp:visit@\d+\] Not supported.*": "the compiler cannot differentiate a function in it, such as "
+    "ti.tan: use others, or remove grad=True",
+    r".*RandStmt not supported in AutoDiff.*": "the compiler cannot differentiate ti.random(): pass the numbers in an "
+    "ndarray, or remove grad=True",
+    r".*Invalid program input for autodiff: Mixed usage.*": "the compiler cannot differentiate statements beside a "
+    "loop, such as a return value: write them into an ndarray in a kernel of their own, or remove grad=True",
     r".*data_type_size@\d+\] Not supported.*": "Not supported. Only CPUs and CUDA have "
     "quantized fields: build for these",
     r".*cusparse.*|.*Sparse(Matrix|Solver) only supports.*": r"\g<0>. A module cannot have sparse matrices or solvers: "

@@ -33,12 +33,15 @@ class Export:
         Stated shapes by parameter.
     template_types : mapping of str to object
         Values of template parameters, and types or samples of ndarrays that have no type.
+    grad : bool
+        Whether its adjoint is compiled too.
     """
 
     function: Callable[..., Any]
     name: str
     shapes: Mapping[str, tuple[str | int, ...]]
     template_types: Mapping[str, Any]
+    grad: bool = False
 
 
 EXPORTS: list[Export] = []
@@ -55,11 +58,16 @@ def export(
     *,
     shapes: Mapping[str, Shape] | None = None,
     template_types: Mapping[str, Any] | None = None,
+    grad: bool = False,
 ) -> Callable[[KernelFunction], KernelFunction]: ...
 
 
 def export(
-    name: Any = None, *, shapes: Mapping[str, Shape] | None = None, template_types: Mapping[str, Any] | None = None
+    name: Any = None,
+    *,
+    shapes: Mapping[str, Shape] | None = None,
+    template_types: Mapping[str, Any] | None = None,
+    grad: bool = False,
 ) -> Any:
     """Mark a kernel for `build`; use the decorator above ``@ti.kernel``, with or without parentheses.
 
@@ -75,6 +83,9 @@ def export(
     template_types : mapping of str to object, optional
         For each ``ti.template()`` parameter its value: a field or a number. For each ndarray parameter whose annotation
         lacks ``dtype`` or ``ndim``, a ``ti.types.ndarray(dtype=..., ndim=...)`` or an ndarray of that type.
+    grad : bool, default False
+        Whether to compile the adjoint too, which `Kernel.grad` launches. All ndarrays of floats have a gradient, except
+        those with the annotation ``needs_grad=False``. Modules for x64, arm64 and CUDA have it; others do without.
 
     Raises
     ------
@@ -94,10 +105,10 @@ def export(
     if name is not None and not isinstance(name, str):
         if not callable(name):
             raise TypeError(f"the name of an exported kernel is a string, not {short(name)}")
-        return _add(name, name.__name__, {}, {})
+        return _add(name, name.__name__, {}, {}, grad=False)
 
     def decorate(function: KernelFunction) -> KernelFunction:
-        return _add(function, name, shapes or {}, template_types or {})
+        return _add(function, name, shapes or {}, template_types or {}, grad=grad)
 
     return decorate
 
@@ -121,7 +132,12 @@ def export_field(name: str, field: Any) -> None:
 
 
 def _add(
-    function: KernelFunction, name: str | None, shapes: Mapping[str, Shape], template_types: Mapping[str, Any]
+    function: KernelFunction,
+    name: str | None,
+    shapes: Mapping[str, Shape],
+    template_types: Mapping[str, Any],
+    *,
+    grad: bool,
 ) -> KernelFunction:
     _require_function(function)
     name = _identifier(function.__name__ if name is None else name, "kernel")
@@ -129,7 +145,7 @@ def _add(
     for parameter in template_types:
         if parameter not in parameters:
             raise ValueError(f"kernel {name} has no parameter {short(parameter)} to give a type to")
-    EXPORTS.append(Export(function, name, read_shapes(name, shapes, parameters), dict(template_types)))
+    EXPORTS.append(Export(function, name, read_shapes(name, shapes, parameters), dict(template_types), bool(grad)))
     return function
 
 

@@ -25,10 +25,13 @@ from ._compiled import bundle, read_module
 from ._errors import BuildError
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ._module import ModuleParts
+from ._native import why_unavailable, with_native_code
 from ._options import read_caps, read_threads, require_folder, require_outermost, require_taichi
 from ._taichi import CORE, IMPL
 
 __all__ = ["Module"]
+
+NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code
 
 
 class Module(ModuleParts):
@@ -144,6 +147,8 @@ class Module(ModuleParts):
         with self._compiling("", ""):
             compiled = self._compiled(*_source())
         module, description = read_module(compiled)
+        if not why_unavailable(None):
+            module = with_native_code(module, NATIVE_TIMEOUT)
         for message in (*compiled.warnings, *self._other_threads(module.info)):
             warnings.warn(message, stacklevel=4)
         return module, description

@@ -16,6 +16,8 @@ from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, STRUCT, TEXTURE, TI
 
 __all__ = [
     "SourcePlace",
+    "adjoint_of",
+    "adjoint_samples",
     "check_parameters",
     "check_shapes",
     "describe_type",
@@ -322,6 +324,39 @@ def describe_type(array: Any) -> str:
     else:
         text = f"ti.{UTIL.cook_dtype(dtype)}"
     return f"ti.types.ndarray({text}, {array.ndim})"
+
+
+def adjoint_of(function: Any) -> Any:
+    """Return Taichi's object for the adjoint of a kernel, given what `primal` takes."""
+    found = getattr(function, "_adjoint", None)
+    if found is not None:
+        return found
+    kernel, kernels = primal(function), IMPL.get_runtime().kernels
+    return next(each for each in kernels if each.func is kernel.func and each.grad is None)
+
+
+def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
+    """Create an argument of each parameter's type, where arrays of floats have a gradient.
+
+    Raises
+    ------
+    BuildError
+        If there is nothing to differentiate.
+    """
+    samples = make_samples(kernel, template_types, owner)
+    arrays = [i for i, each in enumerate(kernel.arguments) if isinstance(each.annotation, TYPES.ndarray)]
+    floats = [
+        i
+        for i in arrays
+        if element_dtype(_array_type(kernel.arguments[i], template_types)) in (TI.f16, TI.f32, TI.f64)
+        and kernel.arguments[i].annotation.needs_grad is not False
+    ]
+    if not floats:
+        raise BuildError("there is nothing to differentiate: grad=True needs an ndarray of floats among its parameters")
+    for i in floats:
+        array = _array_type(kernel.arguments[i], template_types)
+        samples[i] = TI.ndarray(array.dtype, (2,) * _ndim(array), needs_grad=True)
+    return samples
 
 
 def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:

@@ -21,6 +21,8 @@ from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
     SourcePlace,
+    adjoint_of,
+    adjoint_samples,
     check_parameters,
     check_shapes,
     gradients,
@@ -33,28 +35,27 @@ from ._kernels import (
     source_place,
     why_unusable,
 )
+from ._options import option
 from ._taichi import FIELD, IMPL, TI
 
 __all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
 
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
+ADJOINT = f"{RESERVED}grad_"  # prefix of adjoints
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
 MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
 MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
 MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
 
 ASSERTS = (
-    "has an assert, whose failure a module never reports: write a flag to an ndarray, or run the kernel under Taichi's "
-    "JIT with ti.init(debug=True)"
+    "has an assert, which kernels check on the CPU and CUDA if they are built with {}: remove it, or test a bundle "
+    "that is built so"
 )
 GRADIENT = (
-    "which calls do not pass: on Vulkan it is the array itself, elsewhere the call is refused. Remove needs_grad, and "
-    "make the gradient a parameter"
+    "and its adjoint is not built: add grad=True to build it, or remove needs_grad. On Vulkan the gradient that the "
+    "code itself uses is the array"
 )
-DEBUG = (
-    "is of no use in a module, which reports neither failing asserts nor indices out of range: use it under Taichi's "
-    "JIT, and build without it"
-)
+DEBUG = "is without effect on {}, whose kernels have no checks: test on the CPU or CUDA"
 
 
 class ModuleParts:
@@ -69,10 +70,13 @@ class ModuleParts:
         The target.
     caps : sequence of str
         The capabilities that SPIR-V code may use, in the compiler's form.
+    debug : bool, default False
+        Whether the build was asked for checks.
     """
 
-    def __init__(self, arch: Arch, caps: Sequence[str]) -> None:
+    def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False) -> None:
         self.arch = arch
+        self._debug = debug
         self._target = TARGETS[arch]
         self._caps = list(caps)
         self._cautions: list[Caution] = []
@@ -91,6 +95,7 @@ class ModuleParts:
         name: str | None = None,
         *,
         shapes: Mapping[str, Shape] | None = None,
+        grad: bool = False,
     ) -> None:
         """Compile a kernel.
 
@@ -104,6 +109,8 @@ class ModuleParts:
             Its name in the module.
         shapes : mapping of str to shape, optional
             As in `export`.
+        grad : bool, default False
+            Whether to compile its adjoint too, as in `export`.
 
         Raises
         ------
@@ -115,7 +122,7 @@ class ModuleParts:
         with _explained(f"kernel {name}", source_place(kernel)):
             self._take_name("kernel", name)
         with self._freed_by_failure(name):
-            self._add(kernel_fn, name, template_args or {}, shapes or {})
+            self._add(kernel_fn, name, template_args or {}, shapes or {}, grad=grad)
 
     @contextmanager
     def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
@@ -169,15 +176,16 @@ class ModuleParts:
             The name of the source, and its SHA-256.
         """
         version = ".".join(map(str, TI.__version__))
-        if IMPL.current_cfg().debug:
-            self._cautions.append(Caution("debug", "ti.init(debug=True)", DEBUG))
+        if (self._debug or IMPL.current_cfg().debug) and not self._target.has_checks:
+            subject = option("debug") if self._debug else "ti.init(debug=True)"
+            self._cautions.append(Caution("debug", subject, DEBUG.format(self.arch)))
         with temporary_folder() as folder:
             self._builder.dump(str(folder), "")
             files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
         files["__content__"] = "\n".join(self._content).encode()
         files["__version__"] = version.encode()
         description = {
-            "format": 1,
+            "format": 2 if any("grad" in kernel for kernel in self._kernels) else 1,
             "taichi": version,
             "source": {"file": file, "sha256": digest},
             "kernels": self._kernels,
@@ -202,7 +210,15 @@ class ModuleParts:
         """Return the context in which a kernel, graph or field is compiled; `what` is its name for messages."""
         return nullcontext()
 
-    def _add(self, kernel_fn: Any, name: str, template_args: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
+    def _add(
+        self,
+        kernel_fn: Any,
+        name: str,
+        template_args: Mapping[str, Any],
+        shapes: Mapping[str, Shape],
+        *,
+        grad: bool = False,
+    ) -> None:
         kernel = primal(kernel_fn)
         place = source_place(kernel)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
@@ -216,8 +232,15 @@ class ModuleParts:
         with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel)):
             owner = getattr(kernel_fn, "_kernel_owner", None)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
-        self._cautions += self._cautions_of(kernel, subject, stated, given)
+            if grad:
+                _require_short("the kernel", f"{ADJOINT}{name}", MAX_NAME)
+                samples = adjoint_samples(kernel, given, owner)
+                if self._target.has_adjoints:
+                    builder.add(f"{ADJOINT}{name}", self._instance(adjoint_of(kernel_fn), samples))
+        self._cautions += self._cautions_of(kernel, subject, stated, given, grad=grad)
         self._content.append(f"kernel:{name}")
+        if grad and self._target.has_adjoints:
+            self._content.append(f"kernel:{ADJOINT}{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
             for parameter in [*parameters(kernel), *pack_arrays(kernel)]
@@ -225,19 +248,20 @@ class ModuleParts:
         self._parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
             {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
+            | ({"grad": f"{ADJOINT}{name}"} if grad else {})
         )
 
     def _cautions_of(
-        self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any]
+        self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any], *, grad: bool
     ) -> Iterator[Caution]:
         if reason := why_unusable(kernel):
             yield Caution("uncallable", subject, f"cannot be called: {reason}")
-        for name in gradients(kernel):
+        for name in [] if grad else gradients(kernel):
             yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
         if reason := unchecked_sizes(kernel, stated, given):
             yield Caution("shapes", subject, reason)
-        if has_assert(kernel.func):
-            yield Caution("assert", subject, ASSERTS)
+        if not (self._debug or IMPL.current_cfg().debug) and has_assert(kernel.func):
+            yield Caution("assert", subject, ASSERTS.format(option("debug")))
         if kernel.has_print and not self._target.prints:
             yield Caution("print", subject, f"prints nothing on {self.arch}: write the numbers to an ndarray")
 
@@ -359,8 +383,10 @@ class KernelTemplate:
 class SourceModule(ModuleParts):
     """The module that a build writes, and that ``build(module)`` in the user's file gets."""
 
-    def __init__(self, arch: Arch, caps: Sequence[str], progress: Callable[[str, str], None]) -> None:
-        super().__init__(arch, caps)
+    def __init__(
+        self, arch: Arch, caps: Sequence[str], progress: Callable[[str, str], None], *, debug: bool = False
+    ) -> None:
+        super().__init__(arch, caps, debug=debug)
         self._progress = progress
 
     @property

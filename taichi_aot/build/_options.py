@@ -54,6 +54,8 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     "archs": {"argument": "archs=[{names}]", "flag": "--arch {words}", "key": "archs = [{names}]"},
     "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {words} = true }}"},
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
+    "no-native": {"argument": "native=False", "flag": "--no-native", "key": "native = false"},
+    "debug": {"argument": "debug=True", "flag": "--debug", "key": "debug = true"},
     "timeout": {"argument": "timeout", "flag": "--timeout", "key": "taichi-aot build --timeout"},
 }
 _form: ContextVar[OptionForm] = ContextVar("form", default="argument")

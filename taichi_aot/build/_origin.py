@@ -38,10 +38,16 @@ def _relative(file: Path, bundle: Path) -> str | None:
 
 
 def stated_options(
-    cpu_threads: int | None, caps: tuple[str, ...], cuda_device: CudaDevice | None, *, all_kernels: bool
+    cpu_threads: int | None,
+    caps: tuple[str, ...],
+    cuda_device: CudaDevice | None,
+    *,
+    all_kernels: bool,
+    debug: bool,
+    native: bool | None = None,
 ) -> tuple[str, ...]:
     """Return the options of ``taichi-aot build`` for arguments of `build`; `caps` are in the compiler's form."""
-    found = ["--all"] if all_kernels else []
+    found = ["--all"] * all_kernels + ["--debug"] * debug
     if cpu_threads is not None:
         found += ["--cpu-threads", str(cpu_threads)]
     given = [_cap(*each.split("=")) for each in caps if each not in read_caps(None)]
@@ -50,6 +56,8 @@ def stated_options(
     for name in ("capability", "multiprocessors", "blocks"):
         if cuda_device is not None and getattr(cuda_device, name) != getattr(CudaDevice(), name):
             found += [f"--cuda-{name}", str(getattr(cuda_device, name))]
+    if native is not None:
+        found.append("--native" if native else "--no-native")
     return tuple(found)
 
 

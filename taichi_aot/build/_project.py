@@ -15,7 +15,7 @@ from ._options import KINDS, written_as
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "ignore")
+KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "debug", "ignore", "native")
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,10 @@ class _Table:
             "archs": self.archs(),
             "cpu_threads": self.cpu_threads(),
             "caps": self.caps(),
-            "all_kernels": self.all_kernels(),
+            "all_kernels": self.switch("all"),
+            "debug": self.switch("debug"),
             "ignore": self.ignore(),
+            "native": self.native(),
         }
         return ProjectBundle(self.name, self.root, source, output, self.path("python", ".py"), options)
 
@@ -164,10 +166,10 @@ class _Table:
             raise self.wrong("cpu-threads", "an integer")
         return value
 
-    def all_kernels(self) -> bool:
-        value = self.table.get("all", False)
+    def switch(self, key: str) -> bool:
+        value = self.table.get(key, False)
         if not isinstance(value, bool):
-            raise self.wrong("all", "true or false")
+            raise self.wrong(key, "true or false")
         return value
 
     def ignore(self) -> list[str]:
@@ -175,6 +177,12 @@ class _Table:
         if not isinstance(value, list) or not all(each in KINDS for each in cast("list[object]", value)):
             raise self.wrong("ignore", f"a list of {', '.join(KINDS)}")
         return cast("list[str]", value)
+
+    def native(self) -> bool | None:
+        value = self.table.get("native")
+        if value is not None and not isinstance(value, bool):
+            raise self.wrong("native", "true or false")
+        return value
 
     def caps(self) -> Mapping[str, Any] | None:
         value = self.table.get("caps")

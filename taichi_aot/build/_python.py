@@ -46,7 +46,18 @@ IMPORTS = (
     (
         (
             "from taichi_aot import",
-            ("AotModule", "ComputeGraph", "Field", "Function", "Image", "Kernel", "Launch", "NdArray", "Texture"),
+            (
+                "AotModule",
+                "ArrayLike",
+                "ComputeGraph",
+                "Field",
+                "Function",
+                "Image",
+                "Kernel",
+                "Launch",
+                "NdArray",
+                "Texture",
+            ),
         ),
     ),
 )
@@ -119,7 +130,7 @@ def make_python(info: ModuleInfo, path: str) -> str:
     --------
     >>> from taichi_aot.build import make_python
     >>> text = make_python(inspect("saxpy.tcm"), "saxpy.tcm")
-    >>> "def __call__(self, /, a: Real, x: NdArray, y: NdArray) -> None: ..." in text
+    >>> "def __call__(self, /, a: Real, x: ArrayLike, y: ArrayLike) -> None: ..." in text
     True
     """
     return _Text(info, path).text()
@@ -180,7 +191,7 @@ class _Text:
         """Return the whole text."""
         info = self._info
         kernels = {
-            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype)
+            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype, has_grad=bool(kernel.grad))
             for name, kernel in info.kernels.items()
         }
         graphs = {
@@ -241,7 +252,9 @@ class _Text:
             ],
         ]
 
-    def _item(self, base: str, signature: Signature, doc: str, returned: np.dtype[Any] | None) -> str:
+    def _item(
+        self, base: str, signature: Signature, doc: str, returned: np.dtype[Any] | None, *, has_grad: bool = False
+    ) -> str:
         """Add the class of a kernel or graph, and that of its bound launches; return the name of the former."""
         kind, launch = (self._class(signature.name, suffix) for suffix in (base.removeprefix("Compute"), "Launch"))
         self._at_run_time |= {kind: f"taichi_aot.{base}", launch: "taichi_aot.Launch"}
@@ -255,11 +268,33 @@ class _Text:
             _method("__call__", [this, "/", *parameters], result, OVERRIDES, doc),
             _method("bind", [this, "/", *parameters], launch, OVERRIDES),
         ]
+        if has_grad:
+            call.append(["    @property", *_method("grad", ["self"], self._adjoint(signature))])
         update = _method("update", [this, "/", *updated], "None", OVERRIDES)
         results = [] if returned is None else [_method("result", ["self"], result)]
         self._types += [
             _class_of(f"{kind}({self._use(base)})", call, str(signature)),
             _class_of(f"{launch}({self._use('Launch')})", [update, *results]),
+        ]
+        return kind
+
+    def _adjoint(self, signature: Signature) -> str:
+        """Add the class of a kernel's adjoint, and that of its bound launches; return the name of the former."""
+        kind, launch = (self._class(signature.name, suffix) for suffix in ("Gradient", "GradientLaunch"))
+        self._at_run_time |= {kind: "taichi_aot.Kernel", launch: "taichi_aot.Launch"}
+        names = python_names(signature.parameters)
+        types = map(self._argument, signature.parameters)
+        parameters = [f"{name}: {type_}" for name, type_ in zip(names, types, strict=True)]
+        given = "grads"
+        while given in names:
+            given += "_"
+        grads = f"{given}: {self._use('Mapping')}[str, {self._use('NdArray')}] | None = None"
+        head = [_self(names), "/", *parameters, "*", grads]
+        updated = [_self(names), "/", "*", *(f"{parameter} = ..." for parameter in parameters), grads]
+        call = [_method("__call__", head, "None", OVERRIDES), _method("bind", head, launch, OVERRIDES)]
+        self._types += [
+            _class_of(f"{kind}({self._use('Kernel')})", call, f"The gradient of {signature}"),
+            _class_of(f"{launch}({self._use('Launch')})", [_method("update", updated, "None", OVERRIDES)]),
         ]
         return kind
 
@@ -289,6 +324,7 @@ class _Text:
             "            _bundle(),",
             "            kernel,",
             "            out=out or None,",
+            '            like="numpy",',
             "            arch=self._arch,",
             "            device=self._device,",
             "        )",
@@ -334,7 +370,7 @@ class _Text:
     def _argument(self, parameter: Parameter) -> str:
         """Return the type of the arguments for a parameter."""
         if parameter.kind == "ndarray" and not parameter.grad:
-            return self._use("NdArray")
+            return self._use("ArrayLike")
         if parameter.kind in ("texture", "rw_texture"):
             return self._use("AnyTexture")
         number = "Integer" if parameter.dtype in INTEGER_RANGES else "Real"

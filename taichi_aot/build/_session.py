@@ -29,6 +29,8 @@ class Session:
         Threads of loops; by default the number in the source.
     recorder : Recorder, optional
         Records what the source runs; by default it may not run anything.
+    debug : bool, default False
+        Whether kernels check indices and asserts, even if the source does not say so.
 
     Raises
     ------
@@ -36,10 +38,13 @@ class Session:
         If this machine cannot compile for the arch.
     """
 
-    def __init__(self, start: str, cpu_threads: int | None, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, start: str, cpu_threads: int | None, recorder: Recorder | None = None, *, debug: bool = False
+    ) -> None:
         self.start: Any = getattr(TI, start)
         self._cpu_threads = cpu_threads
         self._recorder = recorder
+        self._debug = debug
         self._inits = 0
         self._loops = StatedThreads(DEFAULT_CPU_THREADS)
         self._init = TI.init
@@ -71,6 +76,8 @@ class Session:
         self._loops.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
         fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False}
         options |= {"cpu_max_num_threads": self._loops.threads, **fixed}
+        if self._debug:
+            options["debug"] = True
         self._init(arch=self.start, **options)
         if IMPL.current_cfg().arch != self.start:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
@@ -81,6 +88,7 @@ class Session:
             module.init = self._init_of_source
         self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
+        IMPL.ti_assert = _placing_asserts(IMPL.ti_assert)
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:
@@ -123,6 +131,14 @@ def _refuse_to_run() -> None:
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
         module.Module = _refuse_module
+
+
+def _placing_asserts(make: Any) -> Any:
+    def ti_assert(condition: Any, message: str, arguments: Any, place: Any) -> None:
+        # As in the compiler's own messages about indices.
+        make(condition, f"{message}\n{place.tb}", arguments, place)
+
+    return ti_assert
 
 
 def _finalize_fields(is_first_call: bool) -> None:

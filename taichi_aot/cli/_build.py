@@ -80,10 +80,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="run SOURCE as a program, recording its calls of kernels, and take all its kernels and fields",
     )
     parser.add_argument(
+        "--debug",
+        action="store_true",
+        help="let kernels for the CPU and CUDA check indices and asserts, and raise what fails (slower; for tests)",
+    )
+    parser.add_argument(
         "--verbose", action="store_true", help="show the frames of the compiler in errors, and all that it printed"
     )
     parser.add_argument(
         "--ignore", metavar="KIND,...", help=f"do not print warnings of these kinds: {', '.join(KINDS)}"
+    )
+    parser.add_argument(
+        "--native",
+        action=argparse.BooleanOptionalAction,
+        help="whether the module for x64 gets the machine code of its kernels, which needs llvmlite and ziglang "
+        "(default: if they are installed)",
     )
     parser.add_argument(
         "--watch",
@@ -117,8 +128,10 @@ def run(options: argparse.Namespace) -> int:
                     progress=line.update if line.is_shown else None,
                     timeout=options.timeout,
                     all_kernels=options.all,
+                    debug=options.debug,
                     verbose=options.verbose,
                     ignore=options.ignore.split(",") if options.ignore else (),
+                    native=options.native,
                 )
         finally:
             line.clear()
@@ -152,6 +165,7 @@ def _print(result: BuildResult) -> None:
         write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
     for arch, reason in result.skipped.items():
         write(f"    {arch}: not built: {reason}")
+    _print_without_machine_code(result)
     if result.taken:
         write(f"took {count(result.taken, 'kernel')}:")
         for name, place in result.taken.items():
@@ -160,6 +174,16 @@ def _print(result: BuildResult) -> None:
         write(f"left out {len(result.left_out)}:")
         for name, reason in result.left_out.items():
             write(f"    {name} ({reason})")
+
+
+def _print_without_machine_code(result: BuildResult) -> None:
+    """Print which kernels for x64 have no machine code, and why: a line for each reason."""
+    kernels: dict[str, list[str]] = {}
+    for name, reason in result.not_native.items():
+        kernels.setdefault(reason, []).append(name)
+    for reason, names in kernels.items():
+        which = f" of {', '.join(names)}" if result.native or len(kernels) > 1 else ""
+        write(f"    x64: no machine code{which}: it {reason}")
 
 
 def _archs(words: Sequence[str]) -> list[str]:
@@ -174,6 +198,7 @@ def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
     cuda = [f"cuda_{name}" for name in (*CUDA_OPTIONS, "device")]
     targets = [TARGETS[each] for each in archs]
     uses = (
+        (["debug"], "CPUs and cuda", any(each.has_checks for each in targets)),
         (["cpu_threads"], "CPUs", any(each.uses_cpu_threads for each in targets)),
         (["caps"], "vulkan, opengl, gles and metal", any(each.uses_caps for each in targets)),
         (cuda, "cuda", any(each.uses_cuda_device for each in targets)),

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from taichi_aot import Arch, inspect
 from taichi_aot.build import _cautions, _children, build
 from taichi_aot.build._cautions import Caution, merge, unchecked_sizes
 from taichi_aot.build._options import option, written_as
 from taichi_aot.cli.main import main
+from taichi_aot.formats._read import read_origin
 
 # Stand-ins for what Taichi compiles.
 ti: Any = None
@@ -169,7 +171,6 @@ def test_build_warns_and_the_command_prints_it(tmp_path: Path, capsys: pytest.Ca
 import taichi as ti
 from taichi_aot.build import export
 
-ti.init(debug=True)
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 
 
@@ -191,8 +192,26 @@ def add(x: F32_1D, y: F32_1D):
     )
     output = tmp_path / "kernels.tib"
     warnings = build(source, output, archs=["x64", "vulkan"]).warnings
-    assert [each.rpartition(" ")[2] for each in warnings] == ["[shapes]", "[assert]", "[debug]", "[compiler]"]
-    assert warnings[0].startswith("kernel add (kernels.py, line 16) indexes x in the loop over y")
-    assert build(source, output, archs=["x64"], ignore=["shapes", "debug", "compiler"]).warnings == warnings[1:2]
-    assert main(["build", str(source), "-o", str(output), "--arch", "x64", "--ignore", "assert,shapes,compiler"]) == 0
+    assert [each.rpartition(" ")[2] for each in warnings] == ["[shapes]", "[assert]", "[compiler]"]
+    assert warnings[0].startswith("kernel add (kernels.py, line 15) indexes x in the loop over y")
+    assert "built with debug=True" in warnings[1]
+    assert build(source, output, archs=["x64"], ignore=["shapes", "compiler"]).warnings == warnings[1:2]
+    assert main(["build", str(source), "-o", str(output), "--arch", "x64", "--ignore", "assert,shapes"]) == 0
     assert capsys.readouterr().err == f"warning: {warnings[2]}\n"
+
+
+@pytest.mark.slow
+def test_build_adds_checks(tmp_path: Path, fill: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "fill.tib"
+    assert main(["build", str(fill), "-o", str(output), "--arch", "x64,vulkan", "--debug"]) == 0
+    warning = "--debug is without effect on vulkan, whose kernels have no checks: test on the CPU or CUDA [debug]"
+    assert capsys.readouterr().err == f"warning: {warning}\n"
+    modules = inspect(output).modules
+    assert [kernel.checked for kernel in modules[Arch.X64].kernels.values()] == [True]
+    assert [kernel.checked for kernel in modules[Arch.VULKAN].kernels.values()] == [False]
+    origin = read_origin(output)
+    assert origin is not None
+    assert origin.options == ("--debug",)
+    assert main(["build", str(fill), "-o", str(output), "--arch", "vulkan", "--debug"]) == 2
+    assert "--debug is for CPUs and cuda" in capsys.readouterr().err
+    assert build(fill, output, archs=["x64"], debug=True).warnings == ()

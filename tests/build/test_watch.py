@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -153,8 +154,12 @@ def test_command_builds_until_it_is_interrupted(tmp_path):
         source.write_text(FILL.replace("= 1", "= 2"))
         assert process.stdout.readline().startswith("fill.tib: 1 kernel for x64")
         assert bundle.read_bytes() != first
-        process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        for _ in range(10):  # a finalizer that runs just now would swallow one
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(30)
+                break
+        assert process.returncode == 130
         assert "Traceback" not in process.stderr.read()
     finally:
         process.kill()

@@ -30,9 +30,15 @@ OTHER = {
     "rendering/taichi_ngp.py": MISSING,
 }
 
+SOME = {*NAMES[::3], "minimal.py"}  # of all, which take minutes
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    every = metafunc.config.getoption("--every-example")
+    metafunc.parametrize("name", NAMES if every else [name for name in NAMES if name in SOME or name in OTHER])
+
 
 @pytest.mark.slow(but="minimal.py")
-@pytest.mark.parametrize("name", NAMES)
 def test_example_is_built_and_loaded(name, tmp_path):
     program = tmp_path / Path(name).name
     shutil.copytree((EXAMPLES / name).parent, tmp_path, dirs_exist_ok=True)

@@ -1,0 +1,106 @@
+"""Machine code computes the same as the library and as the JIT.
+
+It is called without the package's backend (``helpers/native_calls.py``), so that an error of the compiler does not
+depend on one of the backend.
+"""
+
+import json
+import zipfile
+from collections import Counter
+
+import numpy as np
+import pytest
+from helpers.carry import BATCH
+from helpers.child import run_scenario
+from helpers.generated import draw
+from helpers.generating import TIMEOUT, compile_models
+from helpers.native_calls import targets_here
+from helpers.programs import FOLDER, PROGRAMS
+
+from taichi_aot.build._native import why_unavailable, with_native_code
+from taichi_aot.formats._native import native_files
+from taichi_aot.formats._read import read_module
+
+pytestmark = pytest.mark.skipif(
+    bool(why_unavailable(None)) or not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang"
+)
+
+BY_LIBRARY = {"TAICHI_AOT_NATIVE": "0"}
+# Sums of several terms: the compiler may add them in another order, which it chooses for the CPU on which it runs. The
+# library compiles for the CPU that it finds, machine code has one order for all.
+REORDERED = {"functions", "quotients"}
+REORDERED_PROGRAMS = {"fluid", "nbody", "reaction"}
+
+SPARSE = {"voxels"}  # a program without a kernel that has machine code
+
+
+@pytest.mark.slow
+@pytest.mark.scaled
+def test_generated_kernels_have_the_results_of_the_jit(kernel_numbers, tmp_path, capsys):
+    counts = {"ran": 0, "refused": Counter()}
+    for start in range(0, len(kernel_numbers), BATCH):
+        models = draw("x64", kernel_numbers[start : start + BATCH])
+        # One sparse field keeps all kernels of its tree with the library.
+        models = [model for model in models if not model.field or model.field.node == "dense"]
+        folder = tmp_path / str(start)
+        folder.mkdir()
+        status, output = compile_models("x64", models, folder)
+        assert status == 0, output
+        add_machine_code(folder / "module.tcm")
+        run_scenario("native:run_generated", folder, quiet=False)
+        found = json.loads((folder / "native.json").read_text())
+        assert found["wrong"] == {}
+        assert len(set(found["ran"].values())) == 1
+        counts["ran"] += min(found["ran"].values())
+        counts["refused"].update(found["refused"].values())
+    assert counts["ran"] > 0
+    with capsys.disabled():
+        if len(kernel_numbers) > BATCH:
+            print(f"\n{counts}, all equal")
+
+
+def add_machine_code(path):
+    """Add machine code to a module that Taichi wrote."""
+    native = with_native_code(read_module(path), TIMEOUT).native
+    with zipfile.ZipFile(path, "a") as archive:
+        for name, data in native_files(native).items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.slow
+def test_arithmetic_has_the_same_bits_on_every_cpu(build_source, tmp_path):
+    path = build_source("arithmetic_kernels", "x64")
+    run_scenario("native:run_arithmetic", path, tmp_path / "own.npz", env=BY_LIBRARY)
+    run_scenario("native:run_arithmetic_in_the_jit", tmp_path / "jit.npz", quiet=False)
+    results = {name: array for file in tmp_path.iterdir() for name, array in np.load(file).items()}
+    kernels = {name.split()[0] for name in results}
+    assert kernels > REORDERED
+    for kernel in kernels:
+        library, general = results[f"{kernel} library"], results[f"{kernel} {targets_here()[0]}"]
+        assert results[f"{kernel} jit"].tobytes() == library.tobytes(), kernel
+        for target in targets_here():
+            assert results[f"{kernel} {target}"].tobytes() == general.tobytes(), (kernel, target)
+        if kernel in REORDERED:
+            np.testing.assert_allclose(general, library, 1e-3, 1e-5)
+        else:
+            assert general.tobytes() == library.tobytes(), kernel
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if "x64" in program.archs])
+def test_program_computes_the_same_as_with_the_library(name, build_source, tmp_path):
+    path = build_source(FOLDER / f"{name}.py", "x64")
+    ways = {}
+    for way, variables in {"native": {}, "library": BY_LIBRARY}.items():
+        output = tmp_path / f"{way}.npz"
+        printed = run_scenario("native:run_program", name, path, output, env=variables).stdout
+        ways[way] = printed.splitlines(), np.load(output)
+    (recordings, native), (others, library) = ways["native"], ways["library"]
+    assert "native" not in others
+    assert "native" in recordings or name in SPARSE
+    for result in library.files:
+        if name in REORDERED_PROGRAMS:
+            largest = np.abs(library[result]).max()
+            np.testing.assert_allclose(native[result], library[result], 0, PROGRAMS[name].tolerance * largest)
+        else:
+            assert native[result].tobytes() == library[result].tobytes()
