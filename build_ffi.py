@@ -253,6 +253,8 @@ ffibuilder.set_source(
         [] if sys.platform == "win32" else ["-fvisibility=hidden", "-O2", "-fno-asynchronous-unwind-tables"]
     ),
     libraries=["dl"] if sys.platform.startswith("linux") else [],
+    # The threads of the pool run code of the extension until the process ends.
+    extra_link_args=["-Wl,-z,nodelete"] if sys.platform.startswith("linux") else [],
 )
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ struct taichi_aot_sequence_item;
 typedef struct taichi_aot_recorder {
   const char *routine;
   int32_t records_calls; /* also launches whose arguments change from one to the next */
+  int32_t is_immediate; /* a launch has finished when it returns; the library makes none of a launch that has a plan, and a
+                         * sequence is a loop. The functions for sequences are NULL */
   int32_t refresh_waits; /* for the device, to bring what it has of a launch up to date */
   /* Before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
@@ -75,6 +77,8 @@ struct taichi_aot_backend {
   /* Queues a copy between memories without addresses. NULL: the library does. */
   int (*copy_memory)(struct taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
                      uint64_t source_offset, uint64_t size);
+  /* Gives the library memory that it did not allocate. NULL: it allocates all memory. */
+  int (*import_memory)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result);
   /* From an address of the device to the host, after all before it: 0, UNFINISHED if that takes longer than the call may
    * block, or an error code. NULL: `copy`, after a wait. */
   int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
@@ -88,8 +92,13 @@ struct taichi_aot_backend {
   int (*trim)(struct taichi_aot_context *context, uint64_t *freed);
   /* Drops what a runtime that is being closed has; calls no driver if the device is lost. */
   int (*close)(struct taichi_aot_runtime *runtime);
+  /* Makes `context->failure`, zeroed, where kernels can write it and the host read it. It is never freed. NULL: `calloc`. */
+  int (*make_failure)(struct taichi_aot_context *context);
   /* Before the TiRuntime is destroyed. */
   void (*destroy)(struct taichi_aot_context *context);
+  /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
+   * no streams. */
+  int (*is_in_order)(const void *stream);
   const taichi_aot_recorder *recorder;
   const taichi_aot_marker *marker; /* how it waits: see wait.h */
 };

@@ -2,6 +2,7 @@
 
 #include "close.h"
 
+#include "checks.h"
 #include "wait.h"
 
 #define functions taichi_aot_functions
@@ -24,6 +25,23 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   return taichi_aot_leave_after(runtime, "ti_wait", runtime->context->backend->close(runtime));
 }
 
+/* What the context has, and the TiRuntime if it exists and is ours. The lock is held. */
+static int destroy(taichi_aot_context *context) {
+  const TiRuntime ti_runtime = context->ti_runtime;
+  if (ti_runtime == NULL && !context->is_lazy) return 0;
+  taichi_aot_clear_error();
+  taichi_aot_destroy_points(context);
+  context->backend->destroy(context);
+  taichi_aot_registry_clear(&context->registry);
+  taichi_aot_table_clear(&context->imports);
+  context->ti_runtime = NULL;
+  context->is_lazy = 0;
+  if (ti_runtime != NULL && !context->is_borrowed && functions.ti_destroy_runtime != NULL)
+    functions.ti_destroy_runtime(ti_runtime);
+  taichi_aot_free_failure(context);
+  return taichi_aot_read_error("ti_destroy_runtime");
+}
+
 /* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory were released before. */
 int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context) {
   taichi_aot_context *context = runtime->context;
@@ -37,15 +55,7 @@ int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context
       status = TAICHI_AOT_IN_USE;
     } else if (runtime->state == TAICHI_AOT_STATE_CLOSING) {
       runtime->state = TAICHI_AOT_STATE_CLOSED;
-      if (destroy_context && context->ti_runtime != NULL && functions.ti_destroy_runtime != NULL) {
-        taichi_aot_clear_error();
-        taichi_aot_destroy_points(context);
-        context->backend->destroy(context);
-        taichi_aot_registry_clear(&context->registry);
-        if (!context->is_borrowed) functions.ti_destroy_runtime(context->ti_runtime);
-        context->ti_runtime = NULL;
-        status = taichi_aot_read_error("ti_destroy_runtime");
-      }
+      if (destroy_context) status = destroy(context);
     }
     taichi_aot_lock_give(&context->lock);
   }

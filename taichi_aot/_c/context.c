@@ -26,7 +26,7 @@ int taichi_aot_lose(taichi_aot_context *context) {
 static int begin(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
   int status = 0;
-  if (context->ti_runtime == NULL || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
+  if ((context->ti_runtime == NULL && !context->is_lazy) || !(runtime->state == TAICHI_AOT_STATE_OPEN ||
                                        ((flags & TAICHI_AOT_ENTER_CLOSING) && runtime->state == TAICHI_AOT_STATE_CLOSING)))
     status = TAICHI_AOT_CLOSED;
   else if (context->thread != 0 && context->thread != taichi_aot_this_thread())
@@ -125,11 +125,13 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
 
 /* The library waits for the device; afterwards everything has finished. */
 void taichi_aot_wait_by_library(taichi_aot_context *context) {
-  if (functions.ti_wait == NULL) return;
-  taichi_aot_begin_range("wait", 0);
-  functions.ti_wait(context->ti_runtime);
-  taichi_aot_end_range();
-  if (taichi_aot_has_failed()) return;
+  if (context->ti_runtime != NULL) {
+    if (functions.ti_wait == NULL) return;
+    taichi_aot_begin_range("wait", 0);
+    functions.ti_wait(context->ti_runtime);
+    taichi_aot_end_range();
+    if (taichi_aot_has_failed()) return;
+  }
   context->busy = 0;
   context->owed = 0;
   context->reached = context->marked;

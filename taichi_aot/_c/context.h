@@ -15,6 +15,7 @@ typedef struct taichi_aot_context {
   int32_t is_shared;    /* others may launch on it, of which nothing here knows */
   int32_t loads;        /* of SPIR-V modules so far */
   int32_t is_labelled;  /* launches and objects on the device get names, for tools */
+  int32_t is_lazy;      /* the TiRuntime is created when something needs the library */
   /* For C alone. */
   int32_t is_adopted;   /* another binding created it, and may have loaded modules */
   taichi_aot_lock lock;
@@ -33,9 +34,11 @@ typedef struct taichi_aot_context {
     uint32_t count;                          /* from `first` on */
   } points;
   int32_t lost;         /* a fault has made the device unusable: later calls that need it return LOST */
+  struct taichi_aot_failure *failure; /* of checks in kernels; NULL: none has any */
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   taichi_aot_registry registry;
   taichi_aot_chunks chunks; /* of recorded launches */
+  taichi_aot_table imports; /* the library's handles of memory that it did not allocate, by address */
 } taichi_aot_context;
 
 /* States of a runtime; handles/_runtime.py documents the transitions. */

@@ -6,6 +6,12 @@
 #include "cuda_recorder.h"
 #include "recorder.h"
 
+static int import_memory(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
+  if (taichi_aot_functions.ti_import_cuda_memory == NULL) return taichi_aot_missing("ti_import_cuda_memory");
+  *result = taichi_aot_functions.ti_import_cuda_memory(ti_runtime, (void *)(uintptr_t)address, (size_t)size);
+  return taichi_aot_read_error("ti_import_cuda_memory");
+}
+
 static int close_runtime(taichi_aot_runtime *runtime) {
   if (!runtime->context->lost) taichi_aot_recorder_close(runtime);
   taichi_aot_cuda_forget_streams(runtime);
@@ -20,7 +26,8 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .enter = taichi_aot_cuda_enter,
   .use_library = taichi_aot_cuda_use_library,
   .leave = taichi_aot_cuda_leave,
-  .load = NULL,
+  .import_memory = import_memory,
+  .make_failure = taichi_aot_cuda_make_failure,
   .read = taichi_aot_cuda_read,
   .copy = taichi_aot_cuda_copy,
   .finish = taichi_aot_no_finish, /* memory waits for its streams, and the driver frees graphs after they have run */
@@ -28,6 +35,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .trim = taichi_aot_cuda_trim,
   .close = close_runtime,
   .destroy = taichi_aot_no_destroy,
+  .is_in_order = taichi_aot_cuda_is_in_order,
   .recorder = &taichi_aot_cuda_recorder,
   .marker = &taichi_aot_cuda_marker,
 };

@@ -3,6 +3,7 @@
 
 #include "cuda_device.h"
 
+#include "checks.h"
 #include "wait.h"
 
 #include <stdio.h>
@@ -349,6 +350,13 @@ int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   return stream->seen == own->default_work || wait_for_default(own, stream) == CUDA_OK;
 }
 
+/* Whether work in a stream is in order with the launches of this thread, without events. Handles 0 and 1 are the default
+ * stream, in which launches run unless the thread uses another one. */
+int taichi_aot_cuda_is_in_order(const void *stream) {
+  const void *own = stream_in_use == NULL ? NULL : stream_in_use->handle;
+  return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
+}
+
 /* It has launched. */
 void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
@@ -413,6 +421,16 @@ static void *pinned_of(taichi_aot_cuda *own) {
       cuda.cuMemAllocHost_v2(&own->pinned, PINNED_BYTES) != CUDA_OK)
     own->pinned = NULL;
   return own->pinned;
+}
+
+/* In memory of the host that kernels reach at the same address. */
+int taichi_aot_cuda_make_failure(taichi_aot_context *context) {
+  void *memory = NULL;
+  int code;
+  if (cuda.cuMemAllocHost_v2 == NULL) return taichi_aot_missing("cuMemAllocHost_v2");
+  code = taichi_aot_cuda_error("cuMemAllocHost", cuda.cuMemAllocHost_v2(&memory, sizeof *context->failure));
+  if (code == 0) context->failure = (taichi_aot_failure *)memset(memory, 0, sizeof *context->failure);
+  return code;
 }
 
 /* Long reads wait first: the driver's copy waits in one piece, which nothing can end. */

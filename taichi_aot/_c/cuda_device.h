@@ -55,11 +55,13 @@ taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
 
 /* Functions of the backend. */
 int taichi_aot_cuda_attach(taichi_aot_context *context);
+int taichi_aot_cuda_make_failure(taichi_aot_context *context);
 int taichi_aot_cuda_enter(taichi_aot_context *context, int flags);
 int taichi_aot_cuda_use_library(taichi_aot_context *context);
 int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
+int taichi_aot_cuda_is_in_order(const void *stream);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */

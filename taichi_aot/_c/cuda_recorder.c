@@ -305,8 +305,7 @@ static void *capture(taichi_aot_launch *launch) {
   if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
   if (cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) == CUDA_OK) {
     if (taichi_aot_cuda_lend(context, stream, before) == 0) {
-      taichi_aot_launch_by_library(launch);
-      is_captured = functions.ti_get_last_error(NULL, NULL) == TI_ERROR_SUCCESS;
+      is_captured = taichi_aot_launch_by_library(launch) == 0 && !taichi_aot_has_failed();
       taichi_aot_cuda_take_back(context);
     }
     if (cuda.cuStreamEndCapture(stream, &graph) != CUDA_OK) graph = NULL;
@@ -422,10 +421,10 @@ static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *l
   for (i = 0; i < plan->dispatch_count; ++i) {
     for (k = 0; k < plan->dispatches[i].argument_count; ++k) {
       const taichi_aot_plan_argument *argument = &plan->dispatches[i].arguments[k];
-      const taichi_aot_memory *memory;
+      uint64_t address;
       if (argument->kind != TAICHI_AOT_ARGUMENT_ADDRESS) continue;
-      taichi_aot_array_of(launch, argument->source, &memory);
-      if (memory->address == 0) return 0;
+      taichi_aot_array_of(launch, argument->source, &address);
+      if (address == 0) return 0;
     }
   }
   return 1;

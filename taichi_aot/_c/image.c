@@ -229,12 +229,6 @@ static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
   settle(runtime->context, image, image->layout);
 }
 
-/* Submits what the library has recorded, so that copies come after it. */
-static void flush(taichi_aot_runtime *runtime) {
-  taichi_aot_flush_library(runtime->context);
-  runtime->context->busy |= TAICHI_AOT_BUSY_COPIES;
-}
-
 static VkImageSubresourceLayers color_layers(void) {
   const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   return layers;
@@ -380,7 +374,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
   if (t.mapped == NULL) return 0;
   t.before = enter_layout(runtime, image, layout_for(direction));
-  flush(runtime);
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (!taichi_aot_has_failed()) {
     code = transfer_parts(&t, region, row, limit);
     if (code == 0) leave_layout(runtime, image);
@@ -419,7 +413,7 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   copy.extent = extent_of(source_region);
   source_before = enter_layout(runtime, source, from);
   if (!is_same) target_before = enter_layout(runtime, target, to);
-  flush(runtime);
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (taichi_aot_has_failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
@@ -457,7 +451,7 @@ static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *im
   const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
   const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code;
-  flush(runtime);
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (taichi_aot_has_failed()) return 0;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;

@@ -33,8 +33,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
 #define TAICHI_AOT_TRACK 1      /* the application has changed it */
 int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how);
 int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
-                              uint64_t host, int32_t direction, int32_t may_block,
-                              taichi_aot_staging *staging);
+                              uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target, const taichi_aot_region *target_region,
                           taichi_aot_image *source, const taichi_aot_region *source_region);
 int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,

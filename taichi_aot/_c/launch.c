@@ -5,8 +5,10 @@
 #include "clock.h"
 #include "labels.h"
 #include "policy.h"
+#include "recorder.h"
 
 #define functions taichi_aot_functions
+#define MOST_BYTES (UINT64_C(1) << 40) /* stated for an import, which is not read beyond the array */
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
@@ -25,26 +27,47 @@ TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i) 
   return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
 }
 
-/* Gives the library a launch whose arrays and module are open. */
-void taichi_aot_launch_by_library(taichi_aot_launch *launch) {
+/* Completes the argument for an array with the library's handle of its memory: 0 or an error code. */
+static int pass_array(taichi_aot_context *context, TiArgument *argument, const TiNdArray *array,
+                      const taichi_aot_memory *memory, uint64_t offset) {
+  argument->value.ndarray = *array;
+  if (array->memory != NULL || context->backend->import_memory == NULL) return 0;
+  return taichi_aot_import_entered(context, memory->address + offset, MOST_BYTES, &argument->value.ndarray.memory);
+}
+
+static int pass_arrays(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   uint32_t i;
-  for (i = 0; i < launch->array_count; ++i)
-    taichi_aot_argument_of(launch, launch->array_arguments[i])->value.ndarray = launch->arrays[i]->ti_ndarray;
-  if (launch->result != NULL)
-    taichi_aot_argument_of(launch, launch->argument_count - 1)->value.ndarray = launch->result->ti_ndarray;
-  if (launch->ti_kernel != NULL)
+  for (i = 0; i < launch->array_count; ++i) {
+    const taichi_aot_array *array = launch->arrays[i];
+    TiArgument *argument = taichi_aot_argument_of(launch, launch->array_arguments[i]);
+    const int code = pass_array(context, argument, &array->ti_ndarray, array->memory, array->offset);
+    if (code != 0) return code;
+  }
+  if (launch->result == NULL) return 0;
+  return pass_array(context, taichi_aot_argument_of(launch, launch->argument_count - 1), &launch->result->ti_ndarray,
+                    launch->result->memory, 0);
+}
+
+/* Gives the library a launch whose arrays and module are open: 0 or an error code. The library's error is for `leave`. */
+int taichi_aot_launch_by_library(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  const int code = pass_arrays(launch);
+  if (code != 0) return code;
+  if (launch->arguments != NULL)
     functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
   else
     functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
                                       launch->named_arguments);
+  return 0;
 }
 
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
-  return launch->ti_kernel != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
+  return launch->arguments != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
 
-int taichi_aot_missing_launch(void) {
+int taichi_aot_missing_launch(const taichi_aot_context *context) {
+  if (context->ti_runtime == NULL) return 0; /* closed, or the library is loaded with the kernels that it launches */
   if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
   return taichi_aot_missing("ti_launch_kernel");
 }
@@ -52,11 +75,12 @@ int taichi_aot_missing_launch(void) {
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  const int status = taichi_aot_launch_check(launch);
+  int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
   taichi_aot_library_queued(context);
   context->changes += 1;
-  taichi_aot_launch_by_library(launch);
+  status = taichi_aot_launch_by_library(launch);
+  if (status != 0) return status;
   if (launch->result != NULL && !taichi_aot_has_failed())
     launch->result->is_written = 1;
   return 0;
@@ -72,16 +96,20 @@ static int may_record(const taichi_aot_launch *launch) {
   return launch->may_record && (!launch->is_call || launch->result != NULL || recorder_of(launch)->records_calls);
 }
 
+static int is_due(const taichi_aot_launch *launch) {
+  return recorder_of(launch)->is_immediate || taichi_aot_is_due(launch->made);
+}
+
 /* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
  * launch has not been made. `is_recorded` returns whether it is tried without the library. */
 static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
-  int status = taichi_aot_missing_launch();
+  int status = taichi_aot_missing_launch(launch->runtime->context);
   if (status != 0) return status;
-  *is_recorded = launch->recorded != NULL && taichi_aot_is_due(launch->made) && may_record(launch);
+  *is_recorded = launch->recorded != NULL && is_due(launch) && may_record(launch);
   status = taichi_aot_enter_with(launch->runtime, *is_recorded ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
   if (status != 0 || *is_recorded || !may_record(launch)) return status;
-  if (!taichi_aot_is_due(launch->made)) {
+  if (!is_due(launch)) {
     taichi_aot_count_launch(&launch->made);
     return 0;
   }
@@ -158,7 +186,7 @@ static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
-  int is_recorded, status = taichi_aot_missing_map();
+  int is_recorded, status = taichi_aot_missing_map(context);
   if (status == 0) status = enter_launch(launch, &is_recorded);
   if (status != 0) return status;
   status = launch_entered_either_way(launch, is_recorded);
@@ -172,7 +200,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
 
 /* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
 int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
-  int status = taichi_aot_missing_map();
+  int status = taichi_aot_missing_map(launch->runtime->context);
   if (status == 0) status = taichi_aot_enter(launch->runtime);
   if (status != 0) return status;
   status = launch->result->is_written ? read_result(launch, host, may_block) : TAICHI_AOT_NO_RESULT;
@@ -228,14 +256,17 @@ taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, in
   return item->scratch;
 }
 
-/* Gives the library launches from `position` on, until iteration `repeat`, an error, `left` launches, the time `end`, or a
+/* Makes launches from `position` on, by the library or at once, until iteration `repeat`, an error, `left` launches, the time `end`, or a
  * thread that waits for the lock. The error was cleared before, because the library sets it only on errors. */
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position) {
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
     taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
-    const int status = launch->names == NULL ? launch_entered(launch) : launch_with_names(launch, 0);
+    const int is_recorded = launch->recorded != NULL && recorder_of(launch)->is_immediate;
+    int status;
+    if (is_recorded && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
+    status = launch_entered_either_way(launch, is_recorded);
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
     if (position->launch == count) {

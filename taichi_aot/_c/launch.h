@@ -15,6 +15,7 @@ typedef struct taichi_aot_array {
     TiTexture ti_texture;
   };
   const taichi_aot_memory *memory;
+  uint64_t offset;    /* of its first byte in the memory */
   int64_t generation; /* that of the memory while the array may be used */
 } taichi_aot_array;
 
@@ -35,11 +36,11 @@ typedef struct taichi_aot_names {
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
-  TiKernel ti_kernel; /* NULL: it is a graph */
+  TiKernel ti_kernel; /* NULL: it is a graph, or the library never launches it */
   TiComputeGraph ti_compute_graph;
   uint32_t argument_count;
   uint32_t array_count;
-  TiArgument *arguments;
+  TiArgument *arguments; /* NULL: those of a graph have names */
   TiNamedArgument *named_arguments;
   taichi_aot_array **arrays;
   const uint32_t *array_arguments; /* the number of each array among the arguments */
@@ -97,10 +98,10 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
-int taichi_aot_missing_launch(void);
+int taichi_aot_missing_launch(const taichi_aot_context *context);
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position);
-void taichi_aot_launch_by_library(taichi_aot_launch *launch);
+int taichi_aot_launch_by_library(taichi_aot_launch *launch);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
 
 #endif

@@ -74,10 +74,12 @@ int taichi_aot_missing(const char *routine) {
   return taichi_aot_fail(routine, (int)TI_ERROR_NOT_SUPPORTED);
 }
 
-void taichi_aot_clear_error(void) { taichi_aot_functions.ti_set_last_error(TI_ERROR_SUCCESS, NULL); }
+void taichi_aot_clear_error(void) {
+  if (taichi_aot_functions.ti_set_last_error != NULL) taichi_aot_functions.ti_set_last_error(TI_ERROR_SUCCESS, NULL);
+}
 
 int taichi_aot_read_error(const char *routine) {
-  const int code = (int)taichi_aot_functions.ti_get_last_error(NULL, NULL);
+  const int code = taichi_aot_has_failed() ? (int)taichi_aot_functions.ti_get_last_error(NULL, NULL) : 0;
   if (code != (int)TI_ERROR_SUCCESS) {
     uint64_t size = sizeof taichi_aot_message;
     taichi_aot_functions.ti_get_last_error(&size, taichi_aot_message);

@@ -22,9 +22,10 @@ int taichi_aot_fail(const char *routine, int code);
 void taichi_aot_clear_error(void);
 int taichi_aot_read_error(const char *routine);
 
-/* Whether a call of the library has failed since the thread's error was cleared. */
+/* Whether a call of the library has failed since the thread's error was cleared. Before the library is loaded, none has. */
 static inline int taichi_aot_has_failed(void) {
-  return taichi_aot_functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS;
+  return taichi_aot_functions.ti_get_last_error != NULL &&
+         taichi_aot_functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS;
 }
 
 #endif

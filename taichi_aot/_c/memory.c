@@ -2,6 +2,7 @@
 
 #include "memory.h"
 
+#include "checks.h"
 #include "labels.h"
 #include "wait.h"
 
@@ -42,8 +43,8 @@ static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   functions.ti_unmap_memory(runtime->context->ti_runtime, memory->ti_memory);
 }
 
-int taichi_aot_missing_map(void) {
-  if (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL) return 0;
+int taichi_aot_missing_map(const taichi_aot_context *context) {
+  if (context->ti_runtime == NULL || (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)) return 0;
   return taichi_aot_missing("ti_map_memory");
 }
 
@@ -51,7 +52,7 @@ int taichi_aot_missing_map(void) {
  * the device needs longer than the call may block. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           int32_t may_block, taichi_aot_hold *hold) {
-  int status = taichi_aot_missing_map();
+  int status = taichi_aot_missing_map(runtime->context);
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (memory != NULL && generation_of(memory) != generation)
@@ -102,6 +103,25 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 
+/* Finds the library's handle for an address: 0 or an error code. An import is never freed, so each address is imported once.
+ * Neither launches nor the copies of this package use its size. The lock is held. */
+int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result) {
+  int code;
+  *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
+  if (*result != NULL) return 0;
+  code = context->backend->import_memory(context->ti_runtime, address, size, result);
+  if (code == 0) taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
+  return code;
+}
+
+int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  return taichi_aot_leave_with(runtime, taichi_aot_import_entered(runtime->context, address, size, result));
+}
+
+uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return context->imports.count; }
+
 /* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
  * to wait for another thread and may not. May be called again. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
@@ -150,7 +170,10 @@ static void copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *m
 static int read_address(taichi_aot_context *context, uint64_t host, uint64_t address, uint64_t size, int32_t may_block) {
   const taichi_aot_backend *backend = context->backend;
   int status;
-  if (backend->read != NULL) return backend->read(context, host, address, size, may_block);
+  if (backend->read != NULL) {
+    status = backend->read(context, host, address, size, may_block);
+    return status != 0 ? status : taichi_aot_report_failure(context);
+  }
   status = taichi_aot_settle(context, may_block);
   return status != 0 ? status : backend->copy(host, address, size);
 }
@@ -236,7 +259,7 @@ static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
  * would be lost when the copy is written back. */
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block) {
   taichi_aot_memory *memory = use->memory;
-  int status = taichi_aot_missing_map(), code = 0;
+  int status = taichi_aot_missing_map(use->runtime->context), code = 0;
   if (status == 0) status = taichi_aot_enter(use->runtime);
   if (status != 0) return status;
   if (generation_of(memory) != generation)
@@ -323,7 +346,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
  * UNFINISHED: nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
-  int status = taichi_aot_missing_map();
+  int status = taichi_aot_missing_map(runtime->context);
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
@@ -399,8 +422,8 @@ static int locate(const taichi_aot_memory *memory, int64_t generation, uint64_t 
   return 0;
 }
 
-/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. UNFINISHED as above. Under the mutex: memory that
- * another thread closes is the next array's. */
+/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. UNFINISHED as above. Under the
+ * mutex: memory that another thread closes is the next array's. */
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size, int32_t may_block) {

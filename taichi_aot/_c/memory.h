@@ -68,6 +68,8 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
                         uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
+int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result);
+uint32_t taichi_aot_import_count(const taichi_aot_context *context);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
 int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers);
 int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed);
@@ -77,7 +79,8 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
 
 /* For C alone. */
 
-int taichi_aot_missing_map(void);
+int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result);
+int taichi_aot_missing_map(const taichi_aot_context *context);
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block);
 uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);

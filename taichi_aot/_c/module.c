@@ -177,7 +177,9 @@ int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *modu
 /* May be called again. */
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
   int status;
-  if (functions.ti_destroy_aot_module == NULL) return taichi_aot_missing("ti_destroy_aot_module");
+  /* A module of machine code is none of the library's, which may not be loaded. */
+  if (module->ti_module != NULL && functions.ti_destroy_aot_module == NULL)
+    return taichi_aot_missing("ti_destroy_aot_module");
   status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = taichi_aot_enter_closing(runtime);

@@ -13,7 +13,6 @@ const taichi_aot_backend taichi_aot_opengl_backend = {
   .enter = NULL,
   .use_library = taichi_aot_no_use_library,
   .leave = NULL,
-  .load = NULL,
   .copy = taichi_aot_host_copy,
   .finish = taichi_aot_no_finish,
   .close = taichi_aot_no_close,

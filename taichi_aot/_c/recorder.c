@@ -21,16 +21,24 @@ taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item
 
 /* Arguments. */
 
-/* The array, texture or result that is an argument of the launch: C arguments get theirs only when the library launches. */
-const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, const taichi_aot_memory **memory) {
-  uint32_t i;
+/* The array or texture that is an argument of the launch, by the number of the argument. */
+const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source) {
+  uint32_t i = 0;
+  while (launch->array_arguments[i] != source) ++i;
+  return launch->arrays[i];
+}
+
+/* The array, texture or result that is an argument of the launch, and its address: C arguments get theirs only when the library
+ * launches. */
+const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address) {
+  const taichi_aot_array *array;
   if (launch->result != NULL && source == launch->argument_count - 1) {
-    *memory = launch->result->memory;
+    *address = launch->result->memory->address;
     return &launch->result->ti_ndarray;
   }
-  for (i = 0; launch->array_arguments[i] != source;) ++i;
-  *memory = launch->arrays[i]->memory;
-  return &launch->arrays[i]->ti_ndarray;
+  array = taichi_aot_launch_array(launch, source);
+  *address = array->memory->address + array->offset;
+  return &array->ti_ndarray;
 }
 
 /* Writes the argument struct of a dispatch, as its code reads it. */
@@ -39,19 +47,19 @@ static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatc
   for (i = 0; i < dispatch->argument_count; ++i) {
     const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
     const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
-    const taichi_aot_memory *memory;
+    uint64_t address;
     char *at = target + argument->offset;
     if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
       memcpy(at, &source->value, argument->count);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
       memcpy(at, source->value.tensor.contents.data.x8, argument->count);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_EXTENT)
-      memcpy(at, &((const TiTexture *)taichi_aot_array_of(launch, argument->source, &memory))->extent, (size_t)argument->count * 4);
+      memcpy(at, &((const TiTexture *)taichi_aot_array_of(launch, argument->source, &address))->extent, (size_t)argument->count * 4);
     else if (argument->kind == TAICHI_AOT_ARGUMENT_ARRAY)
-      memcpy(at, taichi_aot_array_of(launch, argument->source, &memory)->shape.dims, (size_t)argument->count * 4);
+      memcpy(at, taichi_aot_array_of(launch, argument->source, &address)->shape.dims, (size_t)argument->count * 4);
     else {
-      taichi_aot_array_of(launch, argument->source, &memory);
-      memcpy(at, &memory->address, sizeof memory->address);
+      taichi_aot_array_of(launch, argument->source, &address);
+      memcpy(at, &address, sizeof address);
     }
   }
 }

@@ -3,10 +3,10 @@
 #ifndef TAICHI_AOT_REGISTRY_H
 #define TAICHI_AOT_REGISTRY_H
 
-#include "base.h"
+#include "table.h"
 
 typedef struct taichi_aot_registered {
-  uint64_t handle; /* TiMemory or TiImage; 0: a free place */
+  uint64_t handle; /* TiMemory or TiImage */
   const struct taichi_aot_memory *memory;
   int64_t generation; /* that of the memory until it is freed */
   uint64_t size;      /* bytes; 0 for an image */
@@ -18,11 +18,7 @@ typedef struct taichi_aot_registered {
 
 /* For C alone. */
 
-typedef struct taichi_aot_registry {
-  taichi_aot_registered *places; /* 2^bits */
-  uint32_t count;
-  uint32_t bits;
-} taichi_aot_registry;
+typedef taichi_aot_table taichi_aot_registry; /* of copies, by their handles */
 
 const taichi_aot_registered *taichi_aot_registry_find(const taichi_aot_registry *registry, uint64_t handle);
 int taichi_aot_registry_add(taichi_aot_registry *registry, const taichi_aot_registered *added);

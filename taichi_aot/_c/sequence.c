@@ -2,6 +2,7 @@
 
 #include "sequence.h"
 
+#include "checks.h"
 #include "clock.h"
 #include "labels.h"
 #include "wait.h"
@@ -11,19 +12,21 @@
 /* Counts a run that begins, and chooses its way; NEEDS_PLAN if launches lack their plans. The lock is held. */
 static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                       taichi_aot_position *position) {
+  const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
   uint32_t i;
   int needs_plan = 0;
   if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
     const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
-    position->way = taichi_aot_begin_run(pace, launches) ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
+    position->way = taichi_aot_begin_run(pace, launches) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
   }
   for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE; ++i) {
     const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
-    if (!launch->may_record) position->way = TAICHI_AOT_WAY_LIBRARY;
-    if (launch->recorded == NULL) needs_plan = 1;
+    if (!launch->may_record && !recorder->is_immediate) position->way = TAICHI_AOT_WAY_LIBRARY;
+    if (launch->recorded == NULL && launch->may_record) needs_plan = 1;
   }
   if (position->way == TAICHI_AOT_WAY_DUE && needs_plan) return TAICHI_AOT_NEEDS_PLAN;
-  if (position->way == TAICHI_AOT_WAY_DUE) position->way = TAICHI_AOT_WAY_RECORDED;
+  if (position->way == TAICHI_AOT_WAY_DUE)
+    position->way = recorder->is_immediate ? TAICHI_AOT_WAY_LIBRARY : TAICHI_AOT_WAY_RECORDED;
   return 0;
 }
 
@@ -74,6 +77,7 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
     status = taichi_aot_enter(runtime);
     if (status != 0) return status;
   }
+  if (status == 0 && !context->backend->queues) status = taichi_aot_report_failure(context); /* its launches have finished */
   status = taichi_aot_leave_after(runtime, routine, status);
   if (taichi_aot_waiting(&context->lock) > 0) taichi_aot_let_one_pass(&context->lock);
   return status;
@@ -97,7 +101,7 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  int status = taichi_aot_missing_launch();
+  int status = taichi_aot_missing_launch(runtime->context);
   if (status != 0) return status;
   if (position->way < TAICHI_AOT_WAY_RECORDED) {
     status = taichi_aot_enter_with(runtime,

@@ -10,13 +10,16 @@
 
 #include "base.h"
 #include "clock.h"
+#include "pool.h"
 #include "lock.h"
 #include "library.h"
 #include "labels.h"
 #include "backend.h"
 #include "chunks.h"
+#include "table.h"
 #include "registry.h"
 #include "context.h"
+#include "checks.h"
 #include "wait.h"
 #include "close.h"
 #include "memory.h"
@@ -28,6 +31,8 @@
 #include "sequence.h"
 #include "numbers.h"
 #include "capi.h"
+#include "native.h"
+#include "cpu_recorder.h"
 #include "cuda_device.h"
 #include "cuda_marks.h"
 #include "cuda_recorder.h"
@@ -39,5 +44,6 @@
 #include "vulkan_recorder.h"
 #include "archs.h"
 #include "dlpack.h"
+#include "guest.h"
 
 #endif

@@ -286,6 +286,21 @@ int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *su
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
+/* Before a submission of ours, which begins work of a kind (TAICHI_AOT_BUSY_...): gives the device what the library has
+ * queued, once. */
+int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun) {
+  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) {
+    int code;
+    taichi_aot_flush_library(context);
+    code = taichi_aot_read_error("ti_flush");
+    if (code != 0) return code;
+    context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
+    taichi_aot_vulkan_of(context)->last = NULL; /* the library's submission is behind it */
+  }
+  context->busy |= begun;
+  return 0;
+}
+
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
   VkSubmitInfo submit;
   VkResult result = vulkan->EndCommandBuffer(submission->commands);
@@ -333,9 +348,6 @@ int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, 
   vulkan->CmdCopyBuffer(submission->commands, from, to, 1, &region);
   taichi_aot_vulkan_barrier(vulkan, submission->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, all,
                             uses);
-  taichi_aot_flush_library(context);
-  code = taichi_aot_read_error("ti_flush");
-  if (code == 0) code = taichi_aot_vulkan_submit(vulkan, submission);
-  if (code == 0) context->busy |= TAICHI_AOT_BUSY_COPIES;
-  return code;
+  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_COPIES);
+  return code != 0 ? code : taichi_aot_vulkan_submit(vulkan, submission);
 }

@@ -74,6 +74,7 @@ taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* N
 int taichi_aot_vulkan_open(taichi_aot_context *context);
 int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info);
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun);
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */

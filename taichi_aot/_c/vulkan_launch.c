@@ -322,9 +322,7 @@ typedef union resource {
 
 /* The image of a texture, with whose memory it begins. */
 static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t source) {
-  const taichi_aot_memory *memory;
-  taichi_aot_array_of(launch, source, &memory);
-  return (taichi_aot_image *)(uintptr_t)memory;
+  return (taichi_aot_image *)(uintptr_t)taichi_aot_launch_array(launch, source)->memory;
 }
 
 /* Names the arrays and images of a launch after their parameters; each keeps its first name. */
@@ -363,7 +361,7 @@ static int find_texture(taichi_aot_context *context, const taichi_aot_plan_bindi
 static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *recorded,
                        const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_binding *binding,
                        const taichi_aot_launch *launch, VkDescriptorBufferInfo *found) {
-  const taichi_aot_memory *memory;
+  uint64_t address;
   found->offset = 0;
   found->range = UINT64_MAX;
   if (binding->kind == TAICHI_AOT_BINDS_ARGUMENTS) {
@@ -376,7 +374,7 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
   } else if (binding->kind == TAICHI_AOT_BINDS_ROOT) {
     found->buffer = taichi_aot_vulkan_buffer(context, launch->module->root);
   } else {
-    found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &memory)->memory);
+    found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &address)->memory);
   }
   return found->buffer != NULL;
 }

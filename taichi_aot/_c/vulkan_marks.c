@@ -106,8 +106,7 @@ static int set(taichi_aot_context *context, taichi_aot_point *point) {
   code = prepare(vulkan, point);
   if (code != 0) return code;
   if (takes_fence(context, vulkan, point)) return 0;
-  taichi_aot_flush_library(context);
-  code = taichi_aot_read_error("ti_flush");
+  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
   return code != 0 ? code : submit(vulkan, state_of(point));
 }
 

@@ -32,18 +32,12 @@ static int begin(const taichi_aot_context *context, taichi_aot_submission *targe
 /* Submits commands, after what the library has queued. Where it fails, nothing has been submitted. */
 static int end(taichi_aot_context *context, taichi_aot_submission *target) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  int code;
   taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                             VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
-  if (context->busy & TAICHI_AOT_BUSY_LIBRARY) {
-    int code;
-    taichi_aot_flush_library(context);
-    code = taichi_aot_read_error("ti_flush");
-    if (code != 0) return code;
-    context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
-  }
-  context->busy |= TAICHI_AOT_BUSY_RECORDED;
-  return taichi_aot_vulkan_submit(vulkan, target);
+  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
+  return code != 0 ? code : taichi_aot_vulkan_submit(vulkan, target);
 }
 
 /* Launches alone. */

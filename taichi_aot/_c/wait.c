@@ -5,6 +5,7 @@
 
 #include "wait.h"
 
+#include "checks.h"
 #include "clock.h"
 #include "labels.h"
 
@@ -215,17 +216,19 @@ void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
   if (context->owed > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
-/* Before a call needs results: 0, or UNFINISHED if that takes longer than a moment and the caller can wait without the lock. */
+/* Before a call needs results: 0, CHECK_FAILED, or UNFINISHED if that takes longer than a moment and the caller can wait
+ * without the lock. */
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   const int status = wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
-  if (status == 0) pay(context);
-  return status;
+  if (status != 0) return status;
+  pay(context);
+  return taichi_aot_report_failure(context);
 }
 
 /* Waits without the lock. */
 
 static int leave(taichi_aot_runtime *runtime) {
-  const int status = taichi_aot_leave(runtime, "ti_wait");
+  const int status = taichi_aot_leave_after(runtime, "ti_wait", taichi_aot_report_failure(runtime->context));
   /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
   if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
@@ -279,7 +282,7 @@ static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
   int status;
-  if (taichi_aot_functions.ti_wait == NULL) return taichi_aot_missing("ti_wait");
+  if (taichi_aot_functions.ti_wait == NULL && runtime->context->ti_runtime != NULL) return taichi_aot_missing("ti_wait");
   status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
   point = point_of(runtime->context, ticket);
@@ -326,7 +329,8 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
 /* Whether the device is known to have reached the mark. Needs no lock: once it has, that does not change. */
 static int is_known(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
   const int64_t reached = *(const volatile int64_t *)&runtime->context->reached;
-  return runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost && mark->ticket != 0 && mark->ticket <= reached;
+  return runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost && mark->ticket != 0 && mark->ticket <= reached &&
+         !taichi_aot_has_failure(runtime->context);
 }
 
 /* Waits for the mark of an event: 0, UNFINISHED or BUSY after at most so many ns, or a failure. */

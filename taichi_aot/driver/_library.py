@@ -11,10 +11,12 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 from typing import NamedTuple
 
 from .._capi import ffi, lib
 from ..values._errors import LibraryNotFoundError
+from ._cpu import arm64
 from ._elf import is_truncated
 from ._limits import LIBRARY_SPACE, Need, require
 from ._status import log_debug
@@ -29,6 +31,7 @@ __all__ = [
     "library_version",
     "load",
     "named_range",
+    "open_tool",
 ]
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
@@ -137,6 +140,14 @@ def labels_switch() -> bool | None:
     return read_switch("TAICHI_AOT_LABELS")
 
 
+@cache
+def open_tool() -> None:
+    """Open the tool that listens to NVTX, if there is one, once in a process."""
+    tool = os.environ.get("NVTX_INJECTION64_PATH")
+    if tool and labels_switch() is not False:
+        lib.taichi_aot_labels_open(os.fsencode(tool))
+
+
 @contextmanager
 def named_range(name: str) -> Generator[None]:
     """Show a block as a range in profilers, if one listens."""
@@ -157,6 +168,7 @@ def _restore_environment(before: dict[str, str | None]) -> None:
 
 def _find_and_load() -> _Library:
     check_environment()
+    open_tool()
     require(Need(LIBRARY_SPACE), "the Taichi C-API library")
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
         # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
@@ -220,9 +232,6 @@ def _load_from(origin: str, path: str | None) -> _Library:
         raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
     path = _real_path(path)
     _set_runtime_folder(path)
-    tool = os.environ.get("NVTX_INJECTION64_PATH")
-    if tool and labels_switch() is not False:
-        lib.taichi_aot_labels_open(os.fsencode(tool))
     return _Library(path, version, origin)
 
 
@@ -268,6 +277,8 @@ def _advice(tried: list[str]) -> list[str]:
             f"{INSTALL_DIR_VARIABLE} is set, so no other place is searched: unset it to use {other}, "
             f"or set it to a folder with {FOLDER}/{FILE_NAME} and runtime/."
         ]
+    if sys.platform == "linux" and arm64():
+        return ["There is none for Linux on arm64, where only the kernels of modules with machine code for it run."]
     return [
         "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
         f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."

@@ -1,17 +1,22 @@
-"""C pointers as integers."""
+"""C pointers as integers, and Python objects as C pointers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._capi import ffi
 
 if TYPE_CHECKING:
     from .._cdata import CData
 
-__all__ = ["address_of"]
+__all__ = ["address_of", "object_pointer"]
 
 
 def address_of(pointer: CData) -> int:
     """Return the address in a C pointer."""
     return int(ffi.cast("uintptr_t", pointer))
+
+
+def object_pointer(python_object: object) -> Any:
+    """Return the address of an object, which the caller keeps alive during the call."""
+    return ffi.cast("void *", id(python_object))

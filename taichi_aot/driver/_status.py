@@ -58,6 +58,7 @@ class Status(IntEnum):
     FILE = lib.TAICHI_AOT_FILE
     UNFINISHED = lib.TAICHI_AOT_UNFINISHED
     NOT_LAUNCHED = lib.TAICHI_AOT_NOT_LAUNCHED
+    CHECK_FAILED = lib.TAICHI_AOT_CHECK_FAILED
 
 
 # The library reports these with INVALID_STATE.
@@ -110,6 +111,11 @@ def error_of(status: int) -> Exception:
     if kind in _MESSAGES:
         cls, text = _MESSAGES[kind]
         return cls(text)
+    if kind == Status.CHECK_FAILED:
+        from ._checks import error_of_failure
+
+        failure = lib.taichi_aot_last_failure()
+        return error_of_failure(failure.kernel, ffi.string(failure.message, 2048), list(failure.arguments))
     message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
     if kind == Status.FILE:
         return OSError(status_index(status), os.strerror(status_index(status)), message)

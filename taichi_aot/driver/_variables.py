@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-__all__ = ["read_integer", "read_switch"]
+__all__ = ["read_count", "read_integer", "read_switch"]
 
 # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})")
@@ -29,6 +29,22 @@ def read_integer(name: str) -> int | None:
             "the Taichi C-API library would abort the process"
         )
     return int(match[1] + match[2])
+
+
+def read_count(name: str, most: int) -> int | None:
+    """Return the number in a variable of this package; None if it is not set.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number from 1 to `most`.
+    """
+    value = os.environ.get(name)
+    if value is None:
+        return None
+    if not re.fullmatch("[0-9]{1,9}", value) or not 1 <= int(value) <= most:
+        raise ValueError(f"the environment variable {name} must be a number from 1 to {most}, not {value!r}")
+    return int(value)
 
 
 def read_switch(name: str) -> bool | None:

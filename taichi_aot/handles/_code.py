@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib, named_range
@@ -12,7 +12,7 @@ from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._status import log_debug
 from ..driver._temporary import new_path
 from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ._runtime import RuntimeHandle
+from ._runtime import RuntimeHandle, process
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_files_p, taichi_aot_module_p
@@ -27,30 +27,49 @@ class LlvmFiles:
 
     Parameters
     ----------
-    files : mapping of str to bytes
-        The contents by name.
-    dispatched : mapping of str to iterable of str
-        The kernels that each graph dispatches, which the library fetches with the graph.
+    module : cdata
+        ``taichi_aot_module *``, in which the load is noted.
+    info : ModuleInfo
+        What the module states.
+    files : callable
+        Returns their contents by name, for a runtime.
     """
 
-    __slots__ = ("_code", "_description", "_dispatched", "_folder")
+    __slots__ = ("_code", "_description", "_dispatched", "_files", "_folder", "_module")
 
-    def __init__(self, files: Mapping[str, bytes], dispatched: Mapping[str, Iterable[str]]) -> None:
+    def __init__(
+        self, module: taichi_aot_module_p, info: ModuleInfo, files: Callable[[RuntimeHandle], Mapping[str, bytes]]
+    ) -> None:
+        self._module = module
+        self._files = files
+        self._description: dict[str, bytes] = {}
+        self._code = {f"{name}{CODE_SUFFIX}": b"" for name in info.all_kernels}  # until the module is loaded
+        # The kernels that each graph dispatches, which the library fetches with the graph.
+        self._dispatched = {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()}
+        self._folder = ""
+
+    def load(self, runtime: RuntimeHandle) -> TiAotModule:
+        """Load the module, unless it is loaded; return it."""
+        if not self._module.ti_module:
+            with process.loading:
+                if not self._module.ti_module:
+                    self._load(runtime)
+        return self._module.ti_module
+
+    def _load(self, runtime: RuntimeHandle) -> None:
+        c_runtime, files = runtime.require_library(), self._files(runtime)
         self._description = {name: files[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
         self._code = {name: data for name, data in files.items() if name.endswith(CODE_SUFFIX)}
-        self._dispatched = dispatched
         self._folder = new_path()
-
-    def load(self, runtime: RuntimeHandle, module: taichi_aot_module_p) -> None:
-        """Load the module."""
         c, _memory = self._c_files(self._description)
-        runtime.check(lib.taichi_aot_module_load(runtime.c, c, module))
+        runtime.check(lib.taichi_aot_module_load(c_runtime, c, self._module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph from the library."""
         kernels = self._dispatched[name] if is_graph else (name,)
         names = {f"{kernel}{CODE_SUFFIX}" for kernel in kernels}
-        code = {file: data for file in names if (data := self._code.get(file)) is not None}
+        prepare = runtime.backend.prepare_code
+        code = {file: prepare(data) for file in names if (data := self._code.get(file)) is not None}
         try:
             c, _memory = self._c_files(code)
             fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)
@@ -83,9 +102,8 @@ def load_copy(
 ) -> LlvmFiles | None:
     """Load a module; return what the library reads when kernels are fetched, or None if it has all files."""
     if info.family == "llvm":
-        dispatched = {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()}
-        kept = LlvmFiles(files, dispatched)
-        kept.load(runtime, module)
+        kept = LlvmFiles(module, info, lambda _: files)
+        kept.load(runtime)
         return kept
     from ..formats._container import pack
 

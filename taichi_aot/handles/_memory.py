@@ -14,7 +14,7 @@ from ..values._enums import MemoryUsage
 from ..values._errors import ObjectStateError
 
 if TYPE_CHECKING:
-    from .._capi import TiImage, TiMemory, taichi_aot_hold_p, taichi_aot_memory_p
+    from .._capi import TiImage, TiMemory, taichi_aot_array_p, taichi_aot_hold_p, taichi_aot_memory_p
     from ._runtime import RuntimeHandle
 
 __all__ = [
@@ -185,6 +185,11 @@ class MemoryHandle(AllocationHandle):
     def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> AbstractContextManager[npt.NDArray[Any]]:
         """Return a context manager that yields a numpy view of that type string and shape from `offset` on."""
         raise NotImplementedError
+
+    def place(self, c: taichi_aot_array_p, offset: int = 0) -> None:
+        """Let an array lie in it, from `offset` on."""
+        c.ti_ndarray.memory = self.ti_memory_at(offset)
+        c.memory, c.generation = self.c, self.generation
 
     def ti_memory_at(self, offset: int) -> TiMemory:
         """Return the library's handle for the bytes from `offset`, which lies within the memory, to the end.

@@ -25,6 +25,10 @@ class PlanTable(Protocol):
         """Return the plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
         raise NotImplementedError
 
+    def has_code(self, name: str, *, is_graph: bool) -> bool:
+        """Return whether it has machine code, so that the library makes none of its launches."""
+        raise NotImplementedError
+
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
         """Return why it is not recorded; empty if it is."""
         raise NotImplementedError
@@ -52,11 +56,13 @@ class ModuleHandle:
         What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
     results : mapping
         The layouts of the return values that its kernels write to an array, by kernel.
+    gradients : frozenset of str
+        The kernels that are passed gradients, each as one more array.
     words : Words
         The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "files", "plans", "results", "runtime", "words")
+    __slots__ = ("__weakref__", "_lender", "c", "files", "gradients", "plans", "results", "runtime", "words")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -73,6 +79,7 @@ class ModuleHandle:
         self.files: LlvmFiles | None = None
         self._lender = lender
         self.results: Mapping[str, Any] = {}
+        self.gradients: frozenset[str] = frozenset()
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:
@@ -91,13 +98,26 @@ class ModuleHandle:
         if not self.closed:
             self.runtime.check(lib.taichi_aot_module_close(self.runtime.c, self.c))
 
-    def require_open(self) -> TiAotModule:
-        """Return ``TiAotModule``; ValueError if the module or its runtime is closed."""
+    def require_open(self) -> None:
+        """Raise ValueError if the module or its runtime is closed."""
         self.runtime.require_open()
         if not self.is_open:
             raise ObjectStateError("the module is closed")
+
+    def require_library(self) -> TiAotModule:
+        """Return ``TiAotModule``, and let the library load it first if it has not; ValueError if it is closed."""
+        self.require_open()
+        if not self.c.ti_module and self.files is not None:
+            self.c.ti_module = self.files.load(self.runtime)
         return self.c.ti_module
 
     def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:
-        """Fetch a kernel or graph that is in the module."""
-        return fetch(self.runtime, self.files, self.require_open(), name, is_graph=is_graph)
+        """Fetch a kernel or graph that is in the module from the library."""
+        return fetch(self.runtime, self.files, self.require_library(), name, is_graph=is_graph)
+
+    def find(self, name: str, *, is_graph: bool) -> Pointer[Any]:
+        """Return ``TiKernel`` or ``TiComputeGraph`` for launches; NULL if it has machine code."""
+        self.require_open()
+        if self.plans is not None and self.plans.has_code(name, is_graph=is_graph):
+            return ffi.NULL
+        return self.fetch(name, is_graph=is_graph)

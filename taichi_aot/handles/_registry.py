@@ -130,7 +130,7 @@ def _key(handle: H) -> H:
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """Return the handle of an open runtime, on which others can launch from now on."""
     runtime.context.c.is_shared = True
-    handle = _new_handle(TiRuntime, runtime.require_open().context.ti_runtime, runtime)
+    handle = _new_handle(TiRuntime, runtime.require_library().context.ti_runtime, runtime)
     _known_runtimes.add(_key(handle))
     return handle
 
@@ -145,7 +145,7 @@ def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
 def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
     """Return the handle of an open module."""
     known = KnownModule(module, info)
-    handle = _new_handle(TiAotModule, module.require_open(), known)
+    handle = _new_handle(TiAotModule, module.require_library(), known)
     _modules[int(handle)] = known
     _destroyed.discard(handle)
     return handle

@@ -137,9 +137,13 @@ class Context:
     ----------
     device_index : int
         Index of the device among those of the arch.
+    create : callable or None
+        Creates the ``TiRuntime`` of a context that exists without one.
+    random_states : object
+        The memory of what machine code draws random numbers from, or None.
     """
 
-    __slots__ = ("c", "device_index", "loaded", "modules", "shared")
+    __slots__ = ("c", "create", "device_index", "loaded", "modules", "random_states", "shared")
     c: taichi_aot_context_p
     device_index: int
     shared: bool
@@ -148,6 +152,8 @@ class Context:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.device_index = 0
+        self.create: Callable[[], None] | None = None
+        self.random_states: Any = None
         self.shared = shared
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
@@ -156,6 +162,11 @@ class Context:
 
     @property
     def exists(self) -> bool:
+        """Whether the ``TiRuntime`` exists, or will as soon as something needs the library."""
+        return bool(self.c.ti_runtime or self.c.is_lazy)
+
+    @property
+    def has_library(self) -> bool:
         """Whether the ``TiRuntime`` exists."""
         return bool(self.c.ti_runtime)
 
@@ -229,6 +240,21 @@ class RuntimeHandle:
             self.drain()
         return self.c
 
+    def require_library(self) -> taichi_aot_runtime_p:
+        """Return ``taichi_aot_runtime *`` for a call of the library; the first creates the ``TiRuntime`` if it is lazy.
+
+        Raises
+        ------
+        ValueError
+            Unless OPEN.
+        LibraryNotFoundError, OSError, OutOfMemoryError
+            If the library cannot be loaded, or the ``TiRuntime`` not be created.
+        """
+        c = self.require_open()
+        if not self.context.has_library and self.context.create is not None:
+            self.context.create()
+        return c
+
     def check(self, status: int) -> None:
         """Raise the error that a call on this runtime reported, if any."""
         if status:
@@ -245,24 +271,17 @@ class RuntimeHandle:
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait for what was launched before, at most `timeout` seconds; see `wait_until`."""
-        if timeout is not None:
-            _seconds(timeout)
-        status = lib.taichi_aot_wait(self.c, 0, SLICE if timeout is None else 0)
-        if status in PENDING:
-            self.wait_until(self._asking(status), timeout)
-        elif status:
-            self.check(status)
+        self.wait_until(self._asking(), timeout)
 
-    def _asking(self, status: int) -> Callable[[int], int]:
-        """Return a function that goes on with a wait for all launches, which has returned a status of `PENDING`."""
-        # The ticket may be that of a later wait, in another thread or a signal handler.
-        ticket = self.c.awaited if status == Status.UNFINISHED else 0
+    def _asking(self) -> Callable[[int], int]:
+        """Return a function that waits for what was launched before its first call, at most so many nanoseconds."""
+        ticket = 0
 
         def ask(ns: int) -> int:
             nonlocal ticket
             status = lib.taichi_aot_wait(self.c, ticket, ns)
             if status == Status.UNFINISHED and not ticket:
-                ticket = self.c.awaited
+                ticket = self.c.awaited  # or that of a later wait, in another thread or a signal handler
             return status
 
         return ask
@@ -351,10 +370,9 @@ class RuntimeHandle:
         """Wait as `wait` does, so that signal handlers can end it; errors are logged, because releasing goes on."""
         if self.c.state != State.OPEN:
             return
-        status = lib.taichi_aot_wait(self.c, 0, SLICE)
-        ask = self._asking(status)
-        while status in PENDING:
-            status = ask(SLICE)
+        ask = self._asking()
+        while (status := ask(SLICE)) in PENDING:
+            pass
         if status != ErrorCode.NOT_SUPPORTED:  # a library that cannot wait
             log_failure(status, what)
 

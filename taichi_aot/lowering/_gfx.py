@@ -38,8 +38,8 @@ Raw = dict[str, Any]  # an object of the JSON files
 
 def lower(
     files: Mapping[str, bytes], info: ModuleInfo, module: GfxModule, words: Words
-) -> tuple[dict[str, bytes], dict[str, ReturnLayout]]:
-    """The files of the copy, and the layouts of the return values that its kernels write to an array."""
+) -> tuple[dict[str, bytes], dict[str, ReturnLayout], frozenset[str]]:
+    """The files of the copy, the layouts of return values that its kernels write to an array, and no gradients."""
     dispatched = dispatched_kernels(info.graphs)
     results: dict[str, ReturnLayout] = {}
     kernels: list[Raw] = []
@@ -62,7 +62,7 @@ def lower(
         kernels.append({**raw, "ctx_attribs": context, "tasks_attribs": tasks})
     graphs = [_graph_with_words(graph, info, words) for graph in initialized(module.graphs)]
     metadata = {**module.metadata, "kernels": kernels}
-    return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: to_json(graphs)}, results
+    return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: to_json(graphs)}, results, frozenset()
 
 
 def _bound(task: Raw, code: spirv.SpirvInfo) -> Raw:

@@ -11,22 +11,26 @@ from ..formats._llvm import LlvmModule
 from ..formats._llvm_graphs import Graphs, encode_graphs
 from ..formats._llvm_metadata import FAMILY, Kernel
 from ..formats._parameters import GraphArgument
+from ..formats._parse import ParsedModule
 from ..values._enums import Arch
 from ..values._signature import Words
 from ._graphs import graph_words
 from ._llvm_metadata import lowered_metadata
 from ._llvm_patches import rename_tasks, without_profiler
-from ._members import ArrayArgument, array_argument
+from ._members import ArrayArgument, array_argument, gradient_arguments
 from ._returns import ReturnLayout, return_layout
 
-__all__ = ["lower"]
+__all__ = ["lower", "result_layouts", "stated_kernels"]
 
 
 def lower(
     files: Mapping[str, bytes], info: ModuleInfo, module: LlvmModule, words: Words
-) -> tuple[dict[str, bytes], dict[str, ReturnLayout]]:
-    """The files of the copy, and the layouts of the return values that its kernels write to an array."""
-    layouts = _layouts(info, module) if words is Words.ALL else {}
+) -> tuple[dict[str, bytes], dict[str, ReturnLayout], frozenset[str]]:
+    """The files of the copy, the layouts of return values that are written to an array, and kernels with gradients."""
+    # Graphs do not pass further arrays, and dispatch kernels under their own names.
+    own = [] if words is not Words.ALL else _not_dispatched(info, module)
+    layouts = result_layouts(own)
+    gradients = {kernel.key: found for kernel in own if (found := _gradients(info, kernel))}
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
     symbols: dict[str, str] = {}  # new names of tasks
     changed: dict[str, bytes] = {}
@@ -36,7 +40,7 @@ def lower(
         if kernel.key in layouts:
             from ._llvm_code import return_through_array  # which takes as long as reading a small module
 
-            array = _array(kernel)
+            array = _array(info, kernel)
             through_array = return_through_array(code, array.data_pointer)
             if through_array is not None:
                 code, arrays[kernel.key] = through_array, array
@@ -45,32 +49,47 @@ def lower(
         changed[name] = without_profiler(code)
     changed[LLVM_GRAPHS] = encode_graphs(_with_words(module.graphs, info.all_kernels, words))
     metadata = files[LLVM_METADATA]
-    changed[LLVM_METADATA] = lowered_metadata(metadata, module.fields, module.kernels, arrays, symbols, words)
-    return {**files, **changed}, {name: layouts[name] for name in arrays}
+    changed[LLVM_METADATA] = lowered_metadata(
+        metadata, module.fields, module.kernels, gradients, arrays, symbols, words
+    )
+    return {**files, **changed}, {name: layouts[name] for name in arrays}, frozenset(gradients)
 
 
-def _layouts(info: ModuleInfo, module: LlvmModule) -> dict[str, ReturnLayout]:
-    """The layouts of return values by kernel.
+def stated_kernels(module: ParsedModule) -> dict[str, Kernel]:
+    """What an LLVM module states of its kernels, by name."""
+    assert isinstance(module.stated, LlvmModule)
+    return {kernel.key: kernel for kernel in module.stated.kernels}
 
-    Graphs do not pass the array, and dispatch kernels under their own names.
-    """
+
+def _not_dispatched(info: ModuleInfo, module: LlvmModule) -> list[Kernel]:
     dispatched = dispatched_kernels(info.graphs)
+    return [kernel for kernel in module.kernels if kernel.key not in dispatched]
+
+
+def result_layouts(kernels: Sequence[Kernel]) -> dict[str, ReturnLayout]:
+    """The layouts of return values by kernel."""
     made: dict[int, ReturnLayout | None] = {}  # by what was checked, which many kernels share
     found: dict[str, ReturnLayout] = {}
-    for kernel in module.kernels:
+    for kernel in kernels:
         key = id(kernel.checked)
         if key not in made:
             checked, size = kernel.checked, kernel.stated.layout.return_size
             made[key] = return_layout(checked.returned, size, checked.return_dtype, FAMILY)
         layout = made[key]
-        if layout is not None and kernel.key not in dispatched:
+        if layout is not None:
             found[kernel.key] = layout
     return found
 
 
-def _array(kernel: Kernel) -> ArrayArgument:
-    layout = kernel.stated.layout
-    return array_argument(kernel.checked.parameters, [place.offset for place in layout.places], layout.size, FAMILY)
+def _array(info: ModuleInfo, kernel: Kernel) -> ArrayArgument:
+    layout, parameters = kernel.stated.layout, info.all_kernels[kernel.key].signature.parameters
+    return array_argument(parameters, [place.offset for place in layout.places], layout.size, FAMILY)
+
+
+def _gradients(info: ModuleInfo, kernel: Kernel) -> list[ArrayArgument]:
+    if not kernel.checked.gradients:
+        return []
+    return gradient_arguments(info.all_kernels[kernel.key].signature.parameters, kernel.stated.layout.struct, FAMILY)
 
 
 def _with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], words: Words) -> Graphs:

@@ -26,13 +26,14 @@ def lowered_metadata(
     data: bytes,
     fields: list[FieldTree],
     kernels: list[Kernel],
+    gradients: Mapping[str, Sequence[ArrayArgument]],
     arrays: Mapping[str, ArrayArgument],
     symbols: Mapping[str, str],
     words: Words,
 ) -> bytes:
     """The metadata with room for what launches write, and the arguments changed as `_words` and `_returns` describe.
 
-    `arrays` are for return values, by kernel; `symbols` are new names of tasks.
+    `gradients` and `arrays`, for return values, are further arguments by kernel; `symbols` are new names of tasks.
 
     The library loads as many trees of fields as there are, from 0 on, so empty trees fill the gaps: the fields that a
     program has before its first kernel are tree 0, even if there are none.
@@ -49,11 +50,14 @@ def lowered_metadata(
         if id(checked) not in edits_of:
             edits_of[id(checked)] = _layout_edits(raw.layout, checked.parameters, words)
         own, more, size = edits_of[id(checked)]
-        array = arrays.get(raw.key)
-        if array is not None:
-            size = array.end
-            more = [*more, encode_member(array.member)]
-            edits += _edits_for_returns(raw, array)
+        further = [*gradients.get(raw.key, ())]
+        if raw.key in arrays:
+            further.append(arrays[raw.key])
+            size = further[-1].end
+            edits.append(_without_returns(raw))
+        if further:
+            more = [*more, *(encode_member(array.member) for array in further)]
+            edits += _append(raw.arguments_span, [_entry(array) for array in further])
         own = [*own, (raw.layout.size_at, raw.layout.size_at + 8, struct.pack("<Q", size))]
         own += _append(raw.layout.members, more) if more else []
         edits += [(raw.layout_at + start, raw.layout_at + end, replacement) for start, end, replacement in own]
@@ -81,12 +85,16 @@ def _layout_edits(layout: Layout, parameters: Sequence[Parameter], words: Words)
     return edits, more, size
 
 
-def _edits_for_returns(raw: StatedKernel, array: ArrayArgument) -> list[tuple[int, int, bytes]]:
-    """State the array among the arguments, and no return values: the library would copy them after each launch."""
+def _entry(array: ArrayArgument) -> bytes:
+    """An ndarray in the list of arguments."""
     entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + encode_type(without_offsets(array.member.type))
-    entry += struct.pack("<?Qi", False, 0, NDARRAY)
+    return entry + struct.pack("<?Qi", False, 0, NDARRAY)
+
+
+def _without_returns(raw: StatedKernel) -> tuple[int, int, bytes]:
+    """State no return values: the library would copy them after each launch."""
     nothing = struct.pack("<Q", 0) + encode_type(Struct(())) + struct.pack("<Q", 0)
-    return [*_append(raw.arguments_span, [entry]), (raw.layout_at, raw.layout_at + raw.layout.returns_end, nothing)]
+    return raw.layout_at, raw.layout_at + raw.layout.returns_end, nothing
 
 
 def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:

@@ -1,17 +1,29 @@
-"""Changes to LLVM code without which the library could not run it."""
+"""Changes to LLVM code without which the library could not run it, or would use other fields than machine code does."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from ..formats._llvm_ir import RUNTIME_MEMBER, global_name
+from ..formats._llvm_ir import RUNTIME_MEMBER, VALUE, global_name
 
-__all__ = ["rename_tasks", "without_profiler"]
+__all__ = ["rename_tasks", "with_roots", "without_profiler"]
 
 SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
 # Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
 PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
+
+ROOTS = b"[512 x i8*]"  # member 7, the memory of each tree of fields
+RUNTIME = rb"%struct\.LLVMRuntime[.\d]*"
+ROOT = re.compile(
+    rb"= getelementptr (?:inbounds )?%s, %s\* %s, i\d+ 0, i32 7((?:, i\d+ \d+)?)$" % (RUNTIME, RUNTIME, VALUE), re.M
+)
+
+
+def with_roots(code: bytes, address: int) -> bytes:
+    """The code of a kernel that finds the memory of its fields in a table at an address."""
+    table = b"inttoptr (i64 %d to %s*)" % (address, ROOTS)
+    return ROOT.sub(rb"= getelementptr %s, %s* %s, i64 0\1" % (ROOTS, ROOTS, table), code)
 
 
 def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:

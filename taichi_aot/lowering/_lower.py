@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..formats._info import ModuleInfo
 from ..formats._parse import ParsedModule
 from ..values._signature import Words
 from ._returns import ReturnLayout
+
+if TYPE_CHECKING:
+    from ..formats._native import NativeModule
 
 __all__ = ["LoweredModule", "lower"]
 
@@ -24,11 +27,17 @@ class LoweredModule(NamedTuple):
         The files of the copy by name.
     results : mapping
         The layouts of return values by kernel. The values of other kernels cannot be fetched.
+    gradients : frozenset of str
+        The kernels whose gradients are passed, each as one more ndarray.
+    native : NativeModule or None
+        The machine code of its kernels as they are in the module; None if it does not have any.
     """
 
     info: ModuleInfo
     files: dict[str, bytes]
     results: Mapping[str, ReturnLayout]
+    gradients: frozenset[str] = frozenset()
+    native: NativeModule | None = None
 
 
 def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
@@ -48,7 +57,7 @@ def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
         from . import _llvm as llvm
 
         assert isinstance(stated, LlvmModule)
-        return LoweredModule(info, *llvm.lower(module.files, info, stated, words))
+        return LoweredModule(info, *llvm.lower(module.files, info, stated, words), native=module.native)
     from ..formats._gfx import GfxModule
     from . import _gfx as gfx
 

@@ -16,7 +16,7 @@ def test_a_module_is_not_changed_by_its_copies(compiled, arch, name):
     module = read_module(compiled(arch) / f"{name}.tcm")
     before = repr(module.stated), dict(module.files)
     copies = [lower(module, words) for words in (Words.ALL, Words.SCALARS, Words.ALL)]
-    assert (repr(module.stated), module.files) == before
+    assert (repr(module.stated), dict(module.files)) == before
     assert copies[0] == copies[2]
     assert copies[0].results
     assert not copies[1].results

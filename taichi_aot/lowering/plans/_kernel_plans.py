@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 
-from .._lower import LoweredModule
-from ._plans import Dispatch, UnplannedError, of_graph
+from ...formats._parse import ParsedModule
+from .._lower import LoweredModule, lower
+from ._plans import Dispatch, MadePlans, of_graph
 
 __all__ = ["Dispatch", "KernelPlans", "of_graph", "why_unrecorded"]
 
 
-class KernelPlans(Mapping[str, "Dispatch | str"]):
+class KernelPlans(MadePlans):
     """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for.
 
     Parameters
@@ -23,6 +24,7 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
     """
 
     def __init__(self, module: LoweredModule, *, has_root: bool = True) -> None:
+        super().__init__(module.info)
         self._module = module
         self._planner: Callable[[LoweredModule], Callable[[str], Dispatch]]
         if module.info.family == "gfx":  # of the two families, most processes use one
@@ -33,35 +35,25 @@ class KernelPlans(Mapping[str, "Dispatch | str"]):
             from . import _llvm
 
             self._planner = _llvm.planner
-        self._made: dict[str, Dispatch | str] = {}
 
     @cached_property
-    def _plan(self) -> Callable[[str], Dispatch]:
+    def _plan_of(self) -> Callable[[str], Dispatch]:
         return self._planner(self._module)
 
-    def __getitem__(self, name: str) -> Dispatch | str:
-        if name not in self._made:
-            try:
-                self._made[name] = self._plan(name)
-            except UnplannedError as reason:
-                self._made[name] = str(reason)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._module.info.all_kernels)
-
-    def __len__(self) -> int:
-        return len(self._module.info.all_kernels)
-
-    def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
-        """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""
-        steps = [(step.kernel, step.arguments) for step in self._module.info.graphs[name].dispatches]
-        return of_graph(steps, self._module.info, arguments, self)
+    def _plan(self, name: str) -> Dispatch:
+        return self._plan_of(name)
 
 
-def why_unrecorded(module: LoweredModule, name: str) -> str:
-    """Why a kernel or graph is not recorded; empty if it is."""
-    plans, info = KernelPlans(module), module.info
+def why_unrecorded(module: ParsedModule, name: str) -> str:
+    """Why the library makes all launches of a kernel or graph; empty if it does not."""
+    plans: Mapping[str, Dispatch | str]
+    if module.native is None:
+        plans = KernelPlans(lower(module))
+    else:
+        from ._native import NativePlans
+
+        plans = NativePlans(module, module.native)
+    info = module.info
     if name in info.kernels:
         plan = plans[name]
         return plan if isinstance(plan, str) else ""

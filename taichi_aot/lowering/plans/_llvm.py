@@ -79,7 +79,7 @@ def planner(module: LoweredModule) -> Callable[[str], Dispatch]:
         has_result = name in module.results
         check_kernel(kernel, has_result=has_result)
         if info.archs != (Arch.CUDA,):
-            raise UnplannedError("code for a CPU")
+            raise UnplannedError("the module has no machine code")
         layout = _launch_layout(files[LLVM_METADATA], name)
         return _plan(kernel, layout, files[f"{name}.ll"], has_result=has_result)
 

@@ -5,7 +5,7 @@ A kernel of which anything is not understood does not have a plan, and is launch
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ __all__ = [
     "ArgumentKind",
     "BindingKind",
     "Dispatch",
+    "MadePlans",
     "PlannedArgument",
     "PlannedBinding",
     "PlannedTask",
@@ -77,7 +78,7 @@ class PlannedTask(NamedTuple):
     Attributes
     ----------
     code : bytes
-        SPIR-V; empty for CUDA.
+        SPIR-V; empty for CUDA and CPUs.
     groups : int
         Groups, or blocks of CUDA, as compiled.
     block : int
@@ -87,7 +88,7 @@ class PlannedTask(NamedTuple):
     length : Program
         Computes the length of its loop, if it is known: threads that go on after it may be left out.
     name : str
-        The compiler's name for it; on CUDA that of the function.
+        The compiler's name for it; on CUDA and CPUs that of the function.
     shared : int
         Bytes of dynamic shared memory, for CUDA.
     """
@@ -102,11 +103,12 @@ class PlannedTask(NamedTuple):
 
 
 class Dispatch(NamedTuple):
-    """A launch of one kernel."""
+    """A launch of one kernel; on a CPU with the bytes of its return values."""
 
     argument_bytes: int
     arguments: tuple[PlannedArgument, ...]
     tasks: tuple[PlannedTask, ...]
+    return_bytes: int = 0
 
 
 def check_kernel(
@@ -161,3 +163,40 @@ def _renumbered(bindings: tuple[PlannedBinding, ...], numbers: Sequence[int]) ->
         binding._replace(source=numbers[binding.source]) if binding.kind >= BindingKind.ARRAY else binding
         for binding in bindings
     )
+
+
+class MadePlans(Mapping[str, "Dispatch | str"]):
+    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for.
+
+    Parameters
+    ----------
+    info : ModuleInfo
+        What the module states.
+    """
+
+    def __init__(self, info: ModuleInfo) -> None:
+        self.info = info
+        self._made: dict[str, Dispatch | str] = {}
+
+    def _plan(self, name: str) -> Dispatch:
+        """Make the plan of a kernel; UnplannedError if it cannot have one."""
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Dispatch | str:
+        if name not in self._made:
+            try:
+                self._made[name] = self._plan(name)
+            except UnplannedError as reason:
+                self._made[name] = str(reason)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.info.all_kernels)
+
+    def __len__(self) -> int:
+        return len(self.info.all_kernels)
+
+    def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
+        """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""
+        steps = [(step.kernel, step.arguments) for step in self.info.graphs[name].dispatches]
+        return of_graph(steps, self.info, arguments, self)

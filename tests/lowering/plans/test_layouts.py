@@ -126,7 +126,7 @@ def test_kernels_without_a_plan_have_a_reason(planned, build_source):
     for name in ("quant_int", "quant_float", "quant_array", "later"):
         assert isinstance(sparse[f"taichi_aot_set_{name}"], Dispatch)
     module = lower(read_module(build_source("loop_kernels", "x64")))
-    assert set(KernelPlans(module).values()) == {"code for a CPU"}
+    assert set(KernelPlans(module).values()) == {"the module has no machine code"}
 
 
 @pytest.mark.slow

@@ -1,0 +1,134 @@
+"""The machine code of a module, opened for a CPU, with what its kernels have for a runtime."""
+
+from __future__ import annotations
+
+import struct
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..driver._cpu import MOST_THREADS
+from ..driver._library import ffi, lib
+from ..driver._pages import anonymous_pages
+from ..driver._pointers import address_of
+from ..values._errors import CorruptedDataError, InvalidStateError
+
+if TYPE_CHECKING:
+    from ..formats._llvm_metadata import FieldTree
+    from ..formats._native import NativeModule
+    from ..formats._parse import ParsedModule
+    from ._runtime import RuntimeHandle
+
+__all__ = ["NativeCode", "native_target", "open_code"]
+
+RANDOM_STATE = struct.Struct("<5I")  # of xorshift128, and a lock
+
+
+class NativeCode:
+    """Machine code that the process has opened. It stays open until nothing refers to it.
+
+    Parameters
+    ----------
+    native : NativeModule
+        What the module states.
+    target : str
+        The kind of CPU, of those that the module has code for.
+    fields : sequence of FieldTree
+        The trees of fields of the module, which start as zeros.
+    runtime : RuntimeHandle
+        The runtime, whose modules draw their random numbers from the same states.
+
+    Attributes
+    ----------
+    target : str
+        As given.
+    runtime : cdata
+        The runtime's struct, of which kernels use what the module states.
+    """
+
+    def __init__(self, native: NativeModule, target: str, fields: list[FieldTree], runtime: RuntimeHandle) -> None:
+        self.target = target
+        self._context = runtime.context
+        self._memory: list[Any] = []  # that the struct points to
+        self.runtime = ffi.new("char[]", native.runtime_size)
+        self._fill(native, fields)
+        code = native.checked_code(target)
+        self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code))
+        if not self._library:
+            reason = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+            raise InvalidStateError(f"the machine code of the module cannot be opened: {reason}")
+
+    def _fill(self, native: NativeModule, fields: list[FieldTree]) -> None:
+        needs = frozenset[str]().union(*(kernel.needs for kernel in native.kernels.values()))
+        contents = ffi.buffer(self.runtime)
+
+        def put(member: str, address: int, index: int = 0) -> None:
+            struct.pack_into("<Q", contents, native.members[member].offset + 8 * index, address)
+
+        if "pool" in needs:
+            put("parallel_for", int(lib.taichi_aot_pool_function()))
+        if "temporaries" in needs:
+            put("temporaries", self._pages(native.temporaries))
+        if "random" in needs:
+            put("rand_states", self._random_states())
+        for tree in {tree for kernel in native.kernels.values() for tree in kernel.trees}:
+            size = next(field.size for field in fields if field.key == tree)
+            put("roots", self._pages(size), tree)
+
+    def _pages(self, size: int) -> int:
+        pages = anonymous_pages(size)
+        memory = ffi.from_buffer(pages)
+        self._memory.append(memory)
+        return address_of(memory)
+
+    def _random_states(self) -> int:
+        """Return the address of the runtime's states, which begin as those of the library with the seed 0."""
+        context = self._context
+        if context.random_states is None:
+            context.random_states = ffi.from_buffer(bytearray(_first_random_states()))
+        self._memory.append(context.random_states)
+        return address_of(context.random_states)
+
+    def function(self, symbol: str) -> int:
+        """Return the address of a function; CorruptedDataError if the code does not have it."""
+        address = address_of(lib.taichi_aot_symbol(self._library, symbol.encode()))
+        if not address:
+            raise CorruptedDataError(f"the machine code of the module lacks the function {symbol!r}")
+        return address
+
+    def __del__(self) -> None:
+        if getattr(self, "_library", None):
+            lib.taichi_aot_native_close(self._library)
+
+
+@cache
+def _first_random_states() -> bytes:
+    firsts = [123456789 * thread * 1000000007 & 0xFFFFFFFF for thread in range(MOST_THREADS)]
+    return b"".join(RANDOM_STATE.pack(first, 362436069, 521288629, 88675123, 0) for first in firsts)
+
+
+def open_code(module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | None:
+    """Open the machine code of a module; None if it has none for this CPU.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is damaged.
+    InvalidStateError, OutOfMemoryError
+        If the system cannot open it, or lacks memory for the module's fields.
+    """
+    native, target = module.native, native_target(module)
+    stated: Any = module.stated  # an LlvmModule
+    return NativeCode(native, target, stated.fields, runtime) if native is not None and target else None
+
+
+def native_target(module: ParsedModule) -> str:
+    """Return the best of the kinds of CPU for which a module has machine code and that this machine runs, if any."""
+    if module.native is None or not module.native.kernels:
+        return ""
+    return next((target for target in _targets() if target in module.native.code), "")
+
+
+@cache
+def _targets() -> list[str]:
+    """Return the kinds of CPU whose code this machine runs, the best first."""
+    return ffi.string(lib.taichi_aot_native_targets()).decode().split()

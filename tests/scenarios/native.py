@@ -1,0 +1,128 @@
+"""Machine code, called without the package's backend; see ``helpers/native_calls.py``."""
+
+from __future__ import annotations
+
+import json
+import os
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from helpers.generated import KernelModel, read_models, twin
+from helpers.native_calls import MachineCode, targets_here
+from helpers.programs import PROGRAMS
+
+from taichi_aot import Runtime, load
+
+__all__ = ["run_arithmetic", "run_arithmetic_in_the_jit", "run_generated", "run_program"]
+
+LENGTH = 1000  # of the arrays of arithmetic kernels
+
+
+def run_generated(folder: str) -> None:
+    """Run the generated kernels in ``module.tcm`` for each kind of CPU, and compare the results with ``jit.npz``.
+
+    Write ``native.json``: the number of kernels that ran on each, and the errors by target and kernel number. Print
+    each number first, in case the kernel crashes the process.
+    """
+    where = Path(folder)
+    left_out = json.loads((where / "errors.json").read_text())
+    jit = np.load(where / "jit.npz")
+    expected = {name: jit[name] for name in jit.files}
+    ran: dict[str, int] = {}
+    wrong: dict[str, str] = {}
+    for target in targets_here():
+        code = MachineCode(where / "module.tcm", target)
+        ran[target] = 0
+        for number, model in callable_models(where):
+            if str(number) in left_out or not code.runs(model.name):
+                continue
+            print(target, number, flush=True)
+            ran[target] += 1
+            try:
+                compare(code, model, number, expected)
+            except Exception:
+                wrong[f"{target} {model.name}"] = traceback.format_exc()
+    (where / "native.json").write_text(json.dumps({"ran": ran, "wrong": wrong, "refused": code.native.refused}))
+
+
+def callable_models(where: Path) -> Iterator[tuple[int, KernelModel]]:
+    """Yield the kernels that the JIT has run, and their twins, with the number of their results."""
+    for model in read_models(where):
+        if model.unsupported("x64") is None and not any(p.uses_grad for p in model.parameters):
+            yield model.number, model
+            if model.has_twin:
+                yield model.number, twin(model)
+
+
+def compare(code: MachineCode, model: KernelModel, number: int, expected: dict[str, Any]) -> None:
+    arguments = model.arguments()
+    returned = code.call(model.name, arguments)
+    results = {f"{number}/{i}": value for i, value in enumerate(arguments) if model.parameters[i].kind == "ndarray"}
+    results |= {f"{number}/r{i}": value for i, value in enumerate(returned)}
+    for name, value in results.items():
+        assert value.tobytes() == expected[name].tobytes(), f"result {name} is\n{value}\nthe JIT's is\n{expected[name]}"
+
+
+def run_arithmetic(path: str, output: str) -> None:
+    """Run the kernels of ``helpers/arithmetic_kernels.py`` in the library and as machine code for each kind of CPU."""
+    results: dict[str, Any] = {}
+    with Runtime("x64") as rt:
+        module = rt.load_module(path)
+        dtypes = {
+            name: [parameter.dtype for parameter in kernel.signature.parameters]
+            for name, kernel in module.kernels.items()
+        }
+        for name, kernel in module.kernels.items():
+            arrays = random_arrays(dtypes[name])
+            kernel(*arrays)
+            rt.wait()
+            results[f"{name} library"] = arrays[-1]
+    for target in targets_here():
+        code = MachineCode(Path(path), target)
+        for name in dtypes:
+            assert code.runs(name), code.native.refused[name]
+            arrays = random_arrays(dtypes[name])
+            code.call(name, arrays)
+            results[f"{name} {target}"] = arrays[-1]
+    np.savez(output, **results)
+
+
+def run_arithmetic_in_the_jit(output: str) -> None:
+    """Run the same kernels in the compiler's process."""
+    warnings.simplefilter("ignore")
+    import taichi as ti
+
+    ti.init(arch=ti.cpu, offline_cache=False, log_level=ti.ERROR)
+    from helpers import arithmetic_kernels
+
+    results: dict[str, Any] = {}
+    for name, kernel in vars(arithmetic_kernels).items():
+        if hasattr(kernel, "_primal"):
+            annotations = [argument.annotation for argument in kernel._primal.arguments]
+            arrays = random_arrays([annotation.dtype.to_string() for annotation in annotations])
+            kernel(*arrays)
+            results[f"{name} jit"] = arrays[-1]
+    ti.sync()
+    np.savez(output, **results)
+
+
+def random_arrays(dtypes: list[Any]) -> list[Any]:
+    dice = np.random.default_rng(5)
+    return [(3 * dice.normal(size=LENGTH)).astype(str(dtype).replace("f", "float")) for dtype in dtypes]
+
+
+def run_program(name: str, path: str, output: str) -> None:
+    """Run a program of ``tests/programs`` on one core, and write its results; print how each kernel is launched.
+
+    On one core, additions to one element have one order.
+    """
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
+    with load(path, arch="x64") as module:
+        results = [np.asarray(result) for result, _ in PROGRAMS[name].run(module)]
+        np.savez(output, *results)
+        for kernel in module.kernels.values():
+            print(kernel.recording)
