@@ -99,6 +99,8 @@ def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
         root_buffer_size=_agreed([info.root_buffer_size for info in infos], 0),
         spirv_version=max(info.spirv_version for info in infos),
         spirv_capabilities=frozenset[int]().union(*(info.spirv_capabilities for info in infos)),
+        native_targets=next((info.native_targets for info in infos if info.native_targets), ()),
+        not_native=next((info.not_native for info in infos if info.not_native), first.not_native),
         modules=dict(modules),
     )
 
@@ -115,6 +117,7 @@ def _common_kernels(all_kernels: Sequence[Mapping[str, KernelInfo]]) -> dict[str
             tasks=_agreed([kernels[name].tasks for kernels in all_kernels], ()),
             cpu_threads=_agreed([kernels[name].cpu_threads for kernels in all_kernels], None),
             field_trees=_agreed([kernels[name].field_trees for kernels in all_kernels], ()),
+            checked=_agreed([kernels[name].checked for kernels in all_kernels], True),  # on some archs
             return_dtype=_agreed([kernels[name].return_dtype for kernels in all_kernels], None),
         )
         for name, kernel in all_kernels[0].items()

@@ -12,13 +12,14 @@ import os
 import stat
 import struct
 import zlib
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
-from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA
-from ._source import Source
+from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE
+from ._source import Files, Source
 
 if TYPE_CHECKING:
     import zipfile
@@ -36,13 +37,13 @@ __all__ = [
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv")
-MARKERS = ("__version__", "__content__")
+OTHER_NAMES = {"__version__", "__content__", *NATIVE_CODE.values()}
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"
 LFS_START = b"version https://git-lfs."
 ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
-STORED = 0  # not compressed
-UTF8 = 0x800  # a flag of entries: the name is not ASCII
+STORED, DEFLATED = 0, 8  # ways to compress an entry
+PLAIN_FLAGS = 0x80E  # of entries: a level of compression, sizes behind the contents, a name that is not ASCII
 MAX_PATH_BYTES = 4096
 UNIX = 3  # the system that archives state on every system
 
@@ -58,10 +59,16 @@ class Container:
         The files that belong to a module or bundle, in the container's order.
     """
 
-    def __init__(self, where: str, readers: Mapping[str, Callable[[int], bytes]]) -> None:
+    def __init__(
+        self,
+        where: str,
+        readers: Mapping[str, Callable[[int], bytes]],
+        keep: Callable[[Sequence[str]], Files] | None = None,
+    ) -> None:
         self.where = where
         self.names: tuple[str, ...] = tuple(readers)
         self._readers = readers
+        self._keep = keep  # of an archive: returns files that can be read after it is closed
         self._left = MAX_TOTAL_BYTES
 
     def read(self, name: str) -> bytes:
@@ -70,9 +77,10 @@ class Container:
         self._left -= len(data)
         return data
 
-    def read_module(self) -> dict[str, bytes]:
-        """The contents of all files of a module."""
-        return {name: self.read(name) for name in self.names if is_module_file(name)}
+    def read_module(self) -> Files:
+        """All files of a module. Those of an archive can be read later, and are checked then."""
+        names = [name for name in self.names if is_module_file(name)]
+        return self._keep(names) if self._keep else Files.of({name: self.read(name) for name in names})
 
 
 def is_bundle(container: Container) -> bool:
@@ -193,7 +201,7 @@ def _open_file(where: str, path: Path) -> IO[bytes]:
 def is_module_file(name: str) -> bool:
     """Whether a file of that name can belong to a module."""
     # A name that is not UTF-8 cannot occur in a module's metadata.
-    if not (name in MARKERS or name.endswith(SUFFIXES)):
+    if not (name in OTHER_NAMES or name.endswith(SUFFIXES)):
         return False
     return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
@@ -233,16 +241,31 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
         def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
             def read(limit: int) -> bytes:
                 _check_size(where, entry.file_size, limit)
-                with _sound(where):
-                    data = _read_stored(file, entry)
-                    if data is not None:
-                        return data
-                    with archive.open(entry) as member:
-                        return member.read(entry.file_size)
+                with _sound(where), archive.open(entry) as member:
+                    return member.read(entry.file_size)
 
             return read
 
-        yield Container(where, {name: reader(entry) for name, entry in entries.items()})
+        def keep(names: Sequence[str]) -> Files:
+            sizes = {name: entries[name].file_size for name in names}
+            _check_size(where, sum(sizes.values()), MAX_TOTAL_BYTES)
+            file.seek(0)
+            data = file.read()
+
+            opened = cache(lambda: zipfile.ZipFile(io.BytesIO(data)))
+
+            def read(name: str) -> bytes:
+                entry = entries[name]
+                with _sound(where):
+                    contents = _unpack_entry(data, entry)
+                    if contents is None:
+                        with opened().open(entry) as member:
+                            contents = member.read(entry.file_size)
+                    return contents
+
+            return Files(sizes, cache(read), data)
+
+        yield Container(where, {name: reader(entry) for name, entry in entries.items()}, keep)
 
 
 def _what_it_is(where: str, file: IO[bytes]) -> str:
@@ -263,21 +286,24 @@ def _what_it_is(where: str, file: IO[bytes]) -> str:
     return f"it begins with {begin[:8]!r}, and archives with b'PK'; load what `taichi-aot build` or save() wrote"
 
 
-def _read_stored(file: IO[bytes], entry: zipfile.ZipInfo) -> bytes | None:
-    """The contents of an entry that is not compressed, as those of the compiler; None if zipfile has to read it, or to
-    tell what is wrong with it. zipfile takes several times as long."""
-    if entry.compress_type != STORED or entry.flag_bits & ~UTF8 or entry.compress_size != entry.file_size:
-        return None
-    file.seek(entry.header_offset)
-    header = file.read(ENTRY_SIZE)
-    if len(header) != ENTRY_SIZE or not header.startswith(ENTRY_START):
+def _unpack_entry(data: bytes, entry: zipfile.ZipInfo) -> bytes | None:
+    """The contents of an entry; None if zipfile, which takes longer, has to read it or say what is wrong with it."""
+    header = data[entry.header_offset : entry.header_offset + ENTRY_SIZE]
+    if entry.flag_bits & ~PLAIN_FLAGS or len(header) != ENTRY_SIZE or not header.startswith(ENTRY_START):
         return None
     name_size, extra_size = struct.unpack_from("<HH", header, ENTRY_SIZE - 4)
-    name = file.read(name_size)
-    file.seek(extra_size, os.SEEK_CUR)
-    data = file.read(entry.file_size)
-    is_sound = name == entry.orig_filename.encode() and len(data) == entry.file_size and zlib.crc32(data) == entry.CRC
-    return data if is_sound else None
+    name_at = entry.header_offset + ENTRY_SIZE
+    begin = name_at + name_size + extra_size
+    contents = data[begin : begin + entry.compress_size]
+    if data[name_at : name_at + name_size] != entry.orig_filename.encode():
+        return None
+    if entry.compress_type == DEFLATED:
+        decoder = zlib.decompressobj(-zlib.MAX_WBITS)
+        contents = decoder.decompress(contents, entry.file_size + 1)
+    elif entry.compress_type != STORED:
+        return None
+    is_sound = len(contents) == entry.file_size and zlib.crc32(contents) == entry.CRC
+    return contents if is_sound else None
 
 
 def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:

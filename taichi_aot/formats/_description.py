@@ -20,7 +20,7 @@ from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import Parameter, Signature, normal_form, positional_names, usable_names
 from ._files import DESCRIPTION
 from ._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-from ._schema import Check, Schema, conform, integer, mapping, mismatch, parse_json, text
+from ._schema import Check, Schema, integer, list_of, mapping, mismatch, parse_json, text
 
 __all__ = [
     "Description",
@@ -35,7 +35,7 @@ __all__ = [
     "to_json",
 ]
 
-FORMAT = 1
+FORMAT = 2  # with adjoints; descriptions without any have the format 1, which older versions of this package read
 MAX_BYTES = 1 << 26
 ACCESS = ("r", "w", "rw")
 
@@ -61,13 +61,14 @@ class ParameterDescription(NamedTuple):
 
 
 class KernelDescription(NamedTuple):
-    """A kernel: its name, its docstring, where it stands in the source, and its parameters in order."""
+    """A kernel: its name, docstring, place in the source, parameters in order, and adjoint (empty without one)."""
 
     name: str
     parameters: tuple[ParameterDescription, ...] = ()
     doc: str = ""
     file: str = ""
     line: int = 0
+    grad: str = ""
 
 
 class GraphDescription(NamedTuple):
@@ -117,11 +118,12 @@ class Description:
     def to_dict(self) -> dict[str, Any]:
         """The description as dicts, lists, strings and numbers."""
         return {
-            "format": FORMAT,
+            "format": FORMAT if any(kernel.grad for kernel in self.kernels) else 1,
             "taichi": self.taichi,
             "source": {"file": self.source_file, "sha256": self.source_sha256},
             "kernels": [
                 {"name": k.name, "doc": k.doc, "file": k.file, "line": k.line, "parameters": _parameters(k.parameters)}
+                | _stated(grad=k.grad)
                 for k in self.kernels
             ],
             "graphs": [{"name": g.name, "doc": g.doc, "parameters": _parameters(g.parameters)} for g in self.graphs],
@@ -186,8 +188,10 @@ def _dimension(value: Any, where: str) -> None:
 def _distinct(schema: Schema) -> Check:
     """Accept lists of objects with different names."""
 
+    check_items = list_of(schema)
+
     def check(value: Any, where: str) -> None:
-        conform(value, [schema], where)
+        check_items(value, where)
         names: set[str] = set()
         for item in value:
             if item["name"] in names:
@@ -206,7 +210,7 @@ def _versioned(keys: dict[str, Schema], optional: dict[str, Schema]) -> Check:
             raise IncompatibleModuleError(
                 f"{where} has the format {number}, and this package reads up to {FORMAT}: update taichi-aot"
             )
-        mapping({"format": integer(FORMAT, FORMAT), **keys}, optional)(value, where)
+        mapping({"format": integer(1, FORMAT), **keys}, optional)(value, where)
 
     return check
 
@@ -214,7 +218,9 @@ def _versioned(keys: dict[str, Schema], optional: dict[str, Schema]) -> Check:
 _STATED: dict[str, Schema] = {"shape": [_dimension], "access": _matching("|".join(ACCESS), "an access")}
 _PARAMETER = mapping({"name": _name}, _STATED)
 _GRAPH_PARAMETER = mapping({"name": text}, _STATED)
-_KERNEL = {"name": _name, "doc": text, "file": text, "line": _SIZE, "parameters": _distinct(_PARAMETER)}
+_KERNEL = mapping(
+    {"name": _name, "doc": text, "file": text, "line": _SIZE, "parameters": _distinct(_PARAMETER)}, {"grad": _name}
+)
 _FIELD = mapping(
     {
         "name": _name,
@@ -260,7 +266,8 @@ def parse_with(
     name = f"{where}: {DESCRIPTION}"
     raw: dict[str, Any] = parse_json(name, {name: data}, _versioned(_DESCRIPTION | more, optional), MAX_BYTES)
     kernels = tuple(
-        KernelDescription(k["name"], _read_parameters(k), k["doc"], k["file"], k["line"]) for k in raw["kernels"]
+        KernelDescription(k["name"], _read_parameters(k), k["doc"], k["file"], k["line"], k.get("grad", ""))
+        for k in raw["kernels"]
     )
     for kernel in kernels:
         if not usable_names([parameter.name for parameter in kernel.parameters]):
@@ -288,7 +295,8 @@ def _read_field(raw: dict[str, Any]) -> FieldDescription:
 def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:
     """The contents of a module with what its description adds to them.
 
-    The kernels come in the order of the description, and those that copy fields are left out of `ModuleInfo.kernels`.
+    The kernels come in the order of the description. Those that copy fields and adjoints are left out of
+    `ModuleInfo.kernels`.
 
     Parameters
     ----------
@@ -305,35 +313,60 @@ def apply(info: ModuleInfo, description: Description, where: str = "the module")
         If they contradict each other.
     """
     where = f"{where}: {DESCRIPTION}"
-    described = {kernel.name: _described_kernel(where, info, kernel) for kernel in description.kernels}
+    made: Made = {}
+    described = {kernel.name: _described_kernel(where, info, kernel, made) for kernel in description.kernels}
     graphs = {graph.name: _described_graph(where, info, graph) for graph in description.graphs}
-    accessors = {name for field in description.fields for name in (field.get, field.set) if name}
+    hidden = {name for field in description.fields for name in (field.get, field.set) if name}
+    hidden |= {kernel.grad for kernel in description.kernels if kernel.grad}
     fields = tuple(_described_field(where, info, field) for field in description.fields)
     named = {field.name for field in fields}
     rest = info.fields if info.family == "gfx" or not fields else ()  # LLVM modules know numbered trees only
     return replace(
         info,
-        kernels=described | {name: k for name, k in info.kernels.items() if name not in accessors | described.keys()},
+        kernels=described | {name: k for name, k in info.kernels.items() if name not in hidden | described.keys()},
         graphs=graphs | {name: graph for name, graph in info.graphs.items() if name not in graphs},
         all_kernels=info.all_kernels | described,
         fields=(*fields, *(field for field in rest if field.name not in named)),
     )
 
 
-def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription) -> KernelInfo:
+# Parameters with what a description adds, by both; many kernels have the same.
+Made: TypeAlias = "dict[tuple[tuple[Parameter, ...], tuple[ParameterDescription, ...]], tuple[Parameter, ...]]"
+
+
+def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription, made: Made) -> KernelInfo:
     kernel = info.kernels.get(given.name)
     if kernel is None:
         raise CorruptedDataError(f"{where} describes kernel {given.name!r}, which the module lacks")
     place = f"{where}: kernel {given.name!r}"
-    parameters = _described_parameters(place, kernel.signature, given.parameters)
-    stated = [parameter.name for parameter in kernel.signature.parameters]
-    names = [parameter.name for parameter in parameters]
-    if names != stated and _states_names(info, kernel):
+    own, key = kernel.signature.parameters, (kernel.signature.parameters, given.parameters)
+    if key not in made:
+        parameters = _described_parameters(place, kernel.signature, given.parameters)
+        made[key] = _checked(place, kernel.signature._replace(parameters=parameters)).parameters
+    if _states_names(info, kernel):
+        names, stated = [parameter.name for parameter in made[key]], [parameter.name for parameter in own]
+        if names != stated:
+            raise CorruptedDataError(
+                f"{place} has the parameters {', '.join(names)}; the module states {', '.join(stated)}"
+            )
+    signature = kernel.signature._replace(parameters=made[key])
+    if given.grad:
+        _check_adjoint(place, info, kernel, given.grad)
+    return replace(
+        kernel, signature=signature, names_of="", doc=given.doc, file=given.file, line=given.line, grad=given.grad
+    )
+
+
+def _check_adjoint(place: str, info: ModuleInfo, kernel: KernelInfo, name: str) -> None:
+    """Raise if the adjoint of a kernel is missing, or has other parameters. SPIR-V modules do not have any."""
+    adjoint = info.kernels.get(name)
+    if adjoint is None and info.family == "gfx":
+        return
+    own = [_without_ones(parameter) for parameter in kernel.signature.parameters]
+    if adjoint is None or [_without_ones(parameter) for parameter in adjoint.signature.parameters] != own:
         raise CorruptedDataError(
-            f"{place} has the parameters {', '.join(names)}; the module states {', '.join(stated)}"
+            f"{place} states the adjoint {name!r}, which the module lacks or has with other parameters"
         )
-    signature = _checked(place, kernel.signature._replace(parameters=parameters))
-    return replace(kernel, signature=signature, names_of="", doc=given.doc, file=given.file, line=given.line)
 
 
 def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:

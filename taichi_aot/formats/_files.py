@@ -1,8 +1,24 @@
 """The names of the files of modules and bundles."""
 
-__all__ = ["CODE_SUFFIX", "DESCRIPTION", "GFX_GRAPHS", "GFX_METADATA", "LLVM_GRAPHS", "LLVM_METADATA"]
+__all__ = [
+    "CODE_SUFFIX",
+    "DESCRIPTION",
+    "GFX_GRAPHS",
+    "GFX_METADATA",
+    "LLVM_GRAPHS",
+    "LLVM_METADATA",
+    "NATIVE",
+    "NATIVE_CODE",
+    "NATIVE_FILES",
+    "NATIVE_TARGETS",
+]
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
 LLVM_GRAPHS, GFX_GRAPHS = "graphs.tcb", "graphs.json"
 CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
 DESCRIPTION = "bundle.json"  # beside the files of a module, or beside the modules of a bundle
+NATIVE = "native.json"  # what an x64 module states of its machine code
+# The kinds of CPU that it is for: the levels of the x86-64 psABI; armv8-a; armv8.2-a with half precision.
+NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
+NATIVE_CODE = {target: f"native-{target}.so" for target in NATIVE_TARGETS}
+NATIVE_FILES = (NATIVE, *NATIVE_CODE.values())

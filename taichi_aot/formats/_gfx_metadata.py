@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from ..values._errors import CorruptedDataError
 from ._files import GFX_GRAPHS, GFX_METADATA
 from ._parameters import GraphArgument
-from ._schema import Schema, any_value, boolean, conform, integer, mismatch, parse_json, text
+from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 from ._types import Member, Pointer, Primitive, Struct, Tensor, Type
 
 __all__ = [
@@ -49,23 +50,30 @@ _PRIMITIVE = integer(0, 13)
 _NDIM = integer(0, 64)
 
 
+_check_typed = mapping({"content": any_value, "type_kind": integer(0, 3)}, {})
+
+
 def _check_type(value: Any, where: str, depth: int = 0) -> None:
-    """A type of the compiler: primitive 0, pointer 1, tensor 2, struct 3."""
     if depth > MAX_TYPE_DEPTH:
         raise CorruptedDataError(f"{where}: types are nested too deeply")
-    conform(value, {"content": any_value, "type_kind": integer(0, 3)}, where)
-    content = value["content"]
+    _check_typed(value, where)
+    _type_checks(depth)[value["type_kind"]](value["content"], f"{where}.content")
+
+
+@cache
+def _type_checks(depth: int) -> list[Check]:
+    """Checks of the types of the compiler by kind: primitive, pointer, tensor, struct."""
 
     def nested(value: Any, where: str) -> None:
         _check_type(value, where, depth + 1)
 
-    schemas: list[Schema] = [
+    schemas: list[dict[str, Schema]] = [
         {"type": _PRIMITIVE},
         {"addr_space_": _I32, "is_bit_pointer_": boolean, "pointee_": nested},
         {"shape_": [_SIZE], "element_": nested},
         {"elements_": [{"name": text, "offset": _SIZE, "type": nested}], "layout_": text},
     ]
-    conform(content, schemas[value["type_kind"]], f"{where}.content")
+    return [mapping(schema, {}) for schema in schemas]
 
 
 def _check_struct(value: Any, where: str) -> None:
@@ -74,9 +82,12 @@ def _check_struct(value: Any, where: str) -> None:
         raise mismatch(where, "a struct type", value["type_kind"])
 
 
+_check_range = mapping({"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean}, {})
+
+
 def _range(value: Any, where: str) -> None:
     if value is not None:
-        conform(value, {"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean}, where)
+        _check_range(value, where)
 
 
 _BASE = {

@@ -62,10 +62,15 @@ class KernelInfo:
         The kernel whose parameter names a SPIR-V module states for this one. Taichi's cache compiles kernels with the
         same code once, and states the names of the first one for all. The parameters are ``arg0``, ``arg1`` and so on
         then. Empty if the names are the kernel's own or come from the module's description.
+    checked : bool
+        Whether its code checks indices and asserts, as with ``taichi-aot build --debug``.
     doc : str
         Its docstring; empty if it has none, or if the module does not have a description.
     file, line : str, int
         Where it stands in the source; empty and 0 if the module does not have a description.
+    grad : str
+        The name of its adjoint, which `Kernel.grad` launches; empty if it was built without one. SPIR-V modules state
+        the name too, but do not have that kernel in `ModuleInfo.all_kernels`.
 
     Examples
     --------
@@ -82,9 +87,11 @@ class KernelInfo:
     field_trees: tuple[int, ...] = ()
     return_dtype: np.dtype[Any] | None = None
     names_of: str = ""
+    checked: bool = False
     doc: str = ""
     file: str = ""
     line: int = 0
+    grad: str = ""
 
     @property
     def uses_fields(self) -> bool:
@@ -100,9 +107,11 @@ class KernelInfo:
             "uses_fields": self.uses_fields,
             "field_trees": list(self.field_trees),
             "names_of": self.names_of,
+            "checked": self.checked,
             "doc": self.doc,
             "file": self.file,
             "line": self.line,
+            "grad": self.grad,
         }
 
     def __repr__(self) -> str:
@@ -200,7 +209,7 @@ class ModuleInfo:
     kernels, graphs : dict
         `KernelInfo` and `GraphInfo` by name.
     all_kernels : dict
-        `kernels`, and kernels that only graphs dispatch, under their mangled names.
+        `kernels`, kernels that only graphs dispatch, under their mangled names, and adjoints (`KernelInfo.grad`).
     fields : tuple of FieldInfo
         The fields (in an LLVM module: the trees of fields).
     has_fields : bool
@@ -214,6 +223,11 @@ class ModuleInfo:
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
         ``OpCapability`` operands of all its code; `capabilities` has their names.
+    native_targets : tuple of str
+        The kinds of CPU for which the module for x64 has machine code, such as ``"x86-64-v3"``.
+    not_native : dict
+        Its kernels without machine code, each with the reason: a short clause whose subject is the kernel. Empty for a
+        module that was built without machine code.
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
@@ -243,6 +257,8 @@ class ModuleInfo:
     root_buffer_size: int = 0
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
+    native_targets: tuple[str, ...] = ()
+    not_native: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
     files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
@@ -269,6 +285,8 @@ class ModuleInfo:
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
             "capabilities": list(self.capabilities),
+            "native_targets": list(self.native_targets),
+            "not_native": dict(self.not_native),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
 
@@ -356,8 +374,12 @@ class ModuleInfo:
         threads = {kernel.cpu_threads for kernel in self.kernels.values()} - {None}
         if threads:
             lines.append(f"loops on at most {max(filter(None, threads))} CPU threads")
+        if self.native_targets:
+            lines.append(f"machine code for {', '.join(self.native_targets)}")
+        if any(kernel.checked for kernel in self.kernels.values()):
+            lines.append("checks indices and asserts, built for debugging")
         for title, signatures in (
-            ("kernels", [kernel.signature for kernel in self.kernels.values()]),
+            ("kernels", [f"{each.signature}{', with grad' * bool(each.grad)}" for each in self.kernels.values()]),
             ("graphs", [graph.signature for graph in self.graphs.values()]),
             ("fields", self.fields),
         ):

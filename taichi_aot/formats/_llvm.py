@@ -18,7 +18,7 @@ from ._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ._graphs import make_graphs, name_parameters
 from ._info import FieldInfo, KernelInfo, ModuleInfo
 from ._llvm_graphs import Graphs, encode_graphs, read_graphs
-from ._llvm_ir import arch_of, cpu_threads, field_trees, gradients
+from ._llvm_ir import CodeFacts, facts_of
 from ._llvm_metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
 from ._versions import LIBRARY_VERSION
 
@@ -52,8 +52,14 @@ class LlvmModule(NamedTuple):
         return ""
 
 
-def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule]:
-    """Read and check an LLVM module; return its contents, and what its files state in detail."""
+def read(
+    where: str, files: Mapping[str, bytes], stated: Mapping[str, CodeFacts] | None = None
+) -> tuple[ModuleInfo, LlvmModule]:
+    """Read and check an LLVM module; return its contents, and what its files state in detail.
+
+    If `stated` has what the code of a kernel shows, the code is not read.
+    """
+    known = stated or {}
     fields, raw_kernels = read_metadata(where, files[LLVM_METADATA])
     kernels: dict[str, KernelInfo] = {}
     found: set[Arch] = set()
@@ -63,17 +69,17 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
             raise CorruptedDataError(f"{where}: kernel {raw.key!r} occurs twice in {LLVM_METADATA}")
         if name not in files:
             raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({name})")
-        code = files[name]
-        arch = arch_of(name, code)
-        found.add(arch)
-        if arch is Arch.CUDA:
+        facts = known[raw.key] if raw.key in known else facts_of(name, files[name])
+        found.add(facts.arch)
+        if facts.arch is Arch.CUDA:
             _check_tasks(raw.stated)
         kernels[raw.key] = KernelInfo(
-            _signature(raw, code),
+            _signature(raw, facts.gradients),
             tuple(task.info for task in raw.stated.tasks),
-            cpu_threads(code),
-            field_trees(code),
+            facts.threads,
+            facts.trees,
             raw.checked.return_dtype,
+            checked=facts.checked,
         )
     if len(found) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(found)))}")
@@ -110,12 +116,12 @@ def _check_tasks(kernel: StatedKernel) -> None:
             )
 
 
-def _signature(kernel: Kernel, code: bytes) -> Signature:
+def _signature(kernel: Kernel, gradients: frozenset[int]) -> Signature:
     """The signature of a kernel, with the arrays marked whose gradients its code uses."""
     checked = kernel.checked
     parameters = checked.parameters
     if checked.gradients:
-        used = checked.gradients & gradients(code)
+        used = checked.gradients & gradients
         parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
     return Signature(kernel.key, parameters, checked.returns)
 

@@ -13,15 +13,18 @@ __all__ = [
     "GLOBAL",
     "RUNTIME_MEMBER",
     "VALUE",
+    "CodeFacts",
     "Function",
     "arch_of",
     "archs_of",
     "cpu_threads",
     "draws_random_numbers",
+    "facts_of",
     "field_trees",
     "functions_of",
     "global_name",
     "gradients",
+    "has_checks",
     "reached_functions",
 ]
 
@@ -36,6 +39,11 @@ TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
 # The runtime's parallel loop is called with the number of splits, then of threads.
 CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
 CPU_LOOP = b"@cpu_parallel_"
+CHECK = b"@taichi_assert_format("
+# The compiler numbers the messages of a kernel's checks, which it passes to the function or stores in it.
+OWN_MESSAGE = re.compile(
+    rb"(?:@taichi_assert_format\(|store i8\* )[^\n]*getelementptr inbounds \([^\n,]*, [^\n,]* @\d+,"
+)
 RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
 # Member 7 of the runtime is the array of the field trees' roots. CUDA code, which is not optimized, calls an accessor.
 FIELD_ROOT = re.compile(
@@ -78,7 +86,52 @@ def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
     return (known,) if known else (Arch.X64, Arch.ARM64, Arch.CUDA)
 
 
+class CodeFacts(NamedTuple):
+    """What the code of a kernel shows. Modules with machine code state it too, so that loading needs no IR.
+
+    Attributes
+    ----------
+    arch : Arch
+        As `arch_of` returns it.
+    threads : int or None
+        As `cpu_threads` returns it.
+    trees : tuple of int
+        As `field_trees` returns them.
+    gradients : frozenset of int
+        As `gradients` returns them.
+    checked : bool
+        As `has_checks` returns it.
+    """
+
+    arch: Arch
+    threads: int | None
+    trees: tuple[int, ...]
+    gradients: frozenset[int]
+    checked: bool
+
+
+def facts_of(name: str, code: bytes) -> CodeFacts:
+    """What the code of a kernel shows; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If it is not code of a kernel, or is for a processor that the library does not know.
+    """
+    return CodeFacts(
+        arch_of(name, code), cpu_threads(code), field_trees(code), frozenset(gradients(code)), has_checks(code)
+    )
+
+
 # Looking for a string takes a tenth of looking for a pattern.
+
+
+def has_checks(code: bytes) -> bool:
+    """Whether the compiler's code checks indices or asserts: it was compiled with ``debug=True``.
+
+    The runtime's own checks, of sparse fields, have messages with other names.
+    """
+    return CHECK in code and OWN_MESSAGE.search(code) is not None
 
 
 def cpu_threads(code: bytes) -> int | None:

@@ -6,6 +6,7 @@ What is read has its position in the file, so that a copy can differ there.
 from __future__ import annotations
 
 import re
+import struct
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -39,6 +40,7 @@ MAX_SNODES = 1024  # length of the array of their lists of elements
 MAX_FIELD_BYTES = 2**62
 FIELDS_AT = 22  # position of the list of field trees in the metadata
 DENSE_KINDS = {0, 1, 6}  # of nodes: root, dense, place
+LAUNCH, SIZE_AND_TIMES = struct.Struct("<3i"), struct.Struct("<3Q")
 TASK_KIND = re.compile(r"_kernel_\d+_(\w+?)$")  # after the kernel's name and the task's number
 
 
@@ -127,7 +129,7 @@ def _read_argument(reader: Reader) -> tuple[Argument, Type]:
     is_array, is_argpack = reader.boolean(), reader.boolean()
     total_dim = reader.u64()
     reader.i32()  # texture format
-    type_ = read_type(reader)
+    type_ = reader.once("type", lambda: read_type(reader))
     if reader.boolean() != has_gradient(type_):
         raise reader.error("an argument and its type disagree on whether it has a gradient")
     elem_shape = tuple(reader.integers())
@@ -141,7 +143,7 @@ def _read_task(reader: Reader) -> Task:
     start = reader.position
     name = reader.string()
     end = reader.position
-    block, grid, shared = reader.i32(), reader.i32(), reader.i32()
+    block, grid, shared = reader.numbers(LAUNCH)
     kind = TASK_KIND.search(name)
     return Task(TaskInfo(name, kind[1] if kind else "", grid, block, grid * block), start, end, shared)
 
@@ -155,10 +157,8 @@ def read_kernel(reader: Reader) -> StatedKernel:
     arguments = reader.once("arguments", lambda: reader.list_of(lambda: _read_argument(reader), 37))
     arguments_span = Span(start, reader.position, len(arguments))
     tasks = tuple(reader.list_of(lambda: _read_task(reader), 20))
-    reader.u64()  # size
-    times = Span(reader.position, reader.position + 16)  # of creation, of last use
-    reader.u64()
-    reader.u64()
+    reader.numbers(SIZE_AND_TIMES)
+    times = Span(reader.position - 16, reader.position)  # of creation, of last use
     start = reader.position
     layout = reader.once("layout", lambda: _read_layout(reader))
     return StatedKernel(key, arguments, arguments_span, tasks, times, start, layout)
@@ -176,7 +176,7 @@ def _read_layout(reader: Reader) -> Layout:
 
     def member() -> Member:
         start = reader.position - base
-        type_ = read_type(reader)
+        type_ = reader.once("type", lambda: read_type(reader))
         end = reader.position - base
         result = Member(reader.string(), offset=reader.u64(), type=type_)
         places.append(Place(start, end, result.offset))

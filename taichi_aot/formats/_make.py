@@ -27,7 +27,7 @@ from ._info import ModuleInfo
 from ._origin import BUILD
 from ._parse import ParsedModule, parse_module
 from ._read import stated_archs
-from ._source import Source, SourceFiles, exactly
+from ._source import Files, Source, SourceFiles, exactly
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -70,7 +70,7 @@ class MadeBundle(NamedTuple):
 def parse_own(where: str, files: Mapping[str, bytes]) -> ParsedModule:
     """Parse Taichi's own files of a module; others, and a description, are left out."""
     return parse_module(
-        SourceFiles(where, {n: data for n, data in files.items() if is_module_file(n) and n != DESCRIPTION})
+        SourceFiles(where, Files.of({n: data for n, data in files.items() if is_module_file(n) and n != DESCRIPTION}))
     )
 
 
@@ -98,7 +98,12 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
 
 def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
     """The files that `pack_module` packs, by name."""
-    return {**_without_traces(module), DESCRIPTION: description.to_json()}
+    files = {**_without_traces(module), DESCRIPTION: description.to_json()}
+    if module.native is None:
+        return files
+    from ._native import native_files
+
+    return {**files, **native_files(module.native)}
 
 
 def _without_traces(module: ParsedModule) -> dict[str, bytes]:
@@ -204,7 +209,7 @@ def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None =
         archs = module.parsed.info.archs
         if archs and arch not in archs:
             raise InvalidArgumentError(f"{_where(arch)} was compiled for {' or '.join(map(str, archs))}")
-    require_equal(difference_of_kernels({arch: module.parsed.info for arch, module in modules.items()}))
+    require_equal(difference_of_kernels({arch: _without_adjoints(module) for arch, module in modules.items()}))
     description = _with_access(_common_description(modules), modules)
     made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}
     require_equal(difference_of_fields({arch: module.info for arch, module in made.items()}))
@@ -218,6 +223,17 @@ def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None =
     return MadeBundle(pack_reproducible(contents, stored=True), made)
 
 
+def _without_adjoints(module: SourceModule) -> ModuleInfo:
+    """The contents of a module without adjoints, which SPIR-V modules do not have."""
+    info, description = module.parsed.info, module.description
+    adjoints = {kernel.grad for kernel in description.kernels} if description is not None else set[str]()
+    kernels, every = (
+        {name: kernel for name, kernel in each.items() if name not in adjoints}
+        for each in (info.kernels, info.all_kernels)
+    )
+    return replace(info, kernels=kernels, all_kernels=every)
+
+
 def _where(arch: Arch) -> str:
     return f"the module for {arch}"
 
@@ -225,7 +241,7 @@ def _where(arch: Arch) -> str:
 def _read(arch: Arch, source: Buffer) -> SourceModule:
     with open_source(bytearray(source)) as container:
         files = container.read_module()
-    data = files.pop(DESCRIPTION, None)
+    data = files.get(DESCRIPTION)
     parsed = parse_own(_where(arch), files)
     return SourceModule(parsed, None if data is None else parse_description(_where(arch), data))
 

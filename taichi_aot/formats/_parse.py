@@ -6,16 +6,18 @@ The readers of both formats are imported when the first module of theirs is read
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..values._errors import CorruptedDataError
-from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA
-from ._source import SourceFiles
+from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_FILES
+from ._source import Files, SourceFiles
 
 if TYPE_CHECKING:
     from ._gfx import GfxModule
     from ._info import ModuleInfo
     from ._llvm import LlvmModule
+    from ._native import NativeModule
 
 __all__ = ["ParsedModule", "parse_module"]
 
@@ -29,18 +31,21 @@ class ParsedModule(NamedTuple):
     ----------
     where : str
         Its name for messages.
-    files : dict
-        Its files by name, without its description.
+    files : Files
+        Its files by name, without its description and its machine code.
     info : ModuleInfo
         Its contents, with what its description adds.
     stated : LlvmModule or GfxModule
         What its files state in detail.
+    native : NativeModule or None
+        The machine code of its kernels; None if it does not have any.
     """
 
     where: str
-    files: dict[str, bytes]
+    files: Files
     info: ModuleInfo
     stated: LlvmModule | GfxModule
+    native: NativeModule | None = None
 
 
 def parse_module(source: SourceFiles) -> ParsedModule:
@@ -54,14 +59,24 @@ def parse_module(source: SourceFiles) -> ParsedModule:
     from ._versions import check_version
 
     where = source.where
-    files = dict(source.contents)
+    machine_code = source.contents.only(NATIVE_FILES)
+    files = source.contents.without((DESCRIPTION, *NATIVE_FILES))
     check_version(where, files)
-    described = files.pop(DESCRIPTION, None)
+    described = source.contents.get(DESCRIPTION)
     stated: LlvmModule | GfxModule
+    native = None
     if LLVM_METADATA in files:
         from . import _llvm as llvm
 
-        info, stated = llvm.read(where, files)
+        if machine_code:
+            from ._native import parse_native, read_native
+
+            described_code = parse_native(machine_code, files)
+            info, stated = llvm.read(where, files, described_code.facts)
+            native = read_native(described_code, machine_code, info)
+            info = replace(info, native_targets=tuple(native.code), not_native=native.refused)
+        else:
+            info, stated = llvm.read(where, files)
     elif GFX_METADATA in files:
         from . import _gfx as gfx
 
@@ -76,7 +91,7 @@ def parse_module(source: SourceFiles) -> ParsedModule:
         from ._description import apply, parse_description
 
         info = apply(info, source.description or parse_description(where, described), where)
-    return ParsedModule(where, files, info, stated)
+    return ParsedModule(where, files, info, stated, native)
 
 
 def _modules_in(where: str) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "boolean",
     "conform",
     "integer",
+    "list_of",
     "mapping",
     "mismatch",
     "parse_json",
@@ -68,40 +69,51 @@ def any_value(value: Any, where: str) -> None:
 
 def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
     """Accept objects with all required keys, and any of the optional ones."""
+    checks = {key: _check_of(schema) for key, schema in (required | optional).items()}
+    needed = required.keys()
 
     def check(value: Any, where: str) -> None:
-        present = optional.keys() & value.keys() if isinstance(value, dict) else ()
-        conform(value, required | {key: optional[key] for key in present}, where)
+        if not isinstance(value, dict):
+            raise mismatch(where, "an object", value)
+        given = cast("dict[str, Any]", value)
+        if not needed <= given.keys() <= checks.keys():
+            odd = ", ".join(sorted(map(repr, (needed - given.keys()) | (given.keys() - checks.keys()))))
+            raise CorruptedDataError(
+                f"{where}: these keys are missing or unknown, or another version wrote the file: {odd[:200]}"
+            )
+        for key, item in given.items():
+            checks[key](item, f"{where}.{key}")
 
+    return check
+
+
+def list_of(schema: Schema) -> Check:
+    """Accept lists of what the schema describes."""
+    item_check = _check_of(schema)
+
+    def check(value: Any, where: str) -> None:
+        if not isinstance(value, list):
+            raise mismatch(where, "a list", value)
+        for index, item in enumerate(cast("Sequence[Any]", value)):
+            item_check(item, f"{where}[{index}]")
+
+    return check
+
+
+def _check_of(schema: Schema) -> Check:
+    """The checking function for a schema of any kind."""
+    if isinstance(schema, dict):
+        return mapping(cast("dict[str, Schema]", schema), {})
+    if isinstance(schema, list):
+        (item,) = cast("Sequence[Schema]", schema)
+        return list_of(item)
+    check: Check = schema
     return check
 
 
 def conform(value: Any, schema: Schema, where: str) -> None:
     """Raise CorruptedDataError, which names the place, unless the value conforms to the schema."""
-    if isinstance(schema, dict):
-        _conform_dict(value, cast("dict[str, Schema]", schema), where)
-    elif isinstance(schema, list):
-        if not isinstance(value, list):
-            raise mismatch(where, "a list", value)
-        items = cast("Sequence[Any]", value)
-        (item_schema,) = cast("Sequence[Schema]", schema)
-        for index, item in enumerate(items):
-            conform(item, item_schema, f"{where}[{index}]")
-    else:
-        schema(value, where)
-
-
-def _conform_dict(value: Any, schema: dict[str, Schema], where: str) -> None:
-    if not isinstance(value, dict):
-        raise mismatch(where, "an object", value)
-    given = cast("dict[str, Any]", value)
-    if given.keys() != schema.keys():
-        odd = ", ".join(sorted(map(repr, given.keys() ^ schema.keys())))
-        raise CorruptedDataError(
-            f"{where}: these keys are missing or unknown, or another version wrote the file: {odd[:200]}"
-        )
-    for key, part in schema.items():
-        conform(given[key], part, f"{where}.{key}")
+    _check_of(schema)(value, where)
 
 
 def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int) -> Any:

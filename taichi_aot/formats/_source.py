@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..values._enums import Arch
@@ -16,19 +17,78 @@ if TYPE_CHECKING:
     from ._description import Description
     from ._origin import Origin
 
-__all__ = ["GFX_ARCHS", "Choose", "Source", "SourceFiles", "exactly"]
+__all__ = ["GFX_ARCHS", "Choose", "Files", "Source", "SourceFiles", "exactly"]
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of a bundle, which the text names
 
 GFX_ARCHS = (Arch.VULKAN, Arch.OPENGL, Arch.METAL, Arch.GLES)  # they take the same modules
+MACHINE_CODE = {Arch.ARM64: Arch.X64}  # archs, and those whose modules may have machine code for them
+
+
+class Files(Mapping[str, bytes]):
+    """The files of a module by name. Those of an archive are decompressed when they are asked for.
+
+    Two are equal if their contents are equal.
+
+    Parameters
+    ----------
+    sizes : dict
+        The size of each file in bytes.
+    read : callable
+        Returns the contents of a file.
+    archive : bytes, optional
+        The archive that has them.
+    """
+
+    __slots__ = ("_archive", "_read", "sizes")
+
+    def __init__(self, sizes: dict[str, int], read: Callable[[str], bytes], archive: bytes = b"") -> None:
+        self.sizes = sizes
+        self._read = read
+        self._archive = archive
+
+    @classmethod
+    def of(cls, files: Mapping[str, bytes]) -> Files:
+        """Files that are in memory."""
+        return cls({name: len(data) for name, data in files.items()}, files.__getitem__)
+
+    def only(self, names: Iterable[str]) -> Files:
+        """Those of these names."""
+        return Files({name: self.sizes[name] for name in names if name in self.sizes}, self._read, self._archive)
+
+    def without(self, names: Iterable[str]) -> Files:
+        """Those of other names."""
+        others = set(names)
+        return self.only([name for name in self.sizes if name not in others])
+
+    def __getitem__(self, name: str) -> bytes:
+        size = self.sizes[name]  # a KeyError for other names of the archive
+        return self._read(name) if size else b""
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.sizes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not Files or self.sizes != other.sizes:
+            return False
+        is_same_archive = bool(self._archive) and self._archive == other._archive
+        return is_same_archive or all(self[name] == other[name] for name in self)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class SourceFiles(NamedTuple):
     """The files of a module as read, its name for messages, and of one in a bundle its arch, description and origin."""
 
     where: str
-    contents: dict[str, bytes]
+    contents: Files
     arch: Arch | None = None
     description: Description | None = None
     origin: Origin | None = None
@@ -40,7 +100,7 @@ class SourceFiles(NamedTuple):
 
         digest = hashlib.sha256()
         for name in sorted(self.contents):
-            digest.update(f"{name}\0{len(self.contents[name])}\0".encode(errors="surrogateescape"))
+            digest.update(f"{name}\0{self.contents.sizes[name]}\0".encode(errors="surrogateescape"))
             digest.update(self.contents[name])
         return digest.digest()
 
@@ -49,13 +109,14 @@ def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choo
     """Pick this arch; `available` returns those of the machine, one of which the message of the error recommends.
 
     A gfx arch that the bundle does not have takes the module of another: SPIR-V states no arch, and whether a device
-    can run it is checked when it is loaded.
+    can run it is checked when it is loaded. An arm64 machine takes the module for x64 in the same way.
     """
 
     def choose(where: str, archs: Sequence[Arch]) -> Arch:
         if arch in archs:
             return arch
         others = [other for other in archs if {arch, other}.issubset(GFX_ARCHS)]
+        others += [other for other in archs if other is MACHINE_CODE.get(arch) and {arch}.issubset(available())]
         if others:
             return others[0]
         names = ", ".join(map(str, archs))

@@ -13,6 +13,7 @@ __all__ = ["STRUCT", "Reader", "encode_member", "encode_string", "encode_type", 
 
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3  # kinds of types
 MAX_TYPE_DEPTH = 16
+U8, U16, I32, U64 = map(struct.Struct, ("<B", "<H", "<i", "<Q"))
 MAX_ALIKE = 16  # items that are remembered of those that begin with the same bytes
 
 T = TypeVar("T")
@@ -30,15 +31,17 @@ class Reader:
     def error(self, text: str) -> CorruptedDataError:
         return CorruptedDataError(f"{self.name}: {text} at byte {self.position}")
 
-    def _unpack(self, code: str, size: int) -> int:
-        if self.position + size > len(self.data):
-            raise self.error("the file ends too early")
-        (value,) = struct.unpack_from(code, self.data, self.position)
-        self.position += size
-        return int(value)
+    def numbers(self, layout: struct.Struct) -> tuple[int, ...]:
+        """Numbers that stand one after the other."""
+        try:
+            values = layout.unpack_from(self.data, self.position)
+        except struct.error:
+            raise self.error("the file ends too early") from None
+        self.position += layout.size
+        return values
 
     def u8(self) -> int:
-        return self._unpack("<B", 1)
+        return self.numbers(U8)[0]
 
     def boolean(self) -> bool:
         value = self.u8()
@@ -47,13 +50,13 @@ class Reader:
         return value == 1
 
     def u16(self) -> int:
-        return self._unpack("<H", 2)
+        return self.numbers(U16)[0]
 
     def i32(self) -> int:
-        return self._unpack("<i", 4)
+        return self.numbers(I32)[0]
 
     def u64(self) -> int:
-        return self._unpack("<Q", 8)
+        return self.numbers(U64)[0]
 
     def string(self) -> str:
         size = self.u64()

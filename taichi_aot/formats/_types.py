@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..values._dtypes import item_size
@@ -114,6 +115,7 @@ def size_of(type_: Type, family: str) -> int:
     return 0
 
 
+@lru_cache(maxsize=256)
 def _alignment(type_: Type) -> int:
     """The alignment of a type in LLVM code, where numbers and pointers are aligned to their own size."""
     if isinstance(type_, Struct):
@@ -121,6 +123,7 @@ def _alignment(type_: Type) -> int:
     return max(1, size_of(innermost(type_), "llvm"))
 
 
+@lru_cache(maxsize=256)  # many kernels have the same types
 def laid_out(type_: Type) -> Type:
     """A struct with the offsets that LLVM code expects; other types unchanged."""
     if not isinstance(type_, Struct):
@@ -135,6 +138,7 @@ def laid_out(type_: Type) -> Type:
     return Struct(tuple(members))
 
 
+@lru_cache(maxsize=256)
 def without_offsets(type_: Type) -> Type:
     """A type with all offsets 0, as LLVM modules state types without a layout."""
     if isinstance(type_, Pointer):

@@ -13,7 +13,7 @@ from helpers.child import run_scenario
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.formats import _container as container
-from taichi_aot.formats._container import pack
+from taichi_aot.formats._container import open_source, pack
 
 
 @pytest.fixture(params=["x64", "vulkan"])
@@ -59,6 +59,33 @@ def test_archive_with_data_around_it_is_read(files, before, after, compression):
         for name, data in files.items():
             opened.writestr(name, data)
     assert "saxpy" in inspect(before + buffer.getvalue() + after).kernels
+
+
+class Stream(io.BytesIO):
+    """A file whose writer cannot go back: it writes the sizes behind the contents."""
+
+    def seekable(self):
+        return False
+
+    def tell(self):
+        raise OSError
+
+    def seek(self, *place):
+        raise OSError
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2])
+def test_archives_of_other_writers_have_the_same_files(archive, files, compression):
+    stream = Stream()
+    with zipfile.ZipFile(stream, "w", compression) as opened:
+        for name, data in files.items():
+            opened.writestr(name, data)
+    with open_source(stream.getvalue()) as other, open_source(archive) as own:
+        read, expected = other.read_module(), own.read_module()
+    assert read == expected  # also after both are closed
+    assert dict(read) == {name: files[name] for name in read}
+    assert read != expected.without(["__version__"])
+    assert list(expected.only(["nothing", "__version__"])) == ["__version__"]
 
 
 class BytesPath:

@@ -49,7 +49,7 @@ DESCRIPTIONS = st.builds(
     taichi=TEXT,
     source_file=TEXT,
     source_sha256=st.sampled_from(["", "0123456789abcdef" * 4]),
-    kernels=distinct(st.builds(KernelDescription, NAME, PARAMETERS, TEXT, TEXT, SIZE)),
+    kernels=distinct(st.builds(KernelDescription, NAME, PARAMETERS, TEXT, TEXT, SIZE, TEXT)),
     graphs=distinct(st.builds(GraphDescription, NAME, GRAPH_PARAMETERS, TEXT)),
     fields=distinct(
         st.builds(FieldDescription, NAME, st.sampled_from(DataType), SHAPE_OF_FIELD, SHAPE_OF_FIELD, TEXT, TEXT)
@@ -152,7 +152,7 @@ def with_parameters(*parameters: Any) -> bytes:
         (b"", "not JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"format": 1, "format": 1}', "a key twice"),
-        (changed(format=0), "format: expected an integer from 1 to 1"),
+        (changed(format=0), "format: expected an integer from 1 to 2"),
         (changed(extra=1), "missing or unknown.*'extra'"),
         (changed(taichi=None), "taichi: expected a text"),
         (changed(source={"file": "", "sha256": "xyz"}), "a SHA-256 digest"),
@@ -177,8 +177,8 @@ def test_error_names_the_damage(data: bytes, message: str) -> None:
 
 
 def test_newer_format_says_to_update() -> None:
-    with pytest.raises(IncompatibleModuleError, match=r"m: bundle\.json has the format 2.*update taichi-aot"):
-        parse_description("m", changed(format=2, news=[]))
+    with pytest.raises(IncompatibleModuleError, match=r"m: bundle\.json has the format 3.*update taichi-aot"):
+        parse_description("m", changed(format=3, news=[]))
 
 
 def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

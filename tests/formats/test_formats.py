@@ -51,7 +51,7 @@ def test_access_is_read_from_the_module(modules, arch):
 
 
 mutants = settings(
-    max_examples=examples(1000),
+    max_examples=examples(400),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -71,7 +71,7 @@ def refused(archive):
 @mutants
 @given(source=st.randoms(use_true_random=False))
 def test_inspect_reads_or_rejects_every_mutant(files, arch, number, source):
-    """Read 1,000 mutants of each file that the library parses, or raise an exception with a reason."""
+    """Read 400 mutants of each file that the library parses, or raise an exception with a reason."""
     name = READ_FILES[str(arch)][number]
     mutant = mutate_file(name, files[name], source, mend_length=0.7)
     reason = refused(pack({**files, name: mutant}))
@@ -132,7 +132,7 @@ def test_accepted_mutants_do_not_crash_the_library(modules, generated, arch, kin
         if mutant_count > 100:
             print(f"\n{arch!s:<8}{kind:<8}{name:<15}{counts}")
     assert not counts.crashes, "\n".join(counts.crashes)
-    assert counts.launched > 0 or mutant_count < 100
+    assert counts.launched > 0 or mutant_count <= 40
 
 
 @pytest.mark.scaled
@@ -148,7 +148,7 @@ def test_mutants_of_bundles_do_not_crash_the_library(compiled, arch, kind, name,
         path.write_bytes(read_archive(path)[f"{arch}.tcm"])
     counts = run_mutants(str(arch), path, name, mutant_count)
     assert not counts.crashes, "\n".join(counts.crashes)
-    assert counts.launched > 0 or mutant_count < 100
+    assert counts.launched > 0 or mutant_count <= 40
 
 
 @pytest.mark.scaled
@@ -156,7 +156,7 @@ def test_mutants_of_bundles_do_not_crash_the_library(compiled, arch, kind, name,
 def test_mutants_of_field_trees_do_not_crash_the_library(modules, mutant_count):
     counts = run_mutants("x64", modules / "trees.tcm", "metadata.tcb", mutant_count)
     assert not counts.crashes, "\n".join(counts.crashes)
-    assert counts.launched > 0 or mutant_count < 100
+    assert counts.launched > 0 or mutant_count <= 40
 
 
 @settings(max_examples=examples(300), deadline=None)

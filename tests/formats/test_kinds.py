@@ -197,12 +197,16 @@ def test_kernel_with_the_code_of_an_earlier_one_has_its_names(files, first, then
     assert inspect(pack(content)).kernels["forth"].names_of == names_of
 
 
-def test_kernel_that_uses_a_gradient_cannot_be_called(rt, kinds, arch):
+def test_kernel_that_uses_a_gradient_takes_it_from_the_array(rt, kinds, arch):
     if not arch.is_llvm:
         pytest.skip("gfx code uses the array instead of its gradient")
     x, out = rt.full(4, 2, "f32"), rt.zeros(4)
-    with pytest.raises(NotSupportedError, match=r"with_gradient.*'arg0'.*gradient"):
+    with pytest.raises(TypeError, match=r"with_gradient.*'arg0'.*no gradient; create it with grad=True"):
         kinds.kernels["with_gradient"](x, out)
+    kinds.kernels["with_gradient"](rt.full(4, 2, "f32", grad=True), out)
+    assert out.to_numpy().tolist() == [2] * 4
+    kinds.kernels["with_gradient"](x, out, grads={"arg0": rt.full(4, 3, "f32")})
+    assert out.to_numpy().tolist() == [5] * 4
     kinds.kernels["without_gradient"](x, out)
     assert out.to_numpy().tolist() == [2] * 4
 

@@ -211,12 +211,14 @@ def test_build_states_paths_inside_the_current_folder_only(tmp_path, monkeypatch
 
 
 def test_options_are_those_of_the_command():
-    assert stated_options(None, read_caps(None), None, all_kernels=False) == ()
+    assert stated_options(None, read_caps(None), None, all_kernels=False, debug=False) == ()
     caps = read_caps({"spirv_version": "1.6", "spirv_has_int64": True})
-    given = stated_options(4, caps, CudaDevice(capability=86, blocks=16), all_kernels=True)
-    wanted = "--all --cpu-threads 4 --caps spirv_version=1.6,spirv_has_int64 --cuda-capability 86 --cuda-blocks 16"
+    given = stated_options(4, caps, CudaDevice(capability=86, blocks=16), all_kernels=True, debug=True)
+    wanted = (
+        "--all --debug --cpu-threads 4 --caps spirv_version=1.6,spirv_has_int64 --cuda-capability 86 --cuda-blocks 16"
+    )
     assert " ".join(given) == wanted
-    assert read_caps(given[4].split(",")) == caps
+    assert read_caps(given[5].split(",")) == caps
 
 
 @pytest.mark.slow
