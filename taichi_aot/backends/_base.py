@@ -42,6 +42,8 @@ class Backend:
         Whether launches run on the host: they have finished when they return, and a forked process can go on.
     is_shared : bool
         Whether all runtimes of a process share one ``TiRuntime``.
+    is_lazy : bool
+        Whether a runtime runs the machine code of modules, and has no ``TiRuntime`` until something needs the library.
     unified : bool
         Whether host and device share memory; set when the runtime is opened.
     device_type : int
@@ -58,17 +60,22 @@ class Backend:
         Why it has no images; empty if it has.
     recording : str
         The variable that switches recorded launches off; empty if launches are not recorded.
+    own_way : str
+        What launches without the library are called.
     records_calls : bool
         Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
     copies_mapped : bool
         Whether the library can copy memory that is mapped.
     bounds_random_states : bool
         Whether only so many threads as `random_states` says can draw random numbers.
+    takes_guests : bool
+        Whether launches take memory of other libraries by its address.
     """
 
     family: Literal["llvm", "gfx"]
     on_host = False
     is_shared = False
+    is_lazy = False
     unified = True
     device_type: int
     interface = ""
@@ -77,9 +84,11 @@ class Backend:
     staging: Any = ffi.NULL
     why_no_images = "its kernels have no textures"
     recording = ""
+    own_way = "recorded"
     records_calls = False
     copies_mapped = True
     bounds_random_states = False
+    takes_guests = False
 
     def __init__(self, arch: Arch) -> None:
         self.arch = arch
@@ -107,7 +116,7 @@ class Backend:
         """Return what the library states of memory, with ``size``; ValueError if that is less than stated."""
         kind, export = self.export
         info = ffi.new(f"{kind} *")
-        runtime.check(export(runtime.require_open(), ffi.cast("TiMemory", adoption.address), info))
+        runtime.check(export(runtime.require_library(), ffi.cast("TiMemory", adoption.address), info))
         if adoption.size > info.size:
             raise InvalidArgumentError(f"the size is {short(adoption.size)} bytes, but the memory has {info.size}")
         return info
@@ -162,9 +171,13 @@ class Backend:
         """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
         if reason:
             return f"by the library: {reason}"
-        return "recorded" if cls.records_calls or has_result else "recorded, except calls"
+        return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
 
-    def may_import(self) -> bool:
+    def prepare_code(self, code: bytes) -> bytes:
+        """Return the LLVM code of a kernel as the library is given it."""
+        return code
+
+    def may_import(self, runtime: RuntimeHandle) -> bool:
         """Return whether memory of the host may be imported that could be copied instead."""
         return False
 

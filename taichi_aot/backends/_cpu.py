@@ -1,9 +1,10 @@
-"""Host memory for the CPU archs, owned by this package and imported into the library once per block.
+"""The CPU archs: host memory, owned by this package, and the machine code of modules.
 
-The library does not return its own CPU allocations to the system: ``ti_free_memory`` frees them, but reports
-NOT_SUPPORTED and logs a line; ``ti_destroy_runtime`` does not free them. An import leaves the memory to its owner, but
-takes a table entry that is never freed. Each block is therefore imported once and reused with its handle. The table
-grows with the largest number of arrays alive at the same time, not with the number of allocations.
+Machine code takes addresses. The library takes handles, so a block is imported when a launch by the library first needs
+one. It does not return its own CPU allocations to the system: ``ti_free_memory`` frees them, but reports NOT_SUPPORTED
+and logs a line; ``ti_destroy_runtime`` does not free them. An import leaves the memory to its owner, but takes a table
+entry that is never freed. Each block is therefore imported once and reused with its handle. The table grows with the
+largest number of arrays alive at the same time, not with the number of allocations.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from weakref import WeakValueDictionary
 
 from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
+from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
+from ..handles._cpu_pool import on_pool, size_pool
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
-from ..values._errors import OutOfMemoryError
 from ._interchange import CPU, Shared
 from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
@@ -30,6 +32,7 @@ CHUNK = 1 << 30  # bytes of address space that the library reserves for all of i
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
 # but return their pages to the system.
 KEPT = 4 << 20
+MANY_IMPORTS = 1 << 16  # into the library; after that, memory that can be copied is not imported
 CAN_RETURN_PAGES = hasattr(mmap, "MADV_DONTNEED")
 
 
@@ -51,15 +54,19 @@ class CpuBackend(PoolBackend):
 
     family = "llvm"
     on_host = True
+    is_lazy = True
     device_type = CPU
     interface = "__array_interface__"
     api = "cpu"
     memory = HostMemory
-    c_import = lib.checked_ti_import_cpu_memory
+    recording = "TAICHI_AOT_NATIVE"
+    records_calls = True
+    own_way = "native"
     export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
+        size_pool()
         self._blocks: WeakValueDictionary[int, PoolBlock] = WeakValueDictionary()  # by address, in use or free
         self._warm = FreeBlocks()  # with their pages
         self._cold = FreeBlocks()  # without their pages
@@ -78,28 +85,25 @@ class CpuBackend(PoolBackend):
         OutOfMemoryError
             If the system does not have enough memory.
         """
+        runtime.require_open()
         capacity = capacity_class(request.size, SMALLEST)
         block = self._warm.take(capacity) or self._cold.take(capacity) or self._new_block(runtime, capacity)
         return self.use(runtime, block, request)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
-        try:
-            pages = _anonymous_pages(capacity)
-        except (OSError, OverflowError, ValueError) as reason:
-            raise OutOfMemoryError(f"the host cannot allocate {capacity} bytes: {reason}") from None
+        pages = anonymous_pages(capacity)
         block = PoolBlock(pages, address_of(ffi.from_buffer(pages)), capacity)
-        block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
         self._blocks[block.address] = block
         return block
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> HostMemory:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
+        runtime.require_open()
         block = PoolBlock(shared.owner, shared.address, 0)
-        block.c.ti_memory = self.known.handle(runtime, shared.address, shared.nbytes)
         return HostMemory(runtime, block, shared.nbytes)
 
-    def may_import(self) -> bool:
-        return self.known.has_room
+    def may_import(self, runtime: RuntimeHandle) -> bool:
+        return lib.taichi_aot_import_count(runtime.context.c) < MANY_IMPORTS
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
@@ -134,8 +138,14 @@ class CpuBackend(PoolBackend):
             freed += block.capacity
         return freed
 
+    def prepare_code(self, code: bytes) -> bytes:
+        return on_pool(code)
+
     def kind(self, runtime: RuntimeHandle) -> str:
         return "cpu"
+
+    def why_without_plans(self) -> str:
+        return "the module was loaded without machine code for this CPU"
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""
@@ -147,11 +157,4 @@ class CpuBackend(PoolBackend):
         self._warm.clear()
         self._cold.clear()
         self._blocks.clear()
-        self.known.forget()
         self.adopted.forget()
-
-
-def _anonymous_pages(capacity: int) -> mmap.mmap:
-    if hasattr(mmap, "MAP_PRIVATE"):  # the kernel merges adjacent private mappings; it limits their number
-        return mmap.mmap(-1, capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    return mmap.mmap(-1, capacity)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..driver._fork import gpu_drivers
-from ..driver._library import ffi, lib
+from ..driver._library import ffi, lib, load, open_tool
 from ..driver._limits import require
 from ..driver._status import check
 from ..handles._runtime import Context
@@ -38,19 +39,29 @@ def context_for(arch: Arch) -> Context:
 
 
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
-    """Create the ``TiRuntime`` of a context, unless it exists.
+    """Create the ``TiRuntime`` of a context, unless it exists; on a CPU only as soon as something needs the library.
 
     Raises
     ------
     OSError, OutOfMemoryError
         If this process cannot get what the library needs; see `require_room`.
     """
-    if not context.exists:
+    context.device_index = device_index
+    open_tool()
+    if BACKENDS[arch].is_lazy:
+        context.create = partial(_create, context, arch, device_index)
+        context.c.is_lazy = True
+    else:
+        _create(context, arch, device_index)
+
+
+def _create(context: Context, arch: Arch, device_index: int) -> None:
+    load()
+    if not context.has_library:
         require_room(arch, device_index)
     folder = os.environ.get("TI_LIB_DIR")
-    if folder is not None and BACKENDS[arch].family == "llvm" and not context.exists:
+    if folder is not None and BACKENDS[arch].family == "llvm" and not context.has_library:
         check_bitcode(f"{folder}/runtime_{arch}.bc")
-    context.device_index = device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
     _created.add(arch)
 
@@ -112,6 +123,8 @@ def check_device(arch: Arch, index: int) -> None:
 def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
     """Return the capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
     count = ffi.new("uint32_t *")
+    if not c_runtime.context.ti_runtime:  # of a CPU, which has none
+        return {}
     check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
     levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
     check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, levels))

@@ -64,7 +64,6 @@ class CudaBackend(PoolBackend):
     interface = "__cuda_array_interface__"
     api = "cuda"
     memory = CudaMemory
-    c_import = lib.checked_ti_import_cuda_memory
     export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
     recording = "TAICHI_AOT_CUDA_RECORDING"
     records_calls = True
@@ -99,7 +98,6 @@ class CudaBackend(PoolBackend):
                 self._free_blocks(runtime)
                 status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
             runtime.check(status)
-            block.c.ti_memory = self.known.handle(runtime, block.address, capacity)
         except TaichiError as error:
             self._free_block(runtime, block.c)
             if isinstance(error, OutOfMemoryError):
@@ -116,7 +114,6 @@ class CudaBackend(PoolBackend):
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, stream_pointer(shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
-        block.c.ti_memory = self.known.handle(runtime, shared.address, shared.nbytes)
         return CudaMemory(runtime, block, shared.nbytes)
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
@@ -186,5 +183,4 @@ class CudaBackend(PoolBackend):
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()
-        self.known.forget()
         self.adopted.forget()

@@ -291,11 +291,15 @@ def library_index(arch: Arch, index: int) -> int:
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """Return the best device of some archs, by default of all: the first of them in `devices`.
 
+    Modules for x64 can have machine code for arm64, so these archs count as one.
+
     Raises
     ------
     NotSupportedError
         If this machine does not have a device of these archs.
     """
+    if Arch.X64 in archs:
+        archs = (*archs, CPU_ARCH)
     gpu = _best_gpu(archs or _DRIVERS)
     if gpu is not None:
         _log_choice(gpu, archs or GPU_ARCHS)

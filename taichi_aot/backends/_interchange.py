@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._pointers import address_of, object_pointer
+from ..handles._copies import allocate
+from ..handles._memory import MemoryHandle, Request
+from ..handles._runtime import RuntimeHandle
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError
-from ..values._wording import describe, is_array, short, tensor_trouble
+from ..values._errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidBufferError,
+    OutOfMemoryError,
+    TaichiError,
+)
+from ..values._tensors import tensor_trouble
+from ..values._wording import describe, is_array, short
 
 __all__ = [
     "CPU",
@@ -26,6 +36,7 @@ __all__ = [
     "SharedLike",
     "as_pair",
     "dlpack_capsule",
+    "import_shared",
     "shared_array",
     "shared_bytes",
 ]
@@ -114,9 +125,17 @@ def dlpack_capsule(
     tensor.code, tensor.bits, tensor.lanes = TYPE_CODES[dtype.kind], 8 * dtype.itemsize, 1
     versioned = max_version is not None and max_version[0] >= 1
     result: list[CapsuleType] = []  # C has no other way to return a Python object through cffi
-    if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, _object(owner), _object(result)):
+    if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, object_pointer(owner), object_pointer(result)):
         raise OutOfMemoryError("no memory for a DLPack capsule")
     return result[0]
+
+
+def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
+    """Return memory of another owner, which is kept alive; new memory for an array without bytes."""
+    if not shared.nbytes:  # its address may be NULL
+        return allocate(runtime, Request(shared.dtype.itemsize))
+    memory: MemoryHandle = runtime.backend.import_memory(runtime, shared)
+    return memory
 
 
 def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
@@ -132,7 +151,7 @@ def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
         If it is on another device.
     """
     if hasattr(source, "__cuda_array_interface__"):
-        shared = _from_cuda_interface(source)
+        shared = _from_cuda(source, device_type)
     elif is_array(source):  # a subclass may override its buffer
         shared = _from_numpy(source)
     else:
@@ -156,11 +175,13 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
     ValueError
         If it is on another device.
     """
+    if isinstance(source, type):
+        raise ArgumentTypeError(f"the class {source.__qualname__} is not an array")
     trouble = tensor_trouble(source)
     if trouble:
         raise InvalidBufferError(trouble)
     if hasattr(source, "__cuda_array_interface__"):
-        shared = _from_cuda_interface(source)
+        shared = _from_cuda(source, device_type)
     elif is_array(source):  # numpy shares read-only arrays through DLPack only from version 2.1 on
         shared = _from_numpy(source)
     elif hasattr(source, "__dlpack__") and not any_dtype:
@@ -228,6 +249,17 @@ def _from_numpy(source: object) -> Shared:
     return _bounded(Shared(owner, address, array.shape, array.dtype, CPU, readonly=readonly))
 
 
+def _from_cuda(source: Any, device_type: int) -> Shared:
+    """Read the interface, or DLPack where that orders the work of the other library and the interface does not.
+
+    PyTorch and JAX name no stream in the interface. JAX says only there that its arrays are read-only.
+    """
+    shared = _from_cuda_interface(source)
+    if shared.stream is not None or not hasattr(source, "__dlpack__"):
+        return shared
+    return _from_dlpack(source, device_type)._replace(readonly=shared.readonly)
+
+
 def _from_cuda_interface(source: Any) -> Shared:
     """Read version 2 or 3 of the interface, which CuPy, Numba, PyTorch and others have."""
     interface = source.__cuda_array_interface__
@@ -255,14 +287,14 @@ def _from_cuda_interface(source: Any) -> Shared:
 def _from_dlpack(source: Any, device_type: int) -> Shared:
     if not hasattr(source, "__dlpack_device__"):
         raise ArgumentTypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
-    kind, number = as_pair(source.__dlpack_device__(), "what __dlpack_device__() returns")
+    kind, number = as_pair(_asked(source, source.__dlpack_device__), "what __dlpack_device__() returns")
     shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
     _on_device(shared, device_type)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
     try:
         capsule = source.__dlpack__(max_version=(1, 0), **stream)
-    except TypeError:  # a producer from before version 1
-        capsule = source.__dlpack__(**stream)
+    except Exception:  # most likely a producer from before version 1
+        capsule = _asked(source, source.__dlpack__, **stream)
     consumed = _Consumed(capsule)
     tensor = consumed.tensor
     if not 0 <= tensor.ndim <= MAX_NDIM:
@@ -278,6 +310,16 @@ def _from_dlpack(source: Any, device_type: int) -> Shared:
     address = address_of(tensor.data) + tensor.byte_offset if tensor.data else 0
     dtype = _dlpack_dtype(tensor)
     return _bounded(shared._replace(owner=consumed, address=address, shape=shape, dtype=dtype, readonly=readonly))
+
+
+def _asked(source: Any, method: Callable[..., Any], **options: Any) -> Any:
+    """Call a method of another library; what it raises becomes an error of this package."""
+    try:
+        return method(**options)
+    except (MemoryError, TaichiError):
+        raise
+    except Exception as reason:
+        raise InvalidBufferError(f"{type(source).__qualname__} does not share its memory: {reason}") from reason
 
 
 def _has_readonly_buffer(source: Any) -> bool:
@@ -319,7 +361,7 @@ class _Consumed:
     def __init__(self, capsule: Any) -> None:
         # Notes what is consumed, and releases it when collected.
         self._c = ffi.gc(ffi.new("taichi_aot_dlpack_consumed *"), lib.taichi_aot_dlpack_release)
-        lib.taichi_aot_dlpack_consume(_object(capsule), self._c)
+        lib.taichi_aot_dlpack_consume(object_pointer(capsule), self._c)
         versioned = self._c.versioned
         managed = versioned or self._c.managed
         if not managed:
@@ -339,8 +381,3 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
             return False
         step *= size
     return True
-
-
-def _object(python_object: Any) -> Any:
-    """Return the address of an object, which the caller keeps alive during the call."""
-    return ffi.cast("void *", id(python_object))

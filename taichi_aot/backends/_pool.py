@@ -1,8 +1,8 @@
-"""Memory that was imported into the library, pooled and reused together with its handle."""
+"""Memory that the library has not allocated, pooled and reused. The library imports it when it first needs a handle."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -18,44 +18,9 @@ from ._base import Backend
 from ._views import array_address
 
 if TYPE_CHECKING:
-    from .._capi import TiMemory, taichi_aot_memory_p
+    from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
 
 __all__ = ["FreeBlocks", "PoolBackend", "PoolBlock", "PooledMemory", "capacity_class"]
-
-MANY = 1 << 16  # imports; after that, memory that can be copied is not imported
-
-
-class Imports:
-    """The library's handles by address. An import is never freed, so each address is imported once.
-
-    Neither launches nor the copies of this package use the size of an import.
-
-    Parameters
-    ----------
-    c_import : callable
-        ``checked_ti_import_cpu_memory`` or ``checked_ti_import_cuda_memory``.
-    """
-
-    def __init__(self, c_import: Callable[..., int]) -> None:
-        self._c_import = c_import
-        self._known: dict[int, TiMemory] = {}
-
-    @property
-    def has_room(self) -> bool:
-        """Whether to import memory that could be copied instead."""
-        return len(self._known) < MANY
-
-    def handle(self, runtime: RuntimeHandle, address: int, size: int) -> TiMemory:
-        """Return the handle for the bytes at an address, and import them on first use."""
-        known = self._known.get(address)
-        if known is None:
-            result = ffi.new("TiMemory *")
-            runtime.check(self._c_import(runtime.require_open(), ffi.cast("void *", address), size, result))
-            known = self._known[address] = result[0]
-        return known
-
-    def forget(self) -> None:
-        self._known.clear()
 
 
 class Adopted:
@@ -190,11 +155,18 @@ class PooledMemory(MemoryHandle):
         backend: PoolBackend = self.runtime.backend
         return backend
 
+    def place(self, c: taichi_aot_array_p, offset: int = 0) -> None:
+        self.require_open()
+        c.memory, c.offset, c.generation = self.c, offset, self.generation
+
     def ti_memory_at(self, offset: int) -> TiMemory:
         self.require_open()
-        if offset == 0:
+        if self.c.ti_memory and offset == 0:  # an allocation of the library
             return self.c.ti_memory
-        return self._backend.known.handle(self.runtime, self.address + offset, self.size - offset)
+        result, size = ffi.new("TiMemory *"), self.size - offset
+        runtime = self.runtime
+        runtime.check(lib.taichi_aot_import(runtime.require_library(), self.address + offset, size, result))
+        return result[0]
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
         self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)
@@ -246,26 +218,21 @@ class PooledMemory(MemoryHandle):
 
 
 class PoolBackend(Backend):
-    """A backend whose memory comes in blocks, which are reused together with the library's handles for them.
+    """A backend whose memory comes in blocks, which are reused.
 
     Attributes
     ----------
     memory : type
         The class of its memory.
-    c_import : callable
-        The library's function that imports memory.
-    known : Imports
-        The memory that was imported into the library.
     adopted : Adopted
         Allocations of the library that the runtime owns.
     """
 
     memory: type[PooledMemory]
-    c_import: Callable[..., int]
+    takes_guests = True
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self.known = Imports(self.c_import)
         self.adopted = Adopted()
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> PooledMemory:

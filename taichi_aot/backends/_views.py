@@ -20,7 +20,7 @@ from ..values._errors import ArgumentTypeError, ObjectStateError
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
 
-__all__ = ["DirectMap", "ShadowMap", "View", "array_address", "map_for_host"]
+__all__ = ["DirectMap", "Exported", "ShadowMap", "View", "array_address", "map_for_host"]
 
 
 def array_address(array: npt.NDArray[Any]) -> int:
@@ -65,6 +65,16 @@ class View(Unique):
 
 def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
     return {"version": 3, "typestr": layout.typestr, "shape": layout.shape, "data": (address, not writable)}
+
+
+class Exported:
+    """The base of numpy arrays over exported memory: it keeps the memory alive, which may be closed meanwhile."""
+
+    __slots__ = ("__array_interface__", "_memory")
+
+    def __init__(self, memory: MemoryHandle, interface: dict[str, Any]) -> None:
+        self._memory = memory
+        self.__array_interface__ = interface
 
 
 class _Map:

@@ -7,8 +7,8 @@ fast test fails, the lines call `check`, which defines the accepted arguments.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union
 
 import numpy as np
 
@@ -21,21 +21,28 @@ from ..values._convert import convert, plain_array, store
 from ..values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ..values._enums import DataType, ImageUsage
 from ..values._signature import why_not_passed
+from ..values._tensors import tensor_trouble
+from ._foreign import ForeignArray, Importer
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from .._capi import TiArgument
     from .._cdata import Pointer
+    from ..backends._interchange import SupportsArrayInterface, SupportsCudaArrayInterface, SupportsDLPack
     from ._messages import Messages
 
-ArgumentLike: TypeAlias = "NdArray | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
+# Programs use it in annotations, which Python may evaluate.
+ArrayLike: TypeAlias = Union[NdArray, "SupportsDLPack", "SupportsArrayInterface", "SupportsCudaArrayInterface"]
+ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 
 __all__ = [
     "Argument",
     "ArgumentLike",
     "ArrayArgument",
+    "ArrayLike",
     "ArrayOfSameBytes",
+    "GradientArgument",
     "Lines",
     "ObjectArgument",
     "TextureArgument",
@@ -51,6 +58,7 @@ class Lines(NamedTuple):
 
     tests: list[str]  # they leave the value to write in the parameter's variable
     writes: list[str]
+    imports: Sequence[str] = ()  # of an array that was to be read in place, after all tests
 
 
 class Argument:
@@ -178,7 +186,7 @@ class MatrixArgument(Argument):
         return array.tobytes()
 
     def _array(self, value: object) -> npt.NDArray[Any]:
-        if isinstance(value, NdArray | ArraySlice):  # numpy would read its contents
+        if type(value) in (NdArray, ArraySlice):  # numpy would read its contents
             raise self.messages.wrong_type(value)
         try:
             array = plain_array(value)
@@ -228,18 +236,37 @@ class ArrayArgument(ObjectArgument):
         assert parameter.dtype is not None
         self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
         self.readonly_type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape, readonly=True)
+        self._importer = Importer(messages, runtime)
 
     def lines(self, name: str, p: str) -> Lines:
         other_type = f"{name}._type is not {p}type{self.index}"
         if self.parameter.access == "r":
             other_type = f"({other_type} and {name}._type is not {p}readonly_type{self.index})"
         is_odd = f"{name}.__class__ is not {p}NdArray or {other_type} or {name}._handle.runtime is not {p}runtime"
-        test = f"if {is_odd}: {name} = {p}check{self.index}({name})"
-        return Lines([test], [f"{p}arrays[{self._array_index}] = {name}._c"])
+        given, i = f"{p}given{self.index}", self.index
+        tests = [
+            f"if {is_odd}:",
+            f"    {given} = {name}",
+            f"    {name} = {p}guests[{self._array_index}]({given})",
+            f"    if {name} is None: {name} = {p}imported = {p}check{i}({given})",
+        ]
+        # Importing runs code of another library, which may change the guests that were taken before.
+        is_foreign = f"{name}.__class__ is {p}Guest or {name}.__class__ is {p}ForeignArray"
+        retaken = f"{p}guests[{self._array_index}]({given}) or {p}confirm{i}({given}, {name})"
+        again = f"if {is_foreign}: {name} = {retaken}"
+        return Lines(tests, [f"{p}arrays[{self._array_index}] = {name}._c"], [again])
 
-    def check(self, value: Any) -> NdArray | ArrayOfSameBytes:
+    def confirm(self, given: object, taken: object) -> object:
+        """Return the argument for an array that was taken before code of another library ran."""
+        if taken.__class__ is not ForeignArray:
+            return self.check(given)
+        if tensor_trouble(given):
+            raise self.messages.wrong_type(given)
+        return taken
+
+    def check(self, value: Any) -> NdArray | ArrayOfSameBytes | ForeignArray:
         if value.__class__ is not NdArray:
-            raise self.messages.wrong_type(value)
+            return self._importer(value)
         got, wanted = value._type, self.type
         same_numbers = got.dtype is wanted.dtype and got.ndim == wanted.ndim
         if not same_numbers or without_ones(got.elem_shape) != without_ones(wanted.elem_shape):
@@ -252,6 +279,38 @@ class ArrayArgument(ObjectArgument):
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         c_argument.type = lib.TI_ARGUMENT_TYPE_NDARRAY
+
+
+class GradientArgument(ArrayArgument):
+    """The gradient of an array: an array of the same type and shape.
+
+    Parameters
+    ----------
+    messages : Messages
+        For the parameter as it is named in messages: ``x.grad``.
+    index : int
+        Its index among all arguments; gradients follow those of the parameters.
+    runtime, array_index
+        As for `ObjectArgument`.
+    array : Argument
+        The argument of the array.
+    """
+
+    def __init__(
+        self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, array: Argument
+    ) -> None:
+        super().__init__(messages, index, runtime, array_index)
+        self.array = array
+
+    def find(self, array: object, grads: Mapping[str, object] | None) -> object:
+        """Return the gradient of `array`: the one in `grads`, or its own; None if there is none."""
+        name = self.array.parameter.name
+        return grads[name] if grads is not None and name in grads else getattr(array, "grad", None)
+
+    def check(self, value: Any) -> NdArray | ArrayOfSameBytes | ForeignArray:
+        if value is None:
+            raise self.messages.without_gradient(self.array.parameter.name)
+        return super().check(value)
 
 
 class ArrayOfSameBytes:
@@ -311,11 +370,18 @@ class UnsupportedArgument(Argument):
 
 
 def make_argument(
-    messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage, *, is_graph: bool
+    messages: Messages,
+    index: int,
+    runtime: RuntimeHandle,
+    array_index: int,
+    usage: ImageUsage,
+    *,
+    is_graph: bool,
+    passes_gradients: bool,
 ) -> Argument:
     """The Argument for a parameter; `usage` is what its image needs."""
     parameter, family = messages.parameter, runtime.backend.family
-    reason = why_not_passed(parameter, family)
+    reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
     if reason:
         return UnsupportedArgument(messages, index, reason)
     if parameter.kind == "ndarray":

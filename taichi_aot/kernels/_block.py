@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, status_index, status_kind
@@ -12,9 +13,24 @@ from ..formats._requirements import Dispatches, Place, difference, image_usages,
 from ..handles._module import ModuleHandle
 from ..lowering._words import word_argument_name
 from ..values._enums import ImageUsage
-from ..values._errors import InvalidArgumentError, InvalidStateError, ObjectStateError
+from ..values._errors import (
+    ArgumentNotFoundError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidStateError,
+    ObjectStateError,
+)
 from ..values._signature import Signature, python_names
-from ._arguments import Argument, ArrayOfSameBytes, ObjectArgument, UnsupportedArgument, make_argument
+from ..values._wording import describe, short
+from ._arguments import (
+    Argument,
+    ArrayOfSameBytes,
+    GradientArgument,
+    ObjectArgument,
+    UnsupportedArgument,
+    make_argument,
+)
+from ._guest import TakesGuest, take_guests
 from ._messages import Messages
 from ._recording import Recorded
 from ._result import Result
@@ -27,14 +43,25 @@ if TYPE_CHECKING:
 __all__ = ["ArgumentBlock", "LaunchTarget"]
 
 
-class ArgumentBlock(NamedTuple):
-    """A C launch with room for its arguments."""
+class ArgumentBlock:
+    """A C launch with room for its arguments. Each call reads its attributes, which slots make fast."""
 
-    c: taichi_aot_launch_p
-    arrays: Array[taichi_aot_array_p]  # by index among the parameters of arrays and textures
-    values: tuple[Any, ...]  # pointers to the values of the other arguments
-    memory: Array[TiArgument] | Array[TiNamedArgument]  # the C arguments, which the launch points to
-    result: Result | None  # if the kernel's return values can be fetched
+    __slots__ = ("arrays", "c", "guests", "memory", "result", "values")
+
+    def __init__(
+        self,
+        c: taichi_aot_launch_p,
+        arrays: Array[taichi_aot_array_p],
+        values: tuple[Any, ...],
+        memory: Array[TiArgument] | Array[TiNamedArgument],
+        result: Result | None,
+    ) -> None:
+        self.c = c
+        self.arrays = arrays  # by index among the parameters of arrays and textures
+        self.values = values  # pointers to the values of the other arguments
+        self.memory = memory  # the C arguments, which the launch points to
+        self.result = result  # if the kernel's return values can be fetched
+        self.guests: tuple[TakesGuest, ...] = ()  # of a call, by index as `arrays`
 
 
 class ShapeTest:
@@ -44,6 +71,8 @@ class ShapeTest:
     ----------
     scalars : frozenset of int
         The indices of the scalar parameters that are sizes.
+    gradients : list of tuple
+        The index of each array whose gradient is passed, and the argument for that.
     """
 
     def __init__(self, signature: Signature) -> None:
@@ -52,9 +81,10 @@ class ShapeTest:
         places = {place for rule in self._rules for place in (rule.place, rule.expected) if isinstance(place, Place)}
         self._arrays = sorted({place.parameter for place in places if place.axis is not None})
         self.scalars = frozenset(place.parameter for place in places if place.axis is None)
+        self.gradients: Sequence[tuple[int, GradientArgument]] = ()
 
     def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
-        """Return lines that read the shapes, and a condition that is true if one differs; empty without stated shapes.
+        """Return lines that read the shapes, and a condition that is true if one differs; empty if there is no rule.
 
         `names` are the variables of the arguments; `p` is the prefix of the function's other variables.
         """
@@ -63,6 +93,8 @@ class ShapeTest:
         for place, expected, _ in self._rules:
             wanted = _code(expected, names, p) if isinstance(expected, Place) else expected
             different.append(f"{_code(place, names, p)} != {wanted}")
+        for i, gradient in self.gradients:
+            different.append(f"{names[gradient.index]}._layout.shape != {names[i]}._layout.shape")
         return reads, " or ".join(different)
 
     def check(self, values: Sequence[Any]) -> None:
@@ -71,11 +103,20 @@ class ShapeTest:
         message = difference(self._signature, sizes)
         if message:
             raise InvalidArgumentError(message)
+        for i, gradient in self.gradients:
+            shape, wanted = values[gradient.index]._layout.shape, values[i]._layout.shape
+            if shape != wanted:
+                raise gradient.messages.wrong_gradient(shape, wanted)
 
 
 def _code(place: Place, names: Sequence[str], p: str) -> str:
     """Return the expression for a size; the function has read the shapes before."""
     return names[place.parameter] if place.axis is None else f"{p}shape{place.parameter}[{place.axis}]"
+
+
+@lru_cache(maxsize=256)  # many kernels have the same
+def _c_strings(names: tuple[str, ...]) -> list[Array[bytes]]:
+    return [ffi.new("char[]", name.encode()) for name in names]
 
 
 class LaunchTarget:
@@ -88,7 +129,7 @@ class LaunchTarget:
     module : ModuleHandle
         Kept alive; launches raise once it is closed.
     ti_pointer : cdata
-        ``TiKernel`` or ``TiComputeGraph``.
+        ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches.
     is_graph : bool
         Whether it is a graph, which takes its arguments by name.
     layout : ReturnLayout, optional
@@ -99,13 +140,21 @@ class LaunchTarget:
         For a graph: see `graph_dispatches`.
     name : str, optional
         The name in the module, if the signature has another one.
+    passes_gradients : bool, default False
+        Whether the gradients that the kernel uses are passed, each as one more array.
 
     Attributes
     ----------
+    name_in_module : str
+        The name of the kernel or graph in the module.
     names : list of str
         The parameters' names, changed to Python identifiers.
     arguments : list of Argument
-        One for each parameter.
+        One for each parameter, then one for each gradient.
+    gradients : list of GradientArgument
+        Those for gradients.
+    grads : str
+        The name of the keyword that takes gradients.
     shapes : ShapeTest
         The test of the stated shapes.
     unsupported : UnsupportedArgument or None
@@ -123,9 +172,10 @@ class LaunchTarget:
         doc: str = "",
         dispatches: Dispatches | None = None,
         name: str = "",
+        passes_gradients: bool = False,
     ) -> None:
         self.signature = signature
-        self._name = name or signature.name
+        self.name_in_module = name or signature.name
         self.module = module
         self.ti_pointer = ti_pointer
         self.is_graph = is_graph
@@ -139,30 +189,79 @@ class LaunchTarget:
         usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
             messages, usage = Messages(signature.name, parameter), usages.get(parameter.name, ImageUsage(0))
-            argument = make_argument(messages, i, module.runtime, len(self._arrays), usage, is_graph=is_graph)
+            argument = make_argument(
+                messages,
+                i,
+                module.runtime,
+                len(self._arrays),
+                usage,
+                is_graph=is_graph,
+                passes_gradients=passes_gradients,
+            )
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
+        self.gradients = self._make_gradients() if passes_gradients else []
+        self.grads = "grads"
+        while self.grads in self.names:
+            self.grads += "_"
+        self.shapes.gradients = [(gradient.array.index, gradient) for gradient in self.gradients]
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
-        self.layout_pairs = layout_pairs(signature, self.dispatches)
+        self.layout_pairs = layout_pairs(signature, self.dispatches) if usages else []
         self._has_warned = layout is not None or not signature.returns
-        self._c_names = [ffi.new("char[]", name.encode()) for name in self._argument_names()]
+        self._c_names = _c_strings(tuple(self._argument_names()))
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
-        self._c_array_arguments = ffi.new("uint32_t[]", [argument.index for argument in self._arrays])
+        self._c_array_arguments = ffi.new("uint32_t[]", [self._number_of(argument) for argument in self._arrays])
         self._names = self._names_for_tools()
         self._empty = self._new_launch()
 
+    def _make_gradients(self) -> list[GradientArgument]:
+        """Make the arguments for gradients, which follow those of the parameters."""
+        found: list[GradientArgument] = []
+        for array in [each for each in self.arguments if each.parameter.grad]:
+            parameter = array.parameter._replace(name=f"{array.parameter.name}.grad", access="rw", grad=False)
+            messages, index = Messages(self.signature.name, parameter), len(self.arguments)
+            gradient = GradientArgument(messages, index, self.module.runtime, len(self._arrays), array)
+            found.append(gradient)
+            self.arguments.append(gradient)
+            self._arrays.append(gradient)
+        return found
+
+    def _overflow(self) -> list[tuple[int, int]]:
+        """Return the overflow arguments: the index of the parameter, and the number among its C arguments."""
+        return [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
+
+    def _number_of(self, argument: Argument) -> int:
+        """Return the number of the C argument for a parameter or gradient: overflow arguments are between them."""
+        is_gradient = argument.index >= len(self.signature.parameters)
+        return argument.index + (len(self._overflow()) if is_gradient else 0)
+
     def _argument_names(self) -> list[str]:
-        """Return the names of the C arguments: the parameters, their overflow arguments, the array of a result."""
+        """Return the names of the C arguments: parameters, their overflow arguments, gradients, a result's array."""
         names = [parameter.name for parameter in self.signature.parameters]
-        overflow = [(i, k) for i, argument in enumerate(self.arguments) for k in range(1, len(argument.words))]
-        return names + [word_argument_name(names[i], k) for i, k in overflow] + ["result"] * (self.layout is not None)
+        overflow = [word_argument_name(names[i], k) for i, k in self._overflow()]
+        gradients = [gradient.parameter.name for gradient in self.gradients]
+        return names + overflow + gradients + ["result"] * (self.layout is not None)
+
+    def check_grads(self, grads: object) -> None:
+        """Raise unless these are gradients by the names of parameters."""
+        if not isinstance(grads, Mapping):
+            raise ArgumentTypeError(
+                f"{self.signature.name}() {self.grads}: expected gradients by name of parameter, got {describe(grads)}"
+            )
+        names = [gradient.array.parameter.name for gradient in self.gradients]
+        for name in map(str, cast("Mapping[object, object]", grads)):
+            if name not in names:
+                known = ", ".join(map(repr, names))
+                raise ArgumentNotFoundError(
+                    f"{self.signature.name}() {self.grads}: no gradient of {short(name)} is used, only of {known}"
+                )
 
     def _names_for_tools(self) -> tuple[Any, ...]:
         """Return ``taichi_aot_names *``, and what it points to; NULL if no tool shows names."""
         if not self.module.runtime.context.c.is_labelled:
             return (ffi.NULL,)
-        arrays = ffi.new("char *[]", [self._c_names[argument.index] for argument in self._arrays])
+        arrays = ffi.new("char *[]", [self._c_names[self._number_of(argument)] for argument in self._arrays])
         name = ffi.new("char[]", self.signature.name.encode())
         return ffi.new("taichi_aot_names *", (name, arrays)), name, arrays
 
@@ -180,10 +279,16 @@ class LaunchTarget:
         launch.may_record = self.module.plans is not None
         return launch
 
+    def for_library(self) -> Pointer[Any]:
+        """Return ``TiKernel`` or ``TiComputeGraph``, also if the library makes no launches."""
+        return self.ti_pointer or self.module.fetch(self.name_in_module, is_graph=self.is_graph)
+
     def new_call(self) -> ArgumentBlock:
         """Create a block for calls, whose arguments differ from one to the next."""
         block = self.new_block()
         block.c.is_call = True
+        runtime = self.module.runtime
+        block.guests = tuple([take_guests(each.parameter, runtime) for each in self._arrays])
         return block
 
     def new_block(self, result: Result | None = None) -> ArgumentBlock:
@@ -202,8 +307,10 @@ class LaunchTarget:
             result = result or Result(self.module.runtime, self.layout)
             c.result = result.c
             c_arguments[-1].type = lib.TI_ARGUMENT_TYPE_NDARRAY
-        overflow = iter(c_arguments[len(self.arguments) :])
-        values = tuple([argument.place(c_arguments[i], overflow) for i, argument in enumerate(self.arguments)])
+        overflow = iter(c_arguments[len(self.signature.parameters) :])
+        values = tuple(
+            [argument.place(c_arguments[self._number_of(argument)], overflow) for argument in self.arguments]
+        )
         return ArgumentBlock(c, arrays, values, memory, result)
 
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
@@ -227,7 +334,7 @@ class LaunchTarget:
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
         assert self.module.plans is not None  # else no launch may be recorded
-        plan = self.module.plans.find(self._name, self._argument_names(), is_graph=self.is_graph)
+        plan = self.module.plans.find(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
             lib.taichi_aot_launch_plan(c, ffi.NULL)
             return
@@ -249,9 +356,9 @@ class LaunchTarget:
         if plans is None:
             why: str = runtime.backend.why_without_plans()
             return why
-        plan = plans.find(self._name, self._argument_names(), is_graph=self.is_graph)
+        plan = plans.find(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
-            return plans.reason(self._name, self._argument_names(), is_graph=self.is_graph)
+            return plans.reason(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
         if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:  # another status: it is not known
             return "the device or its driver does not take its launches"
         return ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..backends._base import Backend
 from ..backends._devices import visible_devices
+from ..handles._native import native_target
 from ..handles._runtime import RuntimeHandle, process
 from ..lowering._words import word_counts
 from ..values._enums import Arch, Capability
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ..formats._parse import ParsedModule
     from ..lowering._returns import ReturnLayout
 
-__all__ = ["check_compatible", "check_fields", "require_launchable", "require_no_result"]
+__all__ = ["check_compatible", "check_fields", "require_launchable", "require_own_arguments"]
 
 Capabilities = Mapping[Capability, int]
 
@@ -25,7 +26,7 @@ Capabilities = Mapping[Capability, int]
 def check_compatible(backend: Backend, capabilities: Capabilities, module: ParsedModule) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
     info, arch = module.info, backend.arch
-    if info.archs and arch not in info.archs:
+    if info.archs and arch not in info.archs and not (backend.is_lazy and native_target(module)):
         compiled = " or ".join(map(str, info.archs))
         here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(
@@ -119,8 +120,10 @@ def check_fields(handle: RuntimeHandle, module: ParsedModule) -> None:
         )
 
 
-def require_no_result(name: str, result: ReturnLayout | None) -> None:
-    """Raise for a kernel of a private copy that returns a value, for which it has an array as one more argument."""
+def require_own_arguments(name: str, result: ReturnLayout | None, *, has_gradients: bool) -> None:
+    """Raise for a kernel of a private copy that has more arguments: arrays for its result, or for gradients."""
+    if has_gradients:
+        raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")
     if result is not None:
         raise NotSupportedError(
             f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
@@ -129,8 +132,10 @@ def require_no_result(name: str, result: ReturnLayout | None) -> None:
 
 def require_launchable(signature: Signature, family: str, words: Words, *, returns: bool) -> None:
     """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    if words is Words.ALL:
+        return
     others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
-    if words is not Words.ALL and (returns or others):
+    if returns or others:
         raise NotSupportedError(
             f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
             "from Runtime.load_module can launch it with objects"

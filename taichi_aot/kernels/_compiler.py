@@ -16,9 +16,13 @@ from ..values._errors import ErrorCode, wrong_arguments
 from ..values._signature import names_hint
 from ._arguments import ArrayArgument
 from ._block import ArgumentBlock, LaunchTarget
+from ._foreign import ForeignArray
+from ._guest import Guest, take_no_guest
 from ._source import Source
 
 __all__ = ["Launcher"]
+
+MOST_CALLS = 256  # whose sources are kept
 
 
 class Launcher:
@@ -57,7 +61,8 @@ class Launcher:
 
     def explain(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> None:
         """Raise Python's error about the number or the names of arguments with a code and a hint."""
-        wrong = wrong_arguments(error, self.target.names, args, kwargs)
+        taken = [name for name in kwargs if not (self.target.gradients and name == self.target.grads)]
+        wrong = wrong_arguments(error, self.target.names, args, taken)
         if wrong is not None:
             if wrong.code is ErrorCode.NAME_NOT_FOUND:
                 names = ", ".join(map(repr, self.target.names)) or "none"
@@ -75,7 +80,6 @@ class Launcher:
 def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:
     """Compile a function that takes the arguments, launches, and returns what the kernel returns."""
     p = _prefix(target)
-    source = Source(f"def {p}launch({', '.join(target.names)}):")
     scope = _scope(target, p) | {
         f"{p}launch_now": lib.taichi_aot_launch_now,
         f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
@@ -85,14 +89,42 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
         f"{p}warn_of_returns": target.warn_of_returns,
         f"{p}IndexError": IndexError,
     }
+    name = target.signature.name
+    return _source_of_call(target, p).compile(f"<taichi_aot launch of {name}>", scope, name)
+
+
+_calls: dict[tuple[Any, ...], Source] = {}  # by what their source depends on
+
+
+def _source_of_call(target: LaunchTarget, p: str) -> Source:
+    """Return the source of a call, which kernels with the same parameters share."""
+    signature, family = target.signature, target.module.runtime.backend.family
+    needs = bool(target.gradients), target.layout is None, bool(signature.returns)
+    key = (signature.parameters, tuple(target.layout_pairs), family, *needs)
+    source = _calls.get(key)
+    if source is None:
+        if len(_calls) >= MOST_CALLS:
+            _calls.clear()
+        source = _calls[key] = _write_call(target, p)
+    return source
+
+
+def _write_call(target: LaunchTarget, p: str) -> Source:
+    source = Source(f"def {p}launch({_parameters(target)}):")
     if target.signature.returns and target.layout is None:
         source.add(f"{p}warn_of_returns()")
-    _add_tests(source, target, p)
     # Each call uses its own block while it runs: threads and signal handlers may launch the same kernel.
     with source.block("try:"):
         source.add(f"{p}block = {p}free_blocks.pop()")
     with source.block(f"except {p}IndexError:"):
         source.add(f"{p}block = {p}new_block()")
+    parts = ["c", "arrays", "values", "guests", *(["result"] if target.layout is not None else [])]
+    source.add(*(f"{p}{part} = {p}block.{part}" for part in parts))
+    with source.block("try:"):
+        _add_tests(source, target, p)
+        source.add("pass")  # without parameters
+    with source.block("except:"):
+        source.add(f"{p}free_blocks.append({p}block)", "raise")
     _add_writes(source, target, p)
     if target.layout is None:
         source.add(f"{p}status = {p}launch_now({p}c)")
@@ -105,55 +137,87 @@ def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Call
     source.add(f"{p}free_blocks.append({p}block)")
     if target.layout is not None:
         source.add(f"return {p}value")
-    return source.compile(f"<taichi_aot launch of {target.signature.name}>", scope, target.signature.name)
+    return source
 
 
 def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
     """Compile a function that takes the arguments, checks them, and returns the values to write."""
     p = _prefix(target)
-    source = Source(f"def {p}check({', '.join(target.names)}):")
+    source = Source(f"def {p}check({_parameters(target)}):")
     _add_tests(source, target, p)
-    source.add(f"return ({''.join(f'{name}, ' for name in target.names)})")
-    return source.compile(f"<taichi_aot check of {target.signature.name}>", _scope(target, p), target.signature.name)
+    source.add(f"return ({''.join(f'{name}, ' for name in _variables(target, p))})")
+    # What a bound launch keeps is imported: guests stay only for a call.
+    scope = _scope(target, p) | {f"{p}guests": (take_no_guest,) * len(target.arguments)}
+    return source.compile(f"<taichi_aot check of {target.signature.name}>", scope, target.signature.name)
 
 
 def compile_write(target: LaunchTarget) -> Callable[..., None]:
     """Compile a function that writes checked arguments into a block."""
     p = _prefix(target)
-    source = Source(f"def {p}write({', '.join([f'{p}block', *target.names])}):")
+    source = Source(f"def {p}write({', '.join([f'{p}block', *_variables(target, p)])}):")
+    source.add(f"{p}arrays = {p}block.arrays", f"{p}values = {p}block.values")
     _add_writes(source, target, p)
     return source.compile(f"<taichi_aot write of {target.signature.name}>", _scope(target, p), target.signature.name)
 
 
+def _parameters(target: LaunchTarget) -> str:
+    """Return the parameters of a function that takes the arguments of a call."""
+    return ", ".join([*target.names, *(["*", f"{target.grads}=None"] if target.gradients else [])])
+
+
+def _variables(target: LaunchTarget, p: str) -> list[str]:
+    """Return the variables of all arguments: the parameters, then gradients."""
+    return [*target.names, *(f"{p}gradient{gradient.index}" for gradient in target.gradients)]
+
+
 def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
-    for name, argument in zip(target.names, target.arguments, strict=True):
-        source.add(*argument.lines(name, p).tests)
+    names = _variables(target, p)
+    source.add(f"{p}imported = None")
+    if target.gradients:
+        source.add(f"if {target.grads} is not None: {p}check_grads({target.grads})")
+    for gradient in target.gradients:
+        found = f"{p}find{gradient.index}({names[gradient.array.index]}, {target.grads})"
+        source.add(f"{names[gradient.index]} = {found}")
+    lines = [argument.lines(name, p) for name, argument in zip(names, target.arguments, strict=True)]
+    for each in sorted(lines, key=lambda each: bool(each.imports)):  # numbers first: they may run any code
+        source.add(*each.tests)
+    imports = [line for each in lines for line in each.imports]
+    if len(imports) > 1:
+        with source.block(f"if {p}imported.__class__ is {p}ForeignArray:"):
+            source.add(*imports)
     for read, written in target.layout_pairs:
         with source.block(f"if {target.names[read]} is {target.names[written]}:"):
             source.add(f"raise {p}two_layouts({read}, {written})")
-    reads, differ = target.shapes.lines(target.names, p)
+    reads, differ = target.shapes.lines(names, p)
     source.add(*reads)
     if differ:
         with source.block(f"if {differ}:"):
-            source.add(f"{p}check_shapes(({''.join(f'{name}, ' for name in target.names)}))")
+            source.add(f"{p}check_shapes(({''.join(f'{name}, ' for name in names)}))")
 
 
 def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:
-    source.add(f"{p}c, {p}arrays, {p}values, {p}memory, {p}result = {p}block")
-    for name, argument in zip(target.names, target.arguments, strict=True):
+    for name, argument in zip(_variables(target, p), target.arguments, strict=True):
         source.add(*argument.lines(name, p).writes)
 
 
 def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
     """Return the global variables of a compiled function."""
-    scope: dict[str, Any] = {"NdArray": NdArray, "runtime": target.module.runtime, "copy": ffi.memmove}
+    scope: dict[str, Any] = {
+        "Guest": Guest,
+        "ForeignArray": ForeignArray,
+        "NdArray": NdArray,
+        "runtime": target.module.runtime,
+        "copy": ffi.memmove,
+    }
     if target.layout_pairs:
         scope["two_layouts"] = target.two_layouts
-    scope["check_shapes"] = target.shapes.check
+    scope["check_shapes"], scope["check_grads"] = target.shapes.check, target.check_grads
+    scope |= {f"find{gradient.index}": gradient.find for gradient in target.gradients}
     for argument in target.arguments:
         scope[f"check{argument.index}"] = argument.check
         if isinstance(argument, ArrayArgument):
             scope[f"type{argument.index}"] = argument.type
+            scope[f"confirm{argument.index}"] = argument.confirm
             scope[f"readonly_type{argument.index}"] = argument.readonly_type
     return {p + name: value for name, value in scope.items()}
 

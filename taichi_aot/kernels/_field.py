@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ..arrays._layout import LaidOut, array_layout
 from ..arrays._ndarray import NdArray, check_output
 from ..handles._resource import Unique
-from ..values._convert import NumberLike, convert_array
+from ..values._convert import Casting, NumberLike, convert_array
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe, short
 
@@ -37,7 +37,7 @@ class Field(LaidOut, Unique):
     >>> v = simulation.fields["v"]
     >>> v
     <Field v: field[vector(3, f32), (4, 4)] on x64>
-    >>> v.write(np.ones((4, 4, 3)))
+    >>> v.write(np.ones((4, 4, 3), np.float32))
     >>> simulation.kernels["accelerate"](0.5)
     >>> v.to_numpy()[0, 0]
     array([1. , 0.5, 1. ], dtype=float32)
@@ -114,32 +114,34 @@ class Field(LaidOut, Unique):
             self._getter(array)
             return array.to_numpy(out)
 
-    def write(self, array: npt.ArrayLike) -> None:
+    def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Copy `array` into the field, before all later launches.
 
         Parameters
         ----------
         array : array_like
             Numbers of shape ``shape + elem_shape``.
+        casting : str, default "safe"
+            numpy's rule for casts of arrays, as for `NdArray.write`.
 
         Raises
         ------
         TypeError
-            If numpy's ``same_kind`` rule does not allow the cast to the field's dtype, a Python number in `array` is of
+            If `casting` does not allow the cast to the field's dtype, a Python number in `array` is of
             another kind, or `array` is masked.
         OverflowError
             If a Python integer in `array` does not fit the dtype.
         ValueError
-            If the shape differs, or the module is closed.
+            If the shape differs, `casting` is not a rule of numpy, or the module is closed.
         OutOfMemoryError
             If the device does not have enough memory for a copy of the field.
 
         Examples
         --------
-        >>> simulation.fields["v"].write(np.zeros((4, 4, 3)))
+        >>> simulation.fields["v"].write(np.zeros((4, 4, 3), np.float32))
         """
         layout = self._layout
-        source = convert_array(array, self.data_type, "array")
+        source = convert_array(array, self.data_type, "array", casting)
         if source.shape != layout.numpy_shape:
             raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
         self._module.require_open()

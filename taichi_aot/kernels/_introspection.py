@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +18,12 @@ from ._block import LaunchTarget
 if TYPE_CHECKING:
     from ..lowering._returns import ReturnLayout
 
-__all__ = ["annotation", "bind_signature", "description", "python_signature"]
+__all__ = ["annotation", "bind_signature", "description", "docstring", "python_signature"]
 
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray
 MATRIX = Sequence[Sequence[float]] | np.ndarray
+GRADS = Mapping[str, NdArray] | None
 # Headings of numpydoc and Google's style, and fields of Sphinx.
 _DESCRIBES_PARAMETERS = re.compile(r"^\s*(Parameters$|Args:|Arguments:|:param )", re.MULTILINE)
 
@@ -33,6 +34,9 @@ def python_signature(target: LaunchTarget) -> inspect.Signature:
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation(parameter))
         for name, parameter in zip(target.names, target.signature.parameters, strict=True)
     ]
+    if target.gradients:
+        grads = inspect.Parameter(target.grads, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=GRADS)
+        parameters.append(grads)
     return inspect.Signature(parameters, return_annotation=_return_annotation(target.layout))
 
 
@@ -46,17 +50,26 @@ def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
 def description(target: LaunchTarget) -> str:
     """Return the docstring of a kernel or graph, with its parameters and Taichi's types unless it has them already."""
     signature = target.signature
-    own = inspect.cleandoc(target.doc)
+    types = {name: _type_text(each) for name, each in zip(target.names, signature.parameters, strict=True)}
+    what = f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."
+    return docstring(target.doc or what, types, signature.returns)
+
+
+def docstring(text: str, types: Mapping[str, str], returns: Sequence[str]) -> str:
+    """Return a docstring with sections of the parameters and return values, unless the text describes parameters."""
+    own = inspect.cleandoc(text)
     if _DESCRIBES_PARAMETERS.search(own):
         return own
-    lines = [own or f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."]
-    if signature.parameters:
-        lines += ["", "Parameters", "----------"]
-        types = [str(parameter).removeprefix(f"{parameter.name}: ") for parameter in signature.parameters]
-        lines += [f"{name} : {type_name}" for name, type_name in zip(target.names, types, strict=True)]
-    if signature.returns:
-        lines += ["", "Returns", "-------", *signature.returns]
+    lines = [own]
+    if types:
+        lines += ["", "Parameters", "----------", *(f"{name} : {type_name}" for name, type_name in types.items())]
+    if returns:
+        lines += ["", "Returns", "-------", *returns]
     return "\n".join(lines)
+
+
+def _type_text(parameter: Parameter) -> str:
+    return str(parameter).removeprefix(f"{parameter.name}: ")
 
 
 def annotation(parameter: Parameter) -> Any:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, kernel_handle
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError
-from ..values._items import state_absent
+from ..values._items import attribute_error, state_absent
 from ..values._signature import Signature
 from ._block import LaunchTarget
-from ._compatibility import require_no_result
+from ._compatibility import require_own_arguments
 from ._compiler import Launcher
 from ._launch import Launch
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ComputeGraph", "Kernel", "OfInstances"]
 
 Self = TypeVar("Self", bound="_KernelOrGraph")
+Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
 
 
 class OfInstances:
@@ -139,10 +140,18 @@ class _KernelOrGraph(Unique):
         doc: str = "",
         dispatches: Dispatches | None = None,
         name: str = "",
+        passes_gradients: bool = False,
     ) -> Self:
-        is_graph = cls._is_graph
         target = LaunchTarget(
-            signature, module, ti_pointer, is_graph=is_graph, layout=layout, doc=doc, dispatches=dispatches, name=name
+            signature,
+            module,
+            ti_pointer,
+            is_graph=cls._is_graph,
+            layout=layout,
+            doc=doc,
+            dispatches=dispatches,
+            name=name,
+            passes_gradients=passes_gradients,
         )
         self = object.__new__(cls)
         self._launcher = Launcher(target)
@@ -164,8 +173,8 @@ class _KernelOrGraph(Unique):
     def _known(self) -> KnownKernel:
         target = self._launcher.target
         target.module.require_open()
-        require_no_result(target.signature.name, target.layout)
-        return KnownKernel(target.ti_pointer, target.module, target.signature, target.dispatches)
+        require_own_arguments(target.signature.name, target.layout, has_gradients=bool(target.gradients))
+        return KnownKernel(target.for_library(), target.module, target.signature, target.dispatches)
 
     @property
     def signature(self) -> Signature:
@@ -185,19 +194,23 @@ class _KernelOrGraph(Unique):
 
     @property
     def recording(self) -> str:
-        """How launches are made: ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "`` and why.
+        """How launches are made: ``"native"``, ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "``
+        and why.
+
+        On a CPU, kernels of a module with machine code are native: it is called without the library.
 
         On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. On
         CUDA these are calls, bound launches and sequences. On Vulkan the library makes calls, because their arguments
-        change; only calls that return a value are recorded, because they wait for the device. The repr of a `Launch` or
-        `LaunchSequence` contains ``(recorded)`` if the last launch was recorded.
+        change; only calls that return a value are recorded, because they wait for the device. The repr of a `Launch`
+        contains ``(native)`` or ``(recorded)`` if the library did not make the last one, and that of a `LaunchSequence`
+        ``(recorded)``.
 
         The reason says what the kernel has or does, such as ``cells of a sparse field (pointer)``.
 
         Examples
         --------
         >>> saxpy.recording
-        'by the library: launches on x64 are not recorded'
+        'by the library: the module was loaded without machine code for this CPU'
         """
         return self._launcher.target.recording
 
@@ -215,8 +228,11 @@ class _KernelOrGraph(Unique):
             arrays count as numbers. For a vector or matrix a numpy array or nested sequences of its shape, ignoring
             dimensions of size 1; a graph also takes a vector of a matrix's numbers, by rows. For an ndarray an
             `NdArray` of the same runtime, dtype, number of dimensions and element shape, also ignoring element
-            dimensions of size 1. For a texture an `Image` of the same runtime and number of dimensions, or a `Texture`
-            of one; for an ``rw_texture`` also of the same format.
+            dimensions of size 1. On CPU archs and CUDA also another library's array on that device, which is used in
+            place: numpy's, PyTorch's, and any with ``__dlpack__`` or an array interface. For a texture an `Image` of
+            the same runtime and number of dimensions, or a `Texture` of one; for an ``rw_texture`` also of the same
+            format. A kernel that uses the gradients of arrays, as `grad` does, takes them from the arrays, or from
+            ``grads={name: gradient}``.
 
         Returns
         -------
@@ -239,9 +255,9 @@ class _KernelOrGraph(Unique):
             array or image belongs to another runtime; if an image lacks the usage SAMPLED (texture) or STORAGE
             (rw_texture).
         BufferError
-            If an array is mapped, on archs that map a copy.
+            If an array is mapped, on archs that map a copy; if another library's array is not C-contiguous.
         NotSupportedError
-            If a parameter cannot be passed: a struct, argument pack or gradient, or in SPIR-V modules an
+            If a parameter cannot be passed: a struct or argument pack, in a graph a gradient, or in SPIR-V modules an
             ndarray or vector of u1.
         DeviceLostError
             If a kernel faulted on a CUDA device.
@@ -268,7 +284,8 @@ class _KernelOrGraph(Unique):
         """Check and pack the arguments once, for any number of launches.
 
         Parameters and errors are those of a call. The launch keeps copies of scalars and matrices. Each launch uses an
-        array's contents at that time.
+        array's contents at that time. Another library's array is imported and kept alive; its memory must not be
+        resized.
 
         Returns
         -------
@@ -314,8 +331,46 @@ class Kernel(_KernelOrGraph):
     >>> saxpy(2.0, x, y)
     """
 
-    __slots__ = ()
+    __slots__ = ("_adjoint", "_grad")
     _is_graph = False
+    _adjoint: Adjoint | None
+    _grad: Kernel | None
+
+    @classmethod
+    def _differentiable(cls, kernel: Kernel, adjoint: Adjoint | None) -> Kernel:
+        """Let a new kernel have a gradient; return it."""
+        kernel._adjoint, kernel._grad = adjoint, None
+        return kernel
+
+    @property
+    def grad(self) -> Kernel:
+        """The kernel's adjoint, which computes gradients: a `Kernel` with the same parameters.
+
+        It needs a module that was built with ``@export(grad=True)``, on x64, arm64 or CUDA. Each array of floats has a
+        gradient of the same type and shape: ``x.grad`` if it was created with ``grad=True``, or the one that is given
+        by name, ``grads={"x": gradient}``. The adjoint reads the gradients of the arrays that the kernel writes, and
+        adds to those of the arrays that it reads. Afterwards the gradient of a number that the kernel overwrites is 0.
+
+        Raises
+        ------
+        AttributeError
+            If the module was built without it, or the runtime is not on x64, arm64 or CUDA.
+
+        Examples
+        --------
+        >>> x, y = rt.full(3, 2.0, grad=True), rt.zeros(3, grad=True)
+        >>> y.grad.fill(1)
+        >>> module.square.grad(x, y)                                    # doctest: +SKIP
+        >>> x.grad.to_numpy()                                           # doctest: +SKIP
+        array([4., 4., 4.], dtype=float32)
+        """
+        if self._grad is None:
+            if self._adjoint is None:
+                raise attribute_error(f"{self.name}() is an adjoint, and has no gradient of its own", "grad")
+            self._grad = self._adjoint(self.signature)
+            if self._reloader is not None:
+                self._reloader.follow_gradient(self._grad, self)
+        return self._grad
 
     @property
     def handle(self) -> TiKernel:
@@ -327,7 +382,7 @@ class Kernel(_KernelOrGraph):
         Raises
         ------
         NotSupportedError
-            If the kernel returns a value: in the loaded copy of the module, it has one more argument for it.
+            If the kernel returns a value or uses gradients: in the loaded copy of the module, it has more arguments.
         ValueError
             If the module or its runtime is closed.
 
@@ -355,7 +410,18 @@ class Kernel(_KernelOrGraph):
         """
         target = self._launcher.target
         signature = target.signature.renamed(names)
-        renamed = Kernel._make(signature, target.module, target.ti_pointer, target.layout, target.doc)
+        renamed = Kernel._differentiable(
+            Kernel._make(
+                signature,
+                target.module,
+                target.ti_pointer,
+                target.layout,
+                target.doc,
+                name=target.name_in_module,
+                passes_gradients=bool(target.gradients),
+            ),
+            self._adjoint,
+        )
         if self._reloader is not None:
             self._reloader.follow(renamed, names)
         return renamed

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
         def bind(self, kernel: Any, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch: ...
         def follow(self, kernel: Any, names: Sequence[str] | None = None) -> Any: ...
+        def follow_gradient(self, gradient: Any, kernel: Any) -> None: ...
         def sequence(self, runtime: RuntimeHandle, launches: tuple[Launch, ...]) -> Any: ...
 
 
@@ -183,7 +184,8 @@ class Launch(Unique):
     def update(self, /, **arguments: ArgumentLike) -> None:
         """Replace the named arguments atomically: a launch uses all old arguments or all new ones.
 
-        The arguments are checked as in a call, and stated shapes against the remaining arguments. If an argument is not
+        The arguments are checked as in a call, and stated shapes against the remaining arguments. A new array of a
+        parameter with a gradient brings its own, unless `grads` is given as in a call. If an argument is not
         accepted, the update changes nothing. Other threads may launch and update at the same time: every update takes
         effect, one after the other.
 
@@ -202,6 +204,13 @@ class Launch(Unique):
         """
         target = self._launcher.target
         values: dict[int, Any] = {}
+        grads: Any = arguments.pop(target.grads, None) if target.gradients else None
+        if grads is not None:
+            target.check_grads(grads)
+        for gradient in target.gradients:
+            name = target.names[gradient.array.index]
+            if name in arguments or (grads is not None and name in grads):
+                values[gradient.index] = gradient.check(gradient.find(arguments.get(name), grads))
         for name, value in arguments.items():
             if name not in target.names:
                 names = ", ".join(map(repr, target.names)) or "none"
@@ -240,7 +249,8 @@ class Launch(Unique):
         self._launcher.target.give_plan(self._c, self._recorded)
 
     def __repr__(self) -> str:
-        return f"<Launch of {self.signature}{' (recorded)' * bool(self._c.was_recorded)}>"
+        way: str = f" ({self._launcher.target.module.runtime.backend.own_way})" if self._c.was_recorded else ""
+        return f"<Launch of {self.signature}{way}>"
 
 
 versions: Iterator[int] = itertools.count(1)

@@ -13,9 +13,12 @@ from weakref import WeakValueDictionary
 from ..backends._devices import available_archs
 from ..driver._library import ffi, named_range
 from ..driver._limits import MODULE_SPACE, require_address_space
+from ..driver._pointers import address_of
 from ..driver._status import log_debug
+from ..formats._files import CODE_SUFFIX
 from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
+from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import InvalidArgumentError
@@ -27,13 +30,14 @@ from ._recording import Plans
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
     from ..formats._info import ModuleInfo
+    from ..formats._native import NativeModule
     from ..formats._origin import Origin
-    from ..formats._source import Source, SourceFiles
+    from ..formats._parse import ParsedModule
+    from ..formats._source import Files, Source, SourceFiles
     from ..formats._stamp import Stamp
-    from ..lowering._lower import LoweredModule
     from ..lowering._returns import ReturnLayout
 
-__all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module"]
+__all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module", "reporting_files"]
 
 
 class LoadedModule(NamedTuple):
@@ -45,6 +49,7 @@ class LoadedModule(NamedTuple):
     plans: Plans | None
     files: LlvmFiles | None
     results: Mapping[str, ReturnLayout]
+    gradients: frozenset[str]
 
 
 class _Contents:
@@ -52,10 +57,10 @@ class _Contents:
 
     __slots__ = ("__weakref__", "_files", "_hash", "origin")
 
-    def __init__(self, files: Mapping[str, bytes], origin: Origin | None) -> None:
+    def __init__(self, files: Files, origin: Origin | None) -> None:
         self._files = files
         self.origin = origin
-        self._hash = hash(frozenset((name, len(data)) for name, data in files.items()))
+        self._hash = hash(frozenset(files.sizes.items()))
 
     def __hash__(self) -> int:
         return self._hash
@@ -104,7 +109,6 @@ def load_files(
 
 def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
     from ..formats._parse import parse_module
-    from ..lowering._lower import lower
 
     contents = _Contents(files.contents, files.origin)
     begin = time.perf_counter()
@@ -115,7 +119,7 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
         module = parse_module(files)
         check_compatible(handle.backend, capabilities, module)
         check_fields(handle, module)
-        loaded = _load(handle, lower(module), contents)
+        loaded = _load(handle, module, contents)
     kernels, taken = count(module.info.kernels, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
     if loaded.plans is None:
@@ -133,7 +137,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, Mo
     plans = loaded.plans if handle.backend.can_record() else None  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
     module_handle.files = loaded.files
-    module_handle.words, module_handle.results = Words.ALL, loaded.results
+    module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
     return module_handle, loaded.info
 
@@ -156,9 +160,10 @@ def adopt_module(
     check_compatible(handle.backend, capabilities, module)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
     if lender is not None:
-        adopted.words, adopted.files, adopted.results = lender.words, lender.files, lender.results
+        adopted.words, adopted.files = lender.words, lender.files
+        adopted.results, adopted.gradients = lender.results, lender.gradients
     elif (loaded := _loaded(handle, ti_module)) is not None:
-        adopted.words, adopted.results = Words.ALL, loaded.results
+        adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
     return adopted, module.info
 
 
@@ -183,12 +188,67 @@ def own_module(module: ModuleHandle) -> None:
         handle.loaded.append(module.c)
 
 
-def _load(handle: RuntimeHandle, module: LoweredModule, contents: _Contents) -> LoadedModule:
+def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return the files of a module for a runtime; kernels with checks report those that fail."""
+    if not any(kernel.checked for kernel in info.all_kernels.values()):
+        return files
+    from ._checks import with_checks  # which few modules need
+
+    return with_checks(handle, info.all_kernels, files)
+
+
+def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:
     can_record = handle.backend.can_record()  # raises before anything is loaded
+    code = open_code(module, handle) if can_record and handle.backend.is_lazy else None
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-    files = load_copy(handle, module.info, module.files, c)
-    plans = Plans(module, has_root=bool(c.root)) if can_record else None
-    loaded = owner.modules[contents] = LoadedModule(contents, c, module.info, plans, files, module.results)
+    if code is not None:
+        loaded = _load_native(module, contents, c, code)
+    else:
+        from ..lowering._lower import lower
+        from ..lowering.plans._kernel_plans import KernelPlans
+
+        lowered = lower(module)
+        files = load_copy(handle, module.info, reporting_files(handle, module.info, lowered.files), c)
+        plans = (
+            Plans(KernelPlans(lowered, has_root=bool(c.root))) if can_record and not handle.backend.is_lazy else None
+        )
+        loaded = LoadedModule(contents, c, module.info, plans, files, lowered.results, lowered.gradients)
+    owner.modules[contents] = loaded
     return loaded
+
+
+def _load_native(module: ParsedModule, contents: _Contents, c: taichi_aot_module_p, code: NativeCode) -> LoadedModule:
+    """Load a module whose kernels have machine code; the library loads it when it has to launch one that has none."""
+    from ..lowering._lower import lower
+    from ..lowering.plans._native import NativePlans
+
+    native, info = module.native, module.info
+    assert native is not None
+    plans = NativePlans(module, native)
+    results, gradients = dict(plans.results), plans.gradients
+    if native.refused:
+        lowered = lower(module)
+        results, gradients = {**lowered.results, **results}, lowered.gradients | gradients
+
+    def lowered_files(runtime: RuntimeHandle) -> Mapping[str, bytes]:
+        return _with_own_fields(native, code, reporting_files(runtime, info, lower(module).files))
+
+    files = LlvmFiles(c, info, lowered_files)
+    return LoadedModule(contents, c, info, Plans(plans, code), files, results, gradients)
+
+
+def _with_own_fields(native: NativeModule, code: NativeCode, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Return files for the library, with which kernels that also have machine code use the fields of that.
+
+    The library launches such kernels in some graphs, and for users of the C-API.
+    """
+    kernels = [name for name, kernel in native.kernels.items() if kernel.trees]
+    if not kernels:
+        return files
+    from ..lowering._llvm_patches import with_roots
+
+    roots = address_of(code.runtime) + native.members["roots"].offset
+    names = (f"{name}{CODE_SUFFIX}" for name in kernels)
+    return {**files, **{name: with_roots(files[name], roots) for name in names}}

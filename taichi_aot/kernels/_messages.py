@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,13 @@ from ..values._errors import (
     ArgumentTypeError,
     BufferStateError,
     InvalidArgumentError,
+    InvalidBufferError,
     NotSupportedError,
     ObjectStateError,
 )
 from ..values._signature import Parameter
-from ..values._wording import array_hint, describe, is_array, is_masked, short
+from ..values._tensors import array_hint
+from ..values._wording import describe, is_array, is_masked, short
 
 __all__ = ["Messages"]
 
@@ -32,14 +34,31 @@ class Messages(NamedTuple):
     kernel: str
     parameter: Parameter
 
-    def wrong_type(self, value: object) -> TypeError:
+    def wrong_type(self, value: Any) -> TypeError:
         """Return the exception for a value of the wrong kind or type."""
-        if isinstance(value, NdArray) and self.parameter.kind == "ndarray":
+        if value.__class__ is NdArray and self.parameter.kind == "ndarray":
             return ArgumentTypeError(f"{self._expected()}, got {value._type}; {self._other_array(value)}")
         got = describe(value)
         if isinstance(value, Image):
             got = f"an image of {value.format} with {value.ndim} dimensions"
         return ArgumentTypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
+
+    def wrong_foreign(self, value: object, dtype: np.dtype[Any], shape: tuple[int, ...]) -> TypeError:
+        """Return the exception for another library's array of the wrong dtype or number of dimensions."""
+        got = describe(value)
+        if not is_array(value):
+            got += f" of {dtype} with shape {short(shape)}"
+        wanted = self.parameter.dtype
+        assert wanted is not None
+        elements = self.parameter.elem_shape
+        sizes = f", elem_shape={elements[0] if len(elements) == 1 else elements}" if elements else ""
+        cast = f"; write runtime.asarray({self.parameter.name}, {str(wanted)!r}{sizes})"
+        return ArgumentTypeError(f"{self._expected()}, got {got}{cast * (dtype != numpy_dtype(wanted))}")
+
+    def not_shared(self, value: object, reason: Exception) -> Exception:
+        """Return the exception for another library's array whose memory cannot be used; `reason` says why."""
+        kind = next((each for each in (InvalidBufferError, ArgumentTypeError) if isinstance(reason, each)), None)
+        return (kind or InvalidArgumentError)(f"{self._where()} cannot use {describe(value)}: {reason}")
 
     def _other_array(self, array: NdArray) -> str:
         """Return how to get the array that the parameter takes from one of another type."""
@@ -73,7 +92,9 @@ class Messages(NamedTuple):
         dtype = self.parameter.dtype
         assert dtype is not None
         is_cast = not is_array(value) or np.ndarray.view(value, np.ndarray).dtype != numpy_dtype(dtype)
-        return array_hint(value, self.parameter.name, str(dtype) if is_cast else "", self.parameter.elem_shape)
+        return array_hint(
+            value, self.parameter.name, str(dtype) if is_cast else "", self.parameter.elem_shape, shares=False
+        )
 
     def wrong_element(self, element: object) -> TypeError:
         """Return the exception for an element of a vector or matrix that is not a number of its kind."""
@@ -119,6 +140,19 @@ class Messages(NamedTuple):
         return InvalidArgumentError(
             f"{self._where()} {array!r} belongs to another runtime than the kernel, which is on {runtime.arch}; "
             f"create it with module.runtime, or write module.{copy} for a copy there"
+        )
+
+    def without_gradient(self, array: str) -> TypeError:
+        """Return the exception for an array without a gradient; `array` is the name of its parameter."""
+        return ArgumentTypeError(
+            f"{self.kernel}() parameter {array!r}: the array has no gradient; create it with grad=True, as in "
+            f"runtime.zeros(shape, grad=True), or pass one: grads={{{array!r}: gradient}}"
+        )
+
+    def wrong_gradient(self, shape: tuple[int, ...], wanted: tuple[int, ...]) -> ValueError:
+        """Return the exception for a gradient whose shape is not `wanted`, that of its array."""
+        return InvalidArgumentError(
+            f"{self._where()} its shape is {short(shape)}, and that of the array {short(wanted)}"
         )
 
     def read_only(self) -> ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..driver._library import ffi
@@ -20,7 +21,7 @@ from ..values._errors import (
     NotSupportedError,
 )
 from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
-from ..values._signature import StatedShape
+from ..values._signature import Signature, StatedShape
 from ..values._wording import count, describe, short
 from ._compatibility import require_launchable
 from ._field import Field
@@ -233,9 +234,9 @@ class AotModule(OwnedResource):
         chosen = names or (*info.all_kernels, *info.graphs)
         for name in dict.fromkeys(chosen):
             if name in info.all_kernels:
-                handle.fetch(name, is_graph=False)
+                handle.find(name, is_graph=False)
             if name in info.graphs:
-                handle.fetch(name, is_graph=True)
+                handle.find(name, is_graph=True)
 
     def reload(self) -> bool:
         """Take over the file of a module loaded with ``reload=True`` now, if it has changed.
@@ -323,19 +324,55 @@ def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
         require_launchable(
             kernel.signature, handle.runtime.backend.family, handle.words, returns=bool(kernel.signature.returns)
         )
-        ti_kernel = handle.fetch(name, is_graph=False)
-        return Kernel._make(kernel.signature, handle, ti_kernel, handle.results.get(name), kernel.doc)
+        made = Kernel._make(
+            kernel.signature,
+            handle,
+            handle.find(name, is_graph=False),
+            handle.results.get(name),
+            kernel.doc,
+            passes_gradients=name in handle.gradients,
+        )
+        return Kernel._differentiable(made, partial(_adjoint, info, handle, name))
 
     signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
     graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
     return NamedItems("kernel", signatures, make, _fields_elsewhere(info) | graphs)
 
 
+def _adjoint(info: ModuleInfo, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
+    """Create the adjoint of a kernel that has this signature."""
+    kernel = info.kernels[name]
+    if not kernel.grad:
+        raise attribute_error(f"{name}() has no gradient: build its module with @export(grad=True)", "grad")
+    adjoint = info.all_kernels.get(kernel.grad)
+    if adjoint is None or kernel.grad not in handle.gradients:
+        raise attribute_error(
+            f"{name}() has no gradient on {handle.runtime.arch}, whose code has none of arrays: load the module on "
+            "x64 or CUDA",
+            "grad",
+        )
+    parameters = [
+        own._replace(grad=each.grad, access="r" if each.grad else own.access)
+        for own, each in zip(signature.parameters, adjoint.signature.parameters, strict=True)
+    ]
+    doc = f"The gradient of `{name}`: the adjoint kernel."
+    made = Kernel._make(
+        Signature(f"{name}.grad", tuple(parameters)),
+        handle,
+        handle.find(kernel.grad, is_graph=False),
+        None,
+        doc,
+        name=kernel.grad,
+        passes_gradients=True,
+    )
+    return Kernel._differentiable(made, None)
+
+
 def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
         graph: GraphInfo = info.graphs[name]
         require_launchable(graph.signature, handle.runtime.backend.family, handle.words, returns=False)
-        ti_graph = handle.fetch(name, is_graph=True)
+        ti_graph = handle.find(name, is_graph=True)
         return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, graph_dispatches(info, name))
 
     signatures = {name: graph.signature for name, graph in info.graphs.items()}
@@ -355,8 +392,9 @@ class Fields(NamedItems[Field]):
             """Return the kernel; its error messages name the method and parameter of the Field."""
             kernel = info.all_kernels[name]
             signature = kernel.signature.renamed([parameter])._replace(name=method)
-            ti_kernel = handle.fetch(name, is_graph=False)
-            return Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
+            ti_kernel = handle.find(name, is_graph=False)
+            made = Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
+            return Kernel._differentiable(made, None)
 
         def make(name: str) -> Field:
             field = fields[name]

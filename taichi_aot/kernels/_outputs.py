@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..values._dtypes import SYMBOL_TYPES
@@ -188,36 +188,74 @@ class Results:
         ValueError
             If a scalar that is a size is negative.
         """
-        left = [i for i in self.optional if i not in layouts]
+        if all(i in layouts for i in self.optional):
+            return
+        shapes = self.shapes(values, {i: layout.shape for i, layout in layouts.items()}, _size)
+        for i, shape in shapes.items():
+            parameter = self._parameters[i]
+            layouts[i] = array_layout(shape, parameter.dtype, parameter.elem_shape)
+
+    def shapes(
+        self,
+        values: Sequence[object],
+        known: Mapping[int, tuple[Any, ...]],
+        size: Callable[[object, str], Any],
+    ) -> dict[int, tuple[Any, ...]]:
+        """Return the shapes of the arrays that a call does not pass.
+
+        Parameters
+        ----------
+        values : sequence
+            The arguments, in the kernel's order.
+        known : mapping of int to tuple
+            The shapes of the arrays that the call passes, without their elements. The sizes may be symbols of a tracer.
+        size : callable
+            Makes a size of a scalar; its second argument begins the messages.
+
+        Raises
+        ------
+        TypeError
+            If a size does not follow from the arguments.
+        """
+        shapes = dict(known)
+        left = [i for i in self.optional if i not in shapes]
         while left:
-            known = [i for i in left if all(self._is_known(size, layouts) for size in self._shapes[i])]
-            if not known:
+            ready = [i for i in left if all(self._is_known(each, shapes) for each in self._shapes[i])]
+            if not ready:
                 names = " and ".join(repr(self._parameters[i].name) for i in left)
                 raise ArgumentTypeError(
                     f"{self._signature.name}(): the shape of {names} does not follow from the arguments: pass it"
                 )
-            for i in known:
-                parameter = self._parameters[i]
-                shape = tuple([self._read(size, values, layouts) for size in self._shapes[i]])
-                layouts[i] = array_layout(shape, parameter.dtype, parameter.elem_shape)
-            left = [i for i in left if i not in layouts]
+            for i in ready:
+                shapes[i] = tuple([self._read(each, values, shapes, size) for each in self._shapes[i]])
+            left = [i for i in left if i not in shapes]
+        return {i: shape for i, shape in shapes.items() if i not in known}
 
-    def _is_known(self, size: int | list[Place], layouts: Mapping[int, ArrayLayout]) -> bool:
-        return isinstance(size, int) or any(place.axis is None or place.parameter in layouts for place in size)
+    def _is_known(self, size: int | list[Place], known: Mapping[int, object]) -> bool:
+        return isinstance(size, int) or any(place.axis is None or place.parameter in known for place in size)
 
-    def _read(self, size: int | list[Place], values: Sequence[object], layouts: Mapping[int, ArrayLayout]) -> int:
+    def _read(
+        self,
+        size: int | list[Place],
+        values: Sequence[object],
+        shapes: Mapping[int, tuple[Any, ...]],
+        convert: Callable[[object, str], Any],
+    ) -> Any:
         if isinstance(size, int):
             return size
-        place = next(place for place in size if place.axis is None or place.parameter in layouts)
+        place = next(place for place in size if place.axis is None or place.parameter in shapes)
         if place.axis is not None:
-            return layouts[place.parameter].shape[place.axis]
+            return shapes[place.parameter][place.axis]
         name = self._parameters[place.parameter].name
-        number = as_integer(values[place.parameter], f"{self._signature.name}() parameter {name!r}")
-        if number < 0:
-            raise ArgumentOutOfRangeError(
-                f"{self._signature.name}() parameter {name!r}: a size must not be negative, not {short(number)}"
-            )
-        return number
+        return convert(values[place.parameter], f"{self._signature.name}() parameter {name!r}")
+
+
+def _size(value: object, where: str) -> int:
+    """Return the size that a scalar states; `where` begins the messages."""
+    number = as_integer(value, where)
+    if number < 0:
+        raise ArgumentOutOfRangeError(f"{where}: a size must not be negative, not {short(number)}")
+    return number
 
 
 def _symbols(parameters: Sequence[Parameter]) -> Iterator[tuple[int, int, str]]:

@@ -15,8 +15,10 @@ from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
-    from ..lowering._lower import LoweredModule
-    from ..lowering.plans._kernel_plans import Dispatch
+    from ..handles._native import NativeCode
+    from ..lowering.plans._kernel_plans import KernelPlans
+    from ..lowering.plans._native import NativePlans
+    from ..lowering.plans._plans import Dispatch
 
 __all__ = ["Plans", "Recorded", "Recording"]
 
@@ -28,23 +30,29 @@ class Plans:
 
     Parameters
     ----------
-    module : LoweredModule
-        The copy of the module that the library was given.
-    has_root : bool
-        Whether the memory of its fields is known, on archs where launches bind it.
+    kernels : KernelPlans or NativePlans
+        What each kernel dispatches. Made when the module is loaded: a launch must not need files, nor an import that it
+        may have interrupted.
+    code : NativeCode, optional
+        The machine code of a module for a CPU.
     """
 
-    def __init__(self, module: LoweredModule, *, has_root: bool) -> None:
-        # Imported when the module is loaded: a launch must not need files, nor an import that it may have interrupted.
-        from ..lowering.plans._kernel_plans import KernelPlans
-
-        self._kernels = KernelPlans(module, has_root=has_root)
+    def __init__(self, kernels: KernelPlans | NativePlans, code: NativeCode | None = None) -> None:
+        self._kernels = kernels
+        self._code = code
         self._made: dict[tuple[str, bool], _Plan | str] = {}
 
     def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
         """Return the plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
         found = self._find(name, names, is_graph=is_graph)
         return None if isinstance(found, str) else found.c
+
+    def has_code(self, name: str, *, is_graph: bool) -> bool:
+        """Return whether a kernel or graph has machine code, so that the library makes none of its launches."""
+        if self._code is None:
+            return False
+        kernels = [step.kernel for step in self._kernels.info.graphs[name].dispatches] if is_graph else [name]
+        return not any(isinstance(self._kernels[kernel], str) for kernel in kernels)
 
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
         """Return the reason why a kernel or graph does not have a plan; empty if it has one."""
@@ -63,8 +71,10 @@ class Plans:
     def _make(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
         try:
             dispatches = self._dispatches(name, names, is_graph=is_graph)
-            return dispatches if isinstance(dispatches, str) else _Plan(dispatches)
+            return dispatches if isinstance(dispatches, str) else _Plan(dispatches, self._code)
         except Exception as error:  # the library can still launch it
+            if self._code is not None:  # but not beside kernels that have machine code and fields
+                raise
             return f"its plan cannot be made ({type(error).__name__})"
 
     def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
@@ -76,10 +86,11 @@ class Plans:
 
 
 class _Plan:
-    """A ``taichi_aot_plan``, with the memory that it points to."""
+    """A ``taichi_aot_plan``, with the memory and the code that it points to."""
 
-    def __init__(self, dispatches: Sequence[Dispatch]) -> None:
+    def __init__(self, dispatches: Sequence[Dispatch], code: NativeCode | None) -> None:
         self._memory: list[Any] = []
+        self._code = code
         self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
         self.c.dispatch_count = len(dispatches)
         self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(dispatches)))
@@ -87,6 +98,7 @@ class _Plan:
             self._fill(c, dispatch)
             self.c.stride += -(-dispatch.argument_bytes // ALIGNMENT) * ALIGNMENT
             self.c.task_count += len(dispatch.tasks)
+            self.c.return_bytes = max(self.c.return_bytes, dispatch.return_bytes)
             self.c.binding_count += sum(len(task.bindings) for task in dispatch.tasks)
 
     def _fill(self, c: Any, dispatch: Dispatch) -> None:
@@ -94,14 +106,18 @@ class _Plan:
         c.argument_count = len(dispatch.arguments)
         c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", dispatch.arguments))
         c.task_count = len(dispatch.tasks)
+        c.runtime = ffi.NULL if self._code is None else self._code.runtime
         c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(dispatch.tasks)))
         for c_task, task in zip(c_tasks, dispatch.tasks, strict=True):
+            c_task.name, c_task.shared = self._keep(ffi.new("char[]", task.name.encode())), task.shared
+            c_task.groups, c_task.block = task.groups, task.block
+            if self._code is not None:
+                c_task.function = self._code.function(task.name)
+                continue
             code = self._keep(ffi.new("uint32_t[]", len(task.code) // 4))
             ffi.memmove(code, task.code, len(task.code))
             program = [number for operation in task.length for number in operation]
             c_task.code, c_task.code_size = code, len(task.code)
-            c_task.name, c_task.shared = self._keep(ffi.new("char[]", task.name.encode())), task.shared
-            c_task.groups, c_task.block = task.groups, task.block
             c_task.takes_arguments = any(binding.kind == lib.TAICHI_AOT_BINDS_ARGUMENTS for binding in task.bindings)
             c_task.binding_count = len(task.bindings)
             c_task.bindings = self._keep(ffi.new("taichi_aot_plan_binding[]", task.bindings))

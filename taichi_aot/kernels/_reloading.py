@@ -91,6 +91,7 @@ class Reloader:
         self._is_busy = False
         # With the names that `rename` gave their parameters.
         self._kernels: WeakKeyDictionary[Kernel | ComputeGraph, Sequence[str] | None] = WeakKeyDictionary()
+        self._primals: WeakKeyDictionary[Kernel | ComputeGraph, str] = WeakKeyDictionary()  # names, of gradients
         self._launches: WeakSet[ReloadingLaunch] = WeakSet()
         _require_no_fields(plain)
 
@@ -113,6 +114,12 @@ class Reloader:
             kernel._reloader = self
             self._kernels[kernel] = names
             return kernel
+
+    def follow_gradient(self, gradient: Kernel, kernel: Kernel) -> None:
+        """Let the gradient of a kernel follow the file."""
+        with self.lock:
+            self._primals[gradient] = kernel.signature.name
+            self.follow(gradient, [parameter.name for parameter in gradient.signature.parameters])
 
     def bind(
         self, kernel: Kernel | ComputeGraph, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]
@@ -177,13 +184,18 @@ class Reloader:
     def _replace(self, new: AotModule) -> None:
         """Let all objects take their parts of another module, after all parts are made."""
         _require_no_fields(new)
-        kernels = [(kernel, _successor(kernel, names, new)) for kernel, names in list(self._kernels.items())]
+        kernels = [
+            (kernel, _successor(kernel, names, new, self._primals.get(kernel, "")))
+            for kernel, names in list(self._kernels.items())
+        ]
         launchers = {id(kernel): successor._launcher for kernel, successor in kernels}
         launches = [(each, each.current._again(launchers[id(each.kernel)])) for each in list(self._launches)]
         # From here on nothing fails. After an interrupt the file is taken over again, because its stamp is not noted.
         self.plain = new
         for kernel, successor in kernels:
             kernel._launcher, kernel._bind = successor._launcher, successor._bind
+            if isinstance(kernel, Kernel) and isinstance(successor, Kernel):
+                kernel._adjoint = successor._adjoint
             cast("_Call", kernel._call).now = successor._call
         for launch, again in launches:
             launch._launcher, launch.current = again._launcher, again
@@ -200,13 +212,18 @@ def _require_no_fields(module: AotModule) -> None:
         )
 
 
-def _successor(kernel: Kernel | ComputeGraph, names: Sequence[str] | None, new: AotModule) -> Kernel | ComputeGraph:
-    """Return the kernel or graph of the same name in another module, which must have the same parameters."""
+def _successor(
+    kernel: Kernel | ComputeGraph, names: Sequence[str] | None, new: AotModule, primal: str
+) -> Kernel | ComputeGraph:
+    """Return the kernel or graph of the same name in another module, which must have the same parameters.
+
+    `primal` is the name of the kernel if `kernel` is its gradient, else empty.
+    """
     old, noun = kernel.signature, "graph" if kernel._is_graph else "kernel"
     items: Any = new.graphs if kernel._is_graph else new.kernels
-    if old.name not in items:
+    if (primal or old.name) not in items or (primal and not hasattr(items._create(primal), "grad")):
         raise IncompatibleModuleError(f"it has no {noun} {old.name!r}, which is in use")
-    successor: Kernel | ComputeGraph = items._create(old.name)
+    successor: Kernel | ComputeGraph = items._create(primal).grad if primal else items._create(old.name)
     if _types(old, named=names is None) != _types(successor.signature, named=names is None):
         raise IncompatibleModuleError(f"{noun} {old} is in use, and the file has {successor.signature}")
     return successor if names is None or isinstance(successor, ComputeGraph) else successor.rename(*names)

@@ -63,6 +63,6 @@ class Result(HostCopy):
         super().__init__(layout)
         self._memory = allocate(runtime, Request(layout.size, host_write=False))
         self.c = c = ffi.new("taichi_aot_result *", {"memory": self._memory.c, "size": layout.size})
-        c.ti_ndarray.memory = self._memory.c.ti_memory
+        c.ti_ndarray.memory = self._memory.c.ti_memory  # NULL where the library imports it for a launch
         c.ti_ndarray.shape = {"dim_count": 1, "dims": [layout.size // 4]}
         c.ti_ndarray.elem_type = lib.TI_DATA_TYPE_I32

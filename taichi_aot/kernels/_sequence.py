@@ -166,6 +166,8 @@ class LaunchSequence(Unique):
         number: int = position.launch
         target = self._launches[number]._launcher.target
         error = target.error(status)
+        if status == Status.CHECK_FAILED:  # of any launch so far, and its message names the kernel
+            return error
         error.args = (f"launch {number} ({target.signature.name}), iteration {position.iteration}: {error}",)
         return error
 

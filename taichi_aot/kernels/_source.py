@@ -7,13 +7,15 @@ import linecache
 import weakref
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import cached_property, lru_cache
+from types import CodeType
 from typing import Any
 
 __all__ = ["Source"]
 
 
 class Source:
-    """The source of one function, written line by line.
+    """The source of a function, written line by line. Once it has been compiled, it does not change.
 
     Parameters
     ----------
@@ -43,16 +45,26 @@ class Source:
         While the function is alive, `linecache` has its source under `file_name`; if the name is taken, a number is
         appended.
         """
-        text = "\n".join(self._lines) + "\n"
-        file_name = _register(file_name, text)
+        file_name = _register(file_name, self._text)
         defined: dict[str, Any] = {}
         # The function must not be one of its own global variables: a reference cycle would keep a runtime alive.
-        exec(compile(text, file_name, "exec"), scope, defined)
+        exec(_compiled(self._text), scope, defined)
         function: Callable[..., Any]
         (function,) = defined.values()
+        function.__code__ = function.__code__.replace(co_filename=file_name)
         function.__name__ = function.__qualname__ = name
         weakref.finalize(function, _forget, file_name).atexit = False
         return function
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(self._lines) + "\n"
+
+
+@lru_cache(maxsize=256)
+def _compiled(text: str) -> CodeType:
+    """Compile a source, which is the same for kernels with the same parameters."""
+    return compile(text, "<taichi_aot>", "exec")
 
 
 def _register(file_name: str, text: str) -> str:

@@ -127,7 +127,7 @@ def wrong_calls(rt):
         ((10**400, x, x), {}, OverflowError, "parameter 'a':"),
         ((1.0, 2.0, x), {}, TypeError, "parameter 'x': expected ndarray[f32, 1], got float 2.0"),
         ((1.0, x, None), {}, TypeError, "parameter 'y': expected ndarray[f32, 1], got NoneType"),
-        ((1.0, x, np.zeros(4, "f4")), {}, TypeError, "float32 with shape (4,); write runtime.asarray(y) to copy it"),
+        ((1.0, x, np.zeros(4)), {}, TypeError, "float64 with shape (4,); write runtime.asarray(y, 'f32')"),
         ((1.0, f64, x), {}, TypeError, "parameter 'x': expected ndarray[f32, 1], got ndarray[f64, 1]"),
         ((1.0, x, rt.zeros((2, 2))), {}, TypeError, "parameter 'y': expected ndarray[f32, 1], got ndarray[f32, 2]"),
         ((1.0, x, rt.zeros(())), {}, TypeError, "expected ndarray[f32, 1], got ndarray[f32, 0]"),

@@ -1,7 +1,5 @@
 """Error messages about common mistakes say what to do instead."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -22,9 +20,6 @@ class OfTorch:
         raise AssertionError("must not be called")
 
 
-SHARED = "runtime.from_dlpack(x) to share its memory"
-
-
 @pytest.mark.parametrize(
     ("make", "remedy"),
     [
@@ -42,11 +37,6 @@ SHARED = "runtime.from_dlpack(x) to share its memory"
             "for a copy",
         ),
         (lambda rt: OfTaichi(), "OfTaichi; write runtime.asarray(x.to_numpy(), 'f32')"),
-        (lambda rt: OfTorch(), f"OfTorch; write runtime.asarray(x, 'f32') to copy it, or {SHARED}"),
-        (
-            lambda rt: np.zeros(4, np.float32),
-            f"got a numpy array of float32 with shape (4,); write runtime.asarray(x) to copy it, or {SHARED}",
-        ),
         (
             lambda rt: np.zeros(4),
             "got a numpy array of float64 with shape (4,); write runtime.asarray(x, 'f32')",
@@ -58,7 +48,7 @@ SHARED = "runtime.from_dlpack(x) to share its memory"
         (lambda rt: 3, "got int 3"),
         (lambda rt: None, "got NoneType"),
     ],
-    ids=range(13),
+    ids=range(11),
 )
 def test_wrong_array_argument_has_a_remedy(rt, module, make, remedy):
     y = rt.zeros(4)
@@ -104,23 +94,15 @@ def test_shape_in_several_arguments_has_a_remedy(rt, call):
 
 def test_indexing_an_array_has_a_remedy(rt):
     x = rt.zeros((4, 4))
-    for key, shown in ((0, "0"), ((1, 2), "(1, 2)"), (None, "NoneType"), (..., "ellipsis")):
-        with pytest.raises(TypeError, match=re.escape(f"not indexed by {shown}; the numpy array from to_numpy()")):
-            x[key]
-    for key, value, code in (
-        (0, 1, "`with array.map() as view: view[0] = ..."),
-        ((1, 2), 1, "`with array.map() as view: view[(1, 2)] = ..."),
-        (None, 1, "`with array.map() as view: view[...] = ..."),
-        (slice(None, None, 2), 1, "`with array.map() as view: view[...] = ..."),
-        (slice(1, 2), 0, "array[1:2].fill(0)"),
-        (slice(None, -1), [1], "array[:-1].write(data)"),
-        (slice(None), np.ones(4), "array[:].write(data)"),
-        (slice(2, None), x[2:], "array[2:].copy_from(other)"),
+    for key, message in (
+        (None, "not by NoneType"),
+        ((slice(None), 0), "only its first slice may be a range"),
+        (slice(None, None, 2), "cannot be sliced with a step"),
     ):
-        with pytest.raises(TypeError, match=re.escape(f"an array is not assigned to by index; write {code}")):
-            x[key] = value
-    with pytest.raises(TypeError, match="from map"):
-        x[1:2][0] += 1
+        with pytest.raises((TypeError, ValueError), match=f"{message}; the numpy array from to_numpy"):
+            x[key]
+        with pytest.raises((TypeError, ValueError), match=f"{message}; write `with array.map"):
+            x[key] = 1
 
 
 @pytest.mark.parametrize(
@@ -135,7 +117,7 @@ def test_indexing_an_array_has_a_remedy(rt):
         (lambda rt: rt.asarray([1, (2, 3)], "i32"), ValueError, "data: expected a rectangular sequence"),
         (lambda rt: rt.asarray(None), TypeError, "data: expected numbers, got NoneType"),
         (lambda rt: rt.asarray([None]), TypeError, "data: expected numbers, got list$"),
-        (lambda rt: rt.asarray([2**70]), OverflowError, "data: 1180591620717411303424 does not fit 64 bits"),
+        (lambda rt: rt.asarray([2**70]), OverflowError, "data: 1180591620717411303424 does not fit i32; state a dtype"),
         (lambda rt: rt.asarray(None, "f32"), TypeError, "data: NoneType is not a real number"),
         (lambda rt: rt.asarray(OfTaichi()), TypeError, r"data: .*OfTaichi; write runtime.asarray\(x.to_numpy\(\)\)"),
         (
@@ -146,7 +128,7 @@ def test_indexing_an_array_has_a_remedy(rt):
         (lambda rt: rt.asarray([300], "u8"), OverflowError, "data: 300 does not fit u8"),
         (lambda rt: rt.zeros(2).write(None), TypeError, "array: NoneType is not a real number"),
         (lambda rt: rt.zeros(2).write([1, [2]]), ValueError, "array: expected a rectangular sequence"),
-        (lambda rt: rt.zeros(2, "i32").write(np.ones(2)), TypeError, "array: cannot cast an array of float64 to i32"),
+        (lambda rt: rt.zeros(2, "i32").write(np.ones(2)), TypeError, "array: casting an array of float64 to i32 may"),
         (lambda rt: rt.zeros(2).fill(None), TypeError, "value: NoneType is not a real number"),
         (lambda rt: rt.full(2, "1"), TypeError, "fill_value: str '1' is not a real number"),
         (lambda rt: rt.full(2, [1, 2]), TypeError, "fill_value: expected a number"),

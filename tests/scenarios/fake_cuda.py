@@ -13,13 +13,25 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from taichi_aot import AotModule, Launch, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi, devices
-from taichi_aot.driver._library import lib
+from taichi_aot import (
+    AotModule,
+    Launch,
+    NdArray,
+    NotSupportedError,
+    OutOfMemoryError,
+    Runtime,
+    capi,
+    default_runtime,
+    devices,
+    function,
+)
+from taichi_aot.driver._checks import number_of
+from taichi_aot.driver._library import ffi, lib
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
@@ -393,6 +405,40 @@ def use_streams_in_turns(path: str) -> None:
         print([array.to_numpy()[0] for array in mine])
 
 
+def call_with_arrays_on_the_device(module: str) -> None:
+    """Functions return arrays on the device to a caller who has such arrays, and cast what comes in another dtype."""
+
+    class Array:
+        """An array of a library that stands for CuPy: memory of the runtime."""
+
+        def __init__(self, array: NdArray) -> None:
+            self.array, self.dtype, self.shape = array, array.dtype, array.shape
+            self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+        def astype(self, dtype: np.dtype[Any]) -> Array:
+            return Array(runtime.asarray(self.array.to_numpy().astype(dtype)))
+
+    library: Any = ModuleType("cupy")
+    library.ndarray, library.from_dlpack, library.ascontiguousarray = Array, Array, lambda array: array
+    sys.modules["cupy"] = library
+    runtime = default_runtime("cuda")
+    f = function(module, "saxpy", out={"y": "x"}, arch="cuda")
+    for values in (np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int16)):
+        x = Array(runtime.asarray(values))
+        expected = f(2.0, values).tolist()
+        for result in (f(2.0, x), function(module, "saxpy", out={"y": "x"}, arch="cuda", like="cupy")(2.0, values)):
+            assert result.__class__ is Array
+            assert result.array is not x.array
+            assert result.array.to_numpy().tolist() == expected
+        assert x.array.to_numpy().tolist() == values.tolist()
+    assert_raises(TypeError, "on a CUDA device; write x.astype('float32')", f, 2.0, Array(runtime.zeros(4, "f64")))
+    empty = f(2.0, Array(runtime.asarray(np.zeros(0, np.float32))))
+    assert empty.__class__ is Array
+    assert empty.shape == (0,)
+    back = function(module, "saxpy", out={"y": "x"}, arch="cuda", like="numpy")(2.0, x)
+    assert back.__class__ is np.ndarray
+
+
 def use_wrong_streams() -> None:
     """State streams that are no addresses: each is refused before the driver sees it."""
     rt = Runtime("cuda")
@@ -730,6 +776,39 @@ def use_fields(path: str) -> None:
             field.copy_from(array)
             print(words(array), field.to_numpy().tobytes()[:16].hex())
             field.fill(i)
+
+
+def report_failed_checks(path: str) -> None:
+    """The driver runs no code, so the failure is noted here, as a kernel does."""
+    with loaded(path) as (rt, module):
+        x = rt.zeros(4)
+        launch = module.set_1d.bind(x, 4)
+        addresses = ffi.new("uint64_t[7]")
+        rt._handle.check(lib.taichi_aot_check_addresses(rt._handle.c, addresses))
+        kernel, lock = (ctypes.c_int64.from_address(addresses[0]), ctypes.c_int32.from_address(addresses[1]))
+        message, arguments = addresses[2], (ctypes.c_uint64 * 2).from_address(addresses[3])
+
+        def note() -> None:
+            text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
+            ctypes.memmove(message, text + b"\0", len(text) + 1)
+            arguments[0], kernel.value = 4, number_of("set_1d")
+
+        for wait in (rt.wait, x.to_numpy, rt.record_event().wait):
+            for _ in range(RECORDED):
+                launch()
+            note()
+            try:
+                wait()
+            except IndexError as error:
+                print(type(error).__name__, error)
+            else:
+                raise AssertionError(wait)
+            wait()
+        note()
+        lock.value = 1
+        rt.wait()  # a thread of a later launch is writing
+        lock.value = 0
+        assert_raises(IndexError, "kernel set_1d: Out of bound access", rt.wait)
 
 
 def fail_to_upload(path: str) -> None:
