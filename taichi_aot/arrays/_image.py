@@ -13,7 +13,7 @@ from ..handles._c_types import TiImage, address_in
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
-from ..values._convert import convert_array, plain_array
+from ..values._convert import Casting, convert_array, plain_array
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import (
     ArgumentIndexError,
@@ -102,30 +102,32 @@ class _Texels(ImagePart):
         self._handle.transfer(self._region, plain, lib.TAICHI_AOT_READ)
         return out
 
-    def write(self, array: npt.ArrayLike) -> None:
+    def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Wait for the device and copy an array of the host into the texels.
 
         Parameters
         ----------
         array : array_like
             Numbers of this `shape`, as `to_numpy` returns them.
+        casting : str, default "safe"
+            numpy's rule for casts of arrays, as for `NdArray.write`.
 
         Raises
         ------
         TypeError
-            If numpy's ``same_kind`` rule does not allow the cast to this `dtype` (floats into ``rgba8``, say), a Python
+            If `casting` does not allow the cast to this `dtype` (floats into ``rgba8``, say), a Python
             number in `array` is of another kind, or `array` is masked.
         OverflowError
             If a Python integer in `array` does not fit the dtype.
         ValueError
-            If the shape differs, or the image is closed.
+            If the shape differs, `casting` is not a rule of numpy, or the image is closed.
 
         Examples
         --------
         >>> image = rt.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
         >>> image.write(np.zeros((480, 640, 4), np.uint8))  # doctest: +SKIP
         """
-        source = convert_array(array, self._handle.request.texel.data_type, "array")
+        source = convert_array(array, self._handle.request.texel.data_type, "array", casting)
         if source.shape != self.shape:
             raise InvalidArgumentError(
                 f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"

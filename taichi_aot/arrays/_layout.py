@@ -6,6 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._integers import as_integer
 from ..values._signature import MAX_NDIM
-from ..values._wording import short
+from ..values._wording import is_array, short
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p
@@ -28,6 +29,8 @@ __all__ = [
     "ShapeLike",
     "array_layout",
     "as_shape",
+    "c_strides",
+    "index_range",
     "memory_usage",
     "slice_range",
     "split_shape",
@@ -81,6 +84,11 @@ class ArrayLayout:
         ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}
         # The library's graphs do not support ndarrays of u1; its kernels do not check.
         ti_ndarray.elem_type = int(DataType.U8 if self.type.dtype is DataType.U1 else self.type.dtype)
+
+    def require_floats(self) -> None:
+        """Raise TypeError if the array cannot have a gradient."""
+        if self.dtype.kind != "f":
+            raise ArgumentTypeError(f"grad=True needs an array of floats (f16, f32 or f64), not of {self.type.dtype}")
 
     def request_for(self, usage: MemoryUsage, *, export_sharing: bool = False) -> Request:
         """Return the request for the array's memory with these uses besides storage."""
@@ -160,8 +168,67 @@ def memory_usage(usage: object) -> MemoryUsage:
     return MemoryUsage(flags)
 
 
-def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
+def c_strides(layout: ArrayLayout) -> tuple[int, ...]:
+    """Return the bytes from one number to the next along each dimension of ``shape + elem_shape``."""
+    sizes = layout.numpy_shape
+    return tuple(layout.dtype.itemsize * math.prod(sizes[axis + 1 :]) for axis in range(len(sizes)))
+
+
+def index_range(key: Any, shape: tuple[int, ...], remedy: str) -> tuple[int, tuple[int, ...] | None]:
+    """Return the element at which ``array[key]`` begins, and its shape, which is None for one element.
+
+    The part must be contiguous: `key` has integers for the first axes, then at most one range, then whole axes.
+    `remedy` ends the messages about other keys.
+
+    Raises
+    ------
+    IndexError
+        If an index is out of range, or there are too many.
+    TypeError
+        If `key` is something else.
+    ValueError
+        If a slice has a step.
+    """
+    keys: list[Any] = list(key) if key.__class__ is tuple else [key]
+    is_part = bool(keys) and keys[-1] is Ellipsis
+    if is_part:
+        keys.pop()
+    if len(keys) > len(shape):
+        raise ArgumentIndexError(f"too many indices: {len(keys)} for an array of {len(shape)} dimensions")
+    integers = list(takewhile(lambda each: not isinstance(each, slice), keys))
+    slices, rest = keys[len(integers) :], shape[len(integers) :]
+    begin = 0
+    for axis, index in enumerate(integers):
+        begin += _item_index(index, shape[axis], axis, remedy) * math.prod(shape[axis + 1 :])
+    if not all(map(_is_whole, slices[1:])):
+        raise ArgumentTypeError(f"a part of an array must be contiguous: only its first slice may be a range; {remedy}")
+    if slices:
+        first, end = slice_range(slices[0], rest[0], f"items along axis {len(integers)}", remedy)
+        begin, rest = begin + first * math.prod(rest[1:]), (end - first, *rest[1:])
+    return begin, rest if rest or is_part else None
+
+
+def _is_whole(key: Any) -> bool:
+    return key.__class__ is slice and key.start is key.stop is key.step is None
+
+
+def _item_index(index: Any, size: int, axis: int, remedy: str) -> int:
+    """Return an index of an axis as Python counts from 0."""
+    if is_array(index) or index.__class__ in (bool, np.bool_) or not hasattr(index.__class__, "__index__"):
+        raise ArgumentTypeError(
+            "an array is indexed by integers and then a slice, as in array[i], array[a:b] and array[i, a:b], not by "
+            f"{short(index)}; {remedy}"
+        )
+    number = as_integer(index, "an index")
+    if not -size <= number < size:
+        raise ArgumentIndexError(f"index {short(number)} is out of range: there are {size} items along axis {axis}")
+    return number % size
+
+
+def slice_range(key: slice, size: int, what: str, remedy: str = "") -> tuple[int, int]:
     """Return the begin and end of a slice of `size` items, by Python's rule; `what` names the items in errors.
+
+    `remedy` ends the message about a step.
 
     Raises
     ------
@@ -173,7 +240,7 @@ def slice_range(key: slice, size: int, what: str) -> tuple[int, int]:
         If the slice has a step.
     """
     if key.step is not None and as_integer(key.step, "the step of a slice") != 1:
-        raise InvalidArgumentError(f"{what} cannot be sliced with a step")
+        raise InvalidArgumentError(f"{what} cannot be sliced with a step{remedy and '; '}{remedy}")
     begin, end = (
         default if bound is None else as_integer(bound, "the bound of a slice")
         for bound, default in ((key.start, 0), (key.stop, size))

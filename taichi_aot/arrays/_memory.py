@@ -30,9 +30,12 @@ from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 
 if TYPE_CHECKING:
+    from typing import overload
+
     from typing_extensions import Buffer
 
     from ..handles._resource import Runtime
+    from ..values._dtypes import DTypeOf, Float32, Scalar
     from ._ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
@@ -389,7 +392,24 @@ class Memory(_Bytes, OwnedResource):
         """
         return map_for_host(self._handle, "|u1", (self._size,))
 
-    def ndarray(self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = (), offset: int = 0) -> NdArray:
+    if TYPE_CHECKING:
+
+        @overload
+        def ndarray(
+            self, shape: ShapeLike, dtype: Float32 | None, elem_shape: ShapeLike = ..., offset: int = ...
+        ) -> NdArray[np.float32]: ...
+        @overload
+        def ndarray(
+            self, shape: ShapeLike, dtype: DTypeOf[Scalar], elem_shape: ShapeLike = ..., offset: int = ...
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def ndarray(
+            self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ..., offset: int = ...
+        ) -> NdArray: ...
+
+    def ndarray(  # type: ignore[misc]  # mypy does not know a type of a union
+        self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = (), offset: int = 0
+    ) -> NdArray:
         """Return an array over this memory, for kernels to read and write.
 
         Arrays over one memory may overlap. Each keeps the memory alive but does not own it: closing the memory closes

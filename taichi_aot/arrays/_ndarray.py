@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, cast
+from types import EllipsisType, GenericAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,33 +14,52 @@ import numpy.typing as npt
 from ..backends._image import ImagePart, copy_texels
 from ..backends._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
 from ..backends._stream import stream_pointer
-from ..backends._views import View, map_for_host
+from ..backends._views import Exported, View, map_for_host
 from ..driver._library import ffi, lib
 from ..handles._copies import allocate, copy_between, fill_with, read_to, write_from
 from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique
-from ..values._convert import NumberLike, convert_array, plain_array
+from ..values._convert import Casting, NumberLike, convert_array, plain_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import (
-    ArgumentIndexError,
     ArgumentTypeError,
     InvalidArgumentError,
     InvalidBufferError,
     ObjectStateError,
+    TaichiError,
 )
+from ..values._integers import as_integer
 from ..values._items import state_absent
-from ..values._wording import is_array, short
-from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, slice_range
+from ..values._wording import short, with_article
+from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, c_strides, index_range
 from ._memory import Memory
 
 if TYPE_CHECKING:
-    from typing_extensions import CapsuleType
+    from typing import Generic, overload
+
+    from typing_extensions import CapsuleType, TypeVar
 
     from .._capi import taichi_aot_array_p
     from ..handles._resource import Runtime
 
-__all__ = ["ArraySlice", "NdArray", "check_output"]
+    Scalar = TypeVar("Scalar", bound=np.generic, covariant=True, default=Any)
+else:
+    Scalar = np.generic
+
+    class Generic:
+        """Subscripts classes at run time, as numpy's arrays: their objects keep no trace of it."""
+
+        __slots__ = ()
+        __class_getitem__ = classmethod(GenericAlias)
+
+
+__all__ = ["ArraySlice", "IndexLike", "NdArray", "check_output"]
+
+IndexLike: TypeAlias = "SupportsIndex | slice | EllipsisType | tuple[SupportsIndex | slice | EllipsisType, ...]"
+
+_READ = "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
+_ASSIGN = "write `with array.map() as view: view[...] = ...`"
 
 
 def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
@@ -61,7 +82,7 @@ def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]
     return plain
 
 
-class _Numbers(LaidOut):
+class _Numbers(LaidOut, Generic[Scalar]):
     """The numbers of an array, or of a part of it."""
 
     __slots__ = ()
@@ -71,6 +92,13 @@ class _Numbers(LaidOut):
 
     def __hash__(self) -> int:  # although `==` raises
         return object.__hash__(self)
+
+    if TYPE_CHECKING:
+
+        @property
+        def dtype(self) -> np.dtype[Scalar]:
+            """The numpy dtype of the numbers in the elements."""
+            raise NotImplementedError
 
     @property
     def itemsize(self) -> int:
@@ -98,7 +126,7 @@ class _Numbers(LaidOut):
             raise ObjectStateError("the array is closed")
         return self._handle
 
-    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+    def to_numpy(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Scalar]:
         """Wait for the device and copy into a numpy array of shape ``shape + elem_shape``.
 
         Parameters
@@ -135,37 +163,98 @@ class _Numbers(LaidOut):
         read_to(self._open_handle(), check_output(out, layout), self._offset)
         return out
 
-    def write(self, array: npt.ArrayLike) -> None:
+    def tolist(self) -> Any:
+        """Wait for the device and return the numbers as nested lists of Python numbers.
+
+        Examples
+        --------
+        >>> x.tolist()
+        [1.0, 2.0, 3.0]
+        """
+        return self.to_numpy().tolist()
+
+    def tobytes(self) -> bytes:
+        """Wait for the device and return the bytes of the numbers in C order.
+
+        Examples
+        --------
+        >>> x[:1].tobytes()
+        b'\\x00\\x00\\x80?'
+        """
+        return self.to_numpy().tobytes()
+
+    def item(self, *index: SupportsIndex) -> Any:
+        """Wait for the device and return one number as a Python number.
+
+        Parameters
+        ----------
+        *index : int
+            Nothing for the only number of an array, one index among all numbers in C order, or one for each dimension
+            of ``shape + elem_shape``.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of range.
+        TypeError
+            If an index is not an integer.
+        ValueError
+            If the number of indices does not fit the array, or the array is closed.
+
+        Examples
+        --------
+        >>> x.item(-1), x[:1].item()
+        (3.0, 1.0)
+        """
+        shape = self._layout.numpy_shape
+        if len(index) == 1:
+            shape = (self.size,)
+        elif not index and self.size == 1:
+            index = (0,) * len(shape)
+        if len(index) != len(shape):
+            raise InvalidArgumentError(
+                f"item() got {len(index)} indices for {self!r}, which has {self.size} numbers; tolist() returns all"
+            )
+        begin, _ = index_range(tuple(as_integer(each, "an index") for each in index), shape, _READ)
+        number = np.empty((), self.dtype)
+        read_to(self._open_handle(), number, self._offset + begin * self.itemsize)
+        return number.item()
+
+    def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Wait for the device and copy `array` into this array.
 
         Parameters
         ----------
         array : array_like
-            Numbers of shape ``shape + elem_shape``.
+            Numbers of shape ``shape + elem_shape``. Python numbers are converted like arguments of kernels: floats are
+            rounded. Arrays of another dtype are cast by the rule `casting`.
+        casting : str, default "safe"
+            numpy's rule for casts of arrays: ``"same_kind"`` also allows float64 to float32, ``"unsafe"`` any cast.
 
         Raises
         ------
         TypeError
-            If numpy's ``same_kind`` rule does not allow the cast to this array's dtype, a Python number in `array` is
-            of another kind, or `array` is masked.
+            If `casting` does not allow the cast to this array's dtype, a Python number in `array` is of another kind,
+            or `array` is masked.
         OverflowError
             If a Python integer in `array` does not fit the dtype.
         ValueError
-            If the shape differs, or this array is closed or read-only.
+            If the shape differs, `casting` is not a rule of numpy, or this array is closed or read-only.
 
         Examples
         --------
         >>> y.write([1, 2, 3])
+        >>> y.write(np.linspace(0, 1, 3), casting="same_kind")
         >>> y.to_numpy()
-        array([1., 2., 3.], dtype=float32)
+        array([0. , 0.5, 1. ], dtype=float32)
         """
-        self._write(array, fresh=False)
-
-    def _write(self, array: npt.ArrayLike, *, fresh: bool) -> None:
-        layout = self._layout
-        source = convert_array(array, self.data_type, "array")
-        if source.shape != layout.numpy_shape:
+        source = convert_array(array, self.data_type, "array", casting)
+        if source.shape != self._layout.numpy_shape:
             raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+        self._copy_in(source)
+
+    def _copy_in(self, source: npt.NDArray[Any], *, fresh: bool = False) -> None:
+        """Copy an array of the same shape and dtype; `fresh` for an array that nothing uses yet."""
         data = source if source.flags.c_contiguous else source.copy()
         write_from(self._open_handle(), data, self._offset, fresh=fresh)
 
@@ -196,6 +285,10 @@ class _Numbers(LaidOut):
             raise ArgumentTypeError(
                 f"{what}: expected a number to fill {self!r} with, got an array of shape {pattern.shape}"
             )
+        self._fill_with(pattern)
+
+    def _fill_with(self, pattern: npt.NDArray[Any]) -> None:
+        """Fill the array with a converted number."""
         handle, layout = self._open_handle(), self._layout
         if handle.is_mappable and handle.host_write:
             with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
@@ -206,7 +299,7 @@ class _Numbers(LaidOut):
     def copy_from(self, other: NdArray | ArraySlice | ImagePart) -> None:
         """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
 
-        The copy runs after earlier launches and before later ones.
+        The copy runs after earlier launches and before later ones. Numbers that the two share are copied first.
 
         Parameters
         ----------
@@ -216,10 +309,9 @@ class _Numbers(LaidOut):
         Raises
         ------
         TypeError
-            If `other` is something else, or has another dtype.
+            If `other` is something else, or has another dtype: copies on the device do not convert.
         ValueError
-            If the shapes differ, the two overlap in memory, one is closed, this one is read-only, or they belong to
-            different runtimes.
+            If the shapes differ, one is closed, this one is read-only, or they belong to different runtimes.
 
         Examples
         --------
@@ -235,10 +327,18 @@ class _Numbers(LaidOut):
             raise ArgumentTypeError(f"expected an NdArray or an image, got {name}; write() takes arrays of the host")
         if other._layout is not self._layout:
             if other.data_type is not self.data_type:
-                raise ArgumentTypeError(f"cannot copy {other.data_type} into {self.data_type}")
+                cast = f"write(other.to_numpy().astype({str(self.dtype)!r}))"
+                raise ArgumentTypeError(
+                    f"cannot copy {other.data_type} into {self.data_type} on the device; {cast} converts on the host"
+                )
             if other.shape != self.shape or other.elem_shape != self.elem_shape:
                 raise InvalidArgumentError(f"cannot copy {other!r} into {self!r}")
-        copy_between(self._open_handle(), self._offset, other._open_handle(), other._offset, self.nbytes)
+        target, source, begin = self._open_handle(), other._open_handle(), other._offset
+        if source is target and abs(begin - self._offset) < self.nbytes:  # devices do not copy between them
+            source = allocate(target.runtime, self._layout.request_for(MemoryUsage.STORAGE))
+            copy_between(source, 0, target, begin, self.nbytes)
+            begin = 0
+        copy_between(target, self._offset, source, begin, self.nbytes)
 
     def _copy_texels(self, part: ImagePart, direction: int) -> None:
         """Copy from (READ) or to (WRITE) texels on the device."""
@@ -260,29 +360,95 @@ class _Numbers(LaidOut):
             raise InvalidArgumentError("numpy cannot access this array without a copy; map() yields a view")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
-    def __getitem__(self, key: slice) -> ArraySlice:
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, key: slice | EllipsisType) -> ArraySlice[Scalar]: ...
+        @overload
+        def __getitem__(self, key: IndexLike) -> Any: ...
+
+    def __getitem__(self, key: IndexLike) -> Any:
         layout = self._layout
-        if not isinstance(key, slice):
+        begin, shape = index_range(key, layout.shape, _READ)
+        if shape is not None:
+            return self._part(begin, shape)
+        element = np.empty(layout.elem_shape, layout.dtype)
+        read_to(self._open_handle(), element, self._offset + begin * math.prod(layout.elem_shape) * self.itemsize)
+        return element[()]
+
+    def __setitem__(self, key: IndexLike, value: npt.ArrayLike | NdArray[Any] | ArraySlice[Any] | ImagePart) -> None:
+        begin, shape = index_range(key, self.shape, _ASSIGN)
+        part = self._part(begin, shape or ())
+        if isinstance(value, _Numbers | ImagePart):
+            part.copy_from(cast("NdArray[Any] | ImagePart", value))
+            return
+        source = convert_array(value, self.data_type, "value")
+        if not source.ndim:
+            part._fill_with(source)
+            return
+        try:
+            source = np.broadcast_to(source, part._layout.numpy_shape)
+        except ValueError:
+            raise InvalidArgumentError(f"cannot assign an array of shape {short(source.shape)} to {part!r}") from None
+        part._copy_in(source)
+
+    def _part(self, begin: int, shape: tuple[int, ...]) -> ArraySlice[Scalar]:
+        """Return the part of a shape that begins with this element."""
+        layout = self._layout
+        part = array_layout(shape, layout.type.dtype, layout.elem_shape)
+        return ArraySlice(self, part, begin * math.prod(layout.elem_shape) * self.itemsize)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise ArgumentTypeError(f"len() of a 0-dimensional {type(self).__name__}")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over the numbers, or the rows as views, on the CPU archs."""
+        if not self._is_on_host:
             raise ArgumentTypeError(
-                f"arrays are sliced along the first axis, array[a:b], not indexed by {short(key)}; "
-                "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
+                f"{with_article(type(self).__name__)} on {self._handle.runtime.arch} is not iterated: each item would "
+                "wait for the device; iterate over array.to_numpy(), which is a copy"
             )
-        if not layout.shape:
-            raise ArgumentIndexError("a 0-dimensional array cannot be sliced")
-        size = layout.shape[0]
-        begin, end = slice_range(key, size, "items along the first axis")
-        part = array_layout((end - begin, *layout.shape[1:]), layout.type.dtype, layout.elem_shape)
-        return ArraySlice(self, part, begin * layout.nbytes // max(size, 1))
+        len(self)
+        return iter(self._over_memory())
+
+    @property
+    def _is_on_host(self) -> bool:
+        return bool(self._handle.runtime.backend.interface == "__array_interface__")
+
+    def _over_memory(self) -> npt.NDArray[Any]:
+        """Return a numpy array over the memory itself, on CPU archs, with the lifetime of `__array_interface__`."""
+        return np.asarray(Exported(self._handle, self._interface()))
+
+    def _interface(self) -> dict[str, Any]:
+        layout, handle = self._layout, self._open_handle()
+        return {
+            "shape": layout.numpy_shape,
+            "typestr": layout.dtype.str,
+            "data": (handle.export() + self._offset, not handle.host_write),
+            "strides": None,
+            "version": 3,
+        }
+
+    def __str__(self) -> str:
+        from ._printing import summary
+
+        try:
+            return summary(self._open_handle(), self._layout, self._offset)
+        except TaichiError:  # closed, mapped or lost
+            return repr(self)
+
+    def _repr_html_(self) -> str:
+        from ..values._notebook import preformatted, table
+
+        columns = "shape", "type", "bytes", "on", "state"
+        state = "closed" if self.closed else "open"
+        kind = array_type(*self._layout.type[:3], readonly=self.readonly)
+        row = self.shape, kind, f"{self.nbytes:,}", self._handle.runtime.arch, state
+        return table(columns, [row]) + ("" if self.closed else preformatted(str(self)))
 
     if not TYPE_CHECKING:  # type checkers must report it as missing
-
-        def __setitem__(self, key, value):
-            raise ArgumentTypeError(f"an array is not assigned to by index; write {_assignment(key, value)}")
-
-        def __iter__(self):
-            raise ArgumentTypeError(
-                f"an {type(self).__name__} is not iterated; iterate over array.to_numpy(), which is a copy"
-            )
 
         def __bool__(self):
             raise ArgumentTypeError(
@@ -290,28 +456,8 @@ class _Numbers(LaidOut):
                 "array.to_numpy().any()"
             )
 
-    def __len__(self) -> int:
-        if not self.shape:
-            raise ArgumentTypeError("len() of a 0-dimensional NdArray")
-        return self.shape[0]
 
-
-def _assignment(key: object, value: object) -> str:
-    """Return the code that does what was meant by ``array[key] = value``."""
-    part = cast("slice[object, object, object]", key) if isinstance(key, slice) else slice(None, None, 1)
-    if part.step is not None:
-        shown = short(cast("object", key)) if isinstance(key, int | tuple) else "..."
-        return f"`with array.map() as view: view[{shown}] = ...`"
-    ends = ["" if end is None else short(end) for end in (part.start, part.stop)]
-    target = f"array[{':'.join(ends)}]"
-    if isinstance(value, _Numbers):
-        return f"{target}.copy_from(other)"
-    if is_array(value) or isinstance(value, list | tuple):
-        return f"{target}.write(data)"
-    return f"{target}.fill({short(value)})"
-
-
-class NdArray(_Numbers, OwnedResource):
+class NdArray(_Numbers[Scalar], OwnedResource):
     """An array in device memory, created by `Runtime.empty`, `zeros`, `full` and `asarray`.
 
     ``array[a:b]`` is a slice along the first axis, for reading, writing, filling or copying a part; see `ArraySlice`.
@@ -335,7 +481,8 @@ class NdArray(_Numbers, OwnedResource):
            [3, 4]], dtype=int32)
     """
 
-    __slots__ = ("_c", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type", "_variants")
+    __slots__ = ("_c", "_grad", "_handle", "_layout", "_memory", "_offset", "_owns_memory", "_type", "_variants")
+    _grad: NdArray | None
 
     def __init__(
         self,
@@ -344,13 +491,23 @@ class NdArray(_Numbers, OwnedResource):
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        grad: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self._initialize_once("_handle")
         layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
+        if grad:
+            layout.require_floats()
         request = layout.request_for(usage, export_sharing=export_sharing)
         self._place(runtime, layout, allocate(runtime._handle, request))
+        if grad:
+            self._add_gradient()
+
+    def _add_gradient(self) -> None:
+        layout = self._layout
+        self._grad = NdArray(self._runtime, layout.shape, self.data_type, layout.elem_shape)
+        self._grad.fill(0)
 
     @classmethod
     def _over(
@@ -365,6 +522,7 @@ class NdArray(_Numbers, OwnedResource):
         self, runtime: Runtime, layout: ArrayLayout, handle: MemoryHandle, memory: Memory | None = None, offset: int = 0
     ) -> None:
         self._runtime = runtime
+        self._grad = None
         self._layout = layout
         self._type = array_type(*layout.type[:3], readonly=True) if handle.readonly else layout.type
         self._memory = memory
@@ -372,13 +530,27 @@ class NdArray(_Numbers, OwnedResource):
         self._offset = offset
         self._variants: dict[tuple[int, ...], taichi_aot_array_p] = {}  # of `_c`, by element shape
         self._c = c = ffi.new("taichi_aot_array *", layout.c[0])
-        c.ti_ndarray.memory = handle.ti_memory_at(offset if layout.nbytes else 0)
-        c.memory = handle.c
-        c.generation = handle.generation
+        handle.place(c, offset if layout.nbytes else 0)
         self._handle = handle
 
     def __init_subclass__(cls) -> None:
         raise ArgumentTypeError("NdArray cannot be subclassed: the launch path checks the exact class")
+
+    @property
+    def grad(self) -> NdArray[Scalar] | None:
+        """The gradient: an array of the same type and shape, zero at first; None unless created with ``grad=True``.
+
+        The array keeps it, and closes it when it is closed itself. See `Kernel.grad`.
+
+        Examples
+        --------
+        >>> a = rt.full(3, 2.0, grad=True)
+        >>> a.grad.to_numpy()
+        array([0., 0., 0.], dtype=float32)
+        >>> x.grad is None
+        True
+        """
+        return self._grad
 
     @property
     def offset(self) -> int:
@@ -398,11 +570,15 @@ class NdArray(_Numbers, OwnedResource):
     def close(self) -> None:
         """Free the memory, unless `Memory.ndarray` created the array. Closing a closed array does nothing.
 
+        The gradient of an array with ``grad=True`` is closed too.
+
         Raises
         ------
         BufferError
             If a view from `map` or a DLPack consumer still uses memory that would be freed.
         """
+        if self._grad is not None:
+            self._grad.close()
         if self._owns_memory:
             self._handle.close()
         else:
@@ -457,9 +633,9 @@ class NdArray(_Numbers, OwnedResource):
         ValueError
             If the array is closed.
         """
-        if self._handle.runtime.backend.interface != "__array_interface__":
+        if not self._is_on_host:
             raise AttributeError("__array_interface__: the host cannot access this array; to_numpy() copies it")
-        return self._interface()
+        return self._interface() | {"strides": c_strides(self._layout)}  # pillow takes only arrays that state them
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -478,15 +654,27 @@ class NdArray(_Numbers, OwnedResource):
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
         return self._interface() | {"stream": DEFAULT_STREAM}
 
-    def _interface(self) -> dict[str, Any]:
-        layout, handle = self._layout, self._open_handle()
-        return {
-            "shape": layout.numpy_shape,
-            "typestr": layout.dtype.str,
-            "data": (handle.export() + self._offset, not handle.host_write),
-            "strides": None,
-            "version": 3,
-        }
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """Return a memoryview of the memory itself, on CPU archs. Python calls this from version 3.12 on.
+
+        The lifetime of the memory is as for `__array_interface__`.
+
+        Raises
+        ------
+        BufferError
+            On other archs.
+        ValueError
+            If the array is closed.
+
+        Examples
+        --------
+        >>> memoryview(x).tolist()  # doctest: +SKIP
+        [1.0, 2.0, 3.0]
+        """
+        if not self._is_on_host:
+            raise InvalidBufferError(f"the host cannot access {self!r}; to_numpy() copies it")
+        view: Any = self._over_memory()
+        return memoryview(view)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """Return DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
@@ -595,15 +783,8 @@ class NdArray(_Numbers, OwnedResource):
         state = "closed " if self.closed else ""
         return f"<{state}NdArray shape={self.shape} {self._type} on {self._handle.runtime.arch}>"
 
-    def _repr_html_(self) -> str:
-        from ..values._notebook import table
 
-        columns = "shape", "type", "bytes", "on", "state"
-        state = "closed" if self.closed else "open"
-        return table(columns, [(self.shape, self._type, f"{self.nbytes:,}", self._handle.runtime.arch, state)])
-
-
-class ArraySlice(_Numbers, Unique):
+class ArraySlice(_Numbers[Scalar], Unique):
     """A part of an array along its first axis, created by ``array[a:b]``. It keeps the memory alive.
 
     It has the methods of `NdArray` that read, write, fill and copy, which move only these items. Kernels do not accept
@@ -657,10 +838,10 @@ _UNARY = {"neg": "-{a}", "pos": "+{a}", "invert": "~{a}", "abs": "abs({a})"}
 
 # What to write instead of attributes that arrays of other libraries have.
 _HOST = "array.to_numpy() copies it to the host"
-_COPY = "create an array with runtime.empty(array.shape, array.dtype), and copy with its copy_from(array)"
+_COPY = "create one by runtime.empty(array.shape, array.dtype, array.elem_shape), and copy by its copy_from(array)"
 _WRITE = "array.write(data) copies numbers into it"
 _ABSENT = {
-    **dict.fromkeys(["asnumpy", "copy_to_host", "cpu", "get", "numpy"], _HOST),
+    **dict.fromkeys(["asnumpy", "copy_to_host", "cpu", "get", "numpy", "values"], _HOST),
     **dict.fromkeys(["clone", "copy"], _COPY),
     **dict.fromkeys(["assign", "from_numpy", "put", "set"], _WRITE),
     "element_shape": "array.elem_shape is the shape of its elements",
@@ -668,9 +849,13 @@ _ABSENT = {
 _FREE, _WAIT = "array.close() frees its memory", "array.runtime.wait() waits for the device"
 _ABSENT_OF_ARRAYS = {
     **dict.fromkeys(
-        ["flatten", "ravel", "reshape", "view"], "array.memory.ndarray(shape, array.dtype) is an array over its memory"
+        ["flatten", "ravel", "reshape", "view"],
+        "array.memory.ndarray(shape, array.dtype, offset=array.offset) is an array over its memory",
     ),
-    **dict.fromkeys(["astype", "to"], "array.runtime.asarray(array.to_numpy(), dtype) copies it with another dtype"),
+    **dict.fromkeys(
+        ["astype", "to"],
+        "array.runtime.asarray(array.to_numpy(), dtype, array.elem_shape) copies it with another dtype",
+    ),
     **dict.fromkeys(["delete", "free"], _FREE),
     **dict.fromkeys(["sync", "synchronize", "wait"], _WAIT),
     "device": "array.runtime is its runtime, and array.runtime.arch its backend",

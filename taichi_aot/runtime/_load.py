@@ -12,9 +12,12 @@ from ..values._wording import describe
 from ._runtime import Runtime
 
 if TYPE_CHECKING:
-    from ..formats._source import Source
+    from collections.abc import Sequence
 
-__all__ = ["load"]
+    from ..formats._source import Source
+    from ..values._enums import Arch
+
+__all__ = ["for_best_device", "load"]
 
 
 def load(
@@ -86,7 +89,7 @@ def load(
         if wanted not in (None, runtime.arch):
             raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         return runtime.load_module(source, reload=reload)
-    files = read_files(source, exactly(wanted, available_archs) if wanted else lambda _, archs: best_device(archs).arch)
+    files = read_files(source, exactly(wanted, available_archs) if wanted else for_best_device)
     warn_if_stale(source, files.origin)
     if isinstance(arch, DeviceInfo):
         own = Runtime(arch)
@@ -101,3 +104,10 @@ def load(
     except BaseException:
         own.close()
         raise
+
+
+def for_best_device(where: str, archs: Sequence[Arch]) -> Arch:
+    """Pick the module of a bundle that the best device runs."""
+    from ..formats._source import exactly
+
+    return exactly(best_device(archs).arch, available_archs)(where, archs)

@@ -17,7 +17,7 @@ from ..arrays._ndarray import NdArray
 from ..backends._creation import check_device, context_for, create_context, read_capabilities
 from ..backends._devices import ArchLike, choose_device
 from ..backends._image import allocate_image
-from ..backends._interchange import Shared, SharedLike, shared_array, shared_bytes
+from ..backends._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
 from ..backends._stream import CudaStream, CudaStreamLike
 from ..driver._library import check_environment, ffi, lib, load
@@ -31,22 +31,34 @@ from ..kernels._launch import Launch
 from ..kernels._loading import load_module
 from ..kernels._module import AotModule, Names, Shapes
 from ..kernels._sequence import LaunchSequence
-from ..values._convert import NumberLike, as_numpy, convert_array, plain_array, ragged
-from ..values._dtypes import DTypeLike, numpy_dtype, to_data_type
+from ..values._convert import NumberLike, as_numbers
+from ..values._dtypes import DTypeLike
 from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
-from ..values._errors import ArgumentOutOfRangeError, ArgumentOverflowError, ArgumentTypeError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._items import state_absent
-from ..values._wording import array_hint, describe, is_array, short
+from ..values._wording import describe, short
 
 if TYPE_CHECKING:
     import asyncio
+    from typing import TypedDict, overload
 
+    from numpy.typing import ArrayLike as NumpyArrayLike
     from PIL.Image import Image as PilImage
+    from typing_extensions import Unpack
 
     from ..backends._memory_info import MemoryInfo
     from ..formats._source import Source
+    from ..values._dtypes import DTypeOf, Float32, Scalar
     from ._event import Event, Timer
+
+    class Options(TypedDict, total=False):
+        """The keywords of `Runtime.empty`."""
+
+        grad: bool
+        export_sharing: bool
+        usage: MemoryUsage
+
 
 __all__ = ["Runtime", "capability_levels"]
 
@@ -101,7 +113,6 @@ class Runtime(Resource):
     def __init__(self, arch: ArchLike | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
         device_index = as_integer(device_index, "device_index")
-        load()
         check_environment()
         arch, device_index = choose_device(arch, device_index)
         check_device(arch, device_index)
@@ -283,7 +294,9 @@ class Runtime(Resource):
         >>> rt.flush()
         """
         handle = self._handle
-        handle.check(lib.checked_ti_flush(handle.require_open()))
+        c = handle.require_open()
+        if handle.context.has_library:
+            handle.check(lib.checked_ti_flush(c))
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until all launches have finished that were made before the call.
@@ -651,12 +664,28 @@ class Runtime(Resource):
         image.write(texels)
         return image
 
-    def empty(
+    if TYPE_CHECKING:
+
+        @overload
+        def empty(
+            self, shape: ShapeLike, dtype: Float32 | None = ..., elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[np.float32]: ...
+        @overload
+        def empty(
+            self, shape: ShapeLike, dtype: DTypeOf[Scalar], elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def empty(
+            self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray: ...
+
+    def empty(  # type: ignore[misc]  # mypy does not know a type of a union
         self,
         shape: ShapeLike,
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        grad: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
@@ -670,6 +699,9 @@ class Runtime(Resource):
             Type of the numbers. A str such as ``"f32"`` or ``"i8"`` is Taichi's name; ``"i8"`` has 8 bits.
         elem_shape : int or sequence of int, default ()
             ``(n,)`` for elements that are vectors, ``(n, m)`` for matrices.
+        grad : bool, default False
+            Whether the array has a gradient, `NdArray.grad`, for the adjoints of kernels (`Kernel.grad`). Its numbers
+            must be floats.
         export_sharing : bool, default False
             Whether other APIs may import its memory (Vulkan), which then contains no other buffer.
         usage : MemoryUsage, default STORAGE
@@ -680,7 +712,7 @@ class Runtime(Resource):
         Raises
         ------
         TypeError
-            If Taichi does not have the dtype.
+            If Taichi does not have the dtype, or `grad` is true and it is not a float.
         ValueError
             If a dimension is negative, the shape has more than 12 dimensions, the array would have at least 2^31
             numbers, `usage` has an unknown flag, or the runtime is closed.
@@ -692,14 +724,30 @@ class Runtime(Resource):
         >>> rt.empty((16, 8), "f32", elem_shape=3)
         <NdArray shape=(16, 8) ndarray[vector(3, f32), 2] on x64>
         """
-        return NdArray(self, shape, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
+        return NdArray(self, shape, dtype, elem_shape, grad=grad, export_sharing=export_sharing, usage=usage)
 
-    def zeros(
+    if TYPE_CHECKING:
+
+        @overload
+        def zeros(
+            self, shape: ShapeLike, dtype: Float32 | None = ..., elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[np.float32]: ...
+        @overload
+        def zeros(
+            self, shape: ShapeLike, dtype: DTypeOf[Scalar], elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def zeros(
+            self, shape: ShapeLike, dtype: DTypeLike, elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray: ...
+
+    def zeros(  # type: ignore[misc]  # mypy does not know a type of a union
         self,
         shape: ShapeLike,
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        grad: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
@@ -710,15 +758,46 @@ class Runtime(Resource):
         >>> rt.zeros(3, "i32").to_numpy()
         array([0, 0, 0], dtype=int32)
         """
-        return self.full(shape, 0, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
+        return self.full(shape, 0, dtype, elem_shape, grad=grad, export_sharing=export_sharing, usage=usage)
 
-    def full(
+    if TYPE_CHECKING:
+
+        @overload
+        def full(
+            self,
+            shape: ShapeLike,
+            fill_value: NumberLike,
+            dtype: Float32 | None = ...,
+            elem_shape: ShapeLike = ...,
+            **options: Unpack[Options],
+        ) -> NdArray[np.float32]: ...
+        @overload
+        def full(
+            self,
+            shape: ShapeLike,
+            fill_value: NumberLike,
+            dtype: DTypeOf[Scalar],
+            elem_shape: ShapeLike = ...,
+            **options: Unpack[Options],
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def full(
+            self,
+            shape: ShapeLike,
+            fill_value: NumberLike,
+            dtype: DTypeLike,
+            elem_shape: ShapeLike = ...,
+            **options: Unpack[Options],
+        ) -> NdArray: ...
+
+    def full(  # type: ignore[misc]  # mypy does not know a type of a union
         self,
         shape: ShapeLike,
         fill_value: NumberLike,
         dtype: DTypeLike = np.float32,
         elem_shape: ShapeLike = (),
         *,
+        grad: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
@@ -734,16 +813,36 @@ class Runtime(Resource):
         >>> rt.full(3, 1.5).to_numpy()
         array([1.5, 1.5, 1.5], dtype=float32)
         """
-        array = NdArray(self, shape, dtype, elem_shape, export_sharing=export_sharing, usage=usage)
+        array = NdArray(self, shape, dtype, elem_shape, grad=grad, export_sharing=export_sharing, usage=usage)
         array._fill(fill_value, "fill_value")
         return array
 
-    def asarray(
+    if TYPE_CHECKING:
+
+        @overload
+        def asarray(
+            self, data: NumpyArrayLike, dtype: Float32, elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[np.float32]: ...
+        @overload
+        def asarray(
+            self, data: NumpyArrayLike, dtype: DTypeOf[Scalar], elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def asarray(
+            self, data: npt.NDArray[Scalar], dtype: None = ..., elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def asarray(
+            self, data: NumpyArrayLike, dtype: DTypeLike = ..., elem_shape: ShapeLike = ..., **options: Unpack[Options]
+        ) -> NdArray: ...
+
+    def asarray(  # type: ignore[misc]  # mypy does not know a type of a union
         self,
         data: npt.ArrayLike,
         dtype: DTypeLike = None,
         elem_shape: ShapeLike = (),
         *,
+        grad: bool = False,
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
@@ -754,12 +853,13 @@ class Runtime(Resource):
         data : array_like
             Numbers, of shape ``shape + elem_shape``.
         dtype : numpy dtype, DataType or str, optional
-            Type to convert to; by default numpy's dtype of `data`. Numpy arrays are cast as by ``astype``; Python
-            numbers are converted by the rule of kernel arguments.
+            Type to convert to: arrays are cast as by ``astype``, and Python numbers converted like arguments of
+            kernels. By default arrays and numbers of numpy keep their dtype. As in Taichi, Python's floats are f32,
+            and its integers i32; its booleans are u1.
         elem_shape : int or sequence of int, default ()
             The last dimensions of `data` that form one element: ``data`` of shape ``(100, 3)`` with ``elem_shape=3`` is
             a 1-dimensional array of 100 vectors.
-        export_sharing, usage
+        grad, export_sharing, usage
             As for `empty`.
 
         Raises
@@ -767,7 +867,7 @@ class Runtime(Resource):
         TypeError
             If Taichi does not have the dtype, `data` is a masked array, or a Python number is of another kind.
         OverflowError
-            If a Python integer does not fit `dtype`.
+            If a Python integer does not fit the dtype.
         ValueError
             If the last dimensions of `data` are not `elem_shape`, and as for `empty`.
         OutOfMemoryError
@@ -778,12 +878,16 @@ class Runtime(Resource):
         >>> rt.asarray(np.ones((100, 3), np.float32), elem_shape=3)
         <NdArray shape=(100,) ndarray[vector(3, f32), 1] on x64>
         """
-        source = _as_numbers(data, dtype)
+        source = as_numbers(data, dtype, "data")
         shape, elements = split_shape(source.shape, elem_shape)
         layout = array_layout(shape, source.dtype, elements)
+        if grad:
+            layout.require_floats()
         request = layout.request_for(usage, export_sharing=export_sharing)
         array = NdArray._over(self, layout, allocate(self._handle, request))
-        array._write(source, fresh=True)
+        array._copy_in(source, fresh=True)
+        if grad:
+            array._add_gradient()
         return array
 
     def import_memory(self, source: SharedLike, *, readonly: bool = False) -> Memory:
@@ -823,6 +927,15 @@ class Runtime(Resource):
         if not shared.nbytes:
             raise ArgumentOutOfRangeError("the size of memory must be at least 1 byte, but the source is empty")
         return Memory(self, self._import(shared, readonly))
+
+    if TYPE_CHECKING:
+
+        @overload
+        def from_dlpack(
+            self, source: npt.NDArray[Scalar], elem_shape: ShapeLike = ..., *, readonly: bool = ...
+        ) -> NdArray[Scalar]: ...
+        @overload
+        def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = ..., *, readonly: bool = ...) -> NdArray: ...
 
     def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
         """Create an array over the memory of `source` without a copy. The array keeps `source` alive.
@@ -878,11 +991,7 @@ class Runtime(Resource):
         return number
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
-        memory: MemoryHandle
-        if shared.nbytes:
-            memory = self._handle.backend.import_memory(self._handle, shared)
-        else:  # its address may be NULL
-            memory = allocate(self._handle, Request(shared.dtype.itemsize))
+        memory = import_shared(self._handle, shared)
         if readonly:
             memory.protect()
         return memory
@@ -1036,33 +1145,6 @@ def _image_usage(usage: object) -> ImageUsage:
         names = ", ".join(ImageUsage.__members__)
         raise ArgumentOutOfRangeError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
     return ImageUsage(flags)
-
-
-def _as_numbers(data: object, dtype: DTypeLike) -> npt.NDArray[Any]:
-    """Convert the data of `Runtime.asarray`: numpy casts arrays, Python numbers follow the rule of kernel arguments."""
-    if dtype is None:
-        return _as_array(data)
-    data_type = to_data_type(dtype)
-    if is_array(data) and not data.dtype.hasobject:
-        return plain_array(data).astype(numpy_dtype(data_type), copy=False)
-    return convert_array(data, data_type, "data")
-
-
-def _as_array(data: object) -> npt.NDArray[Any]:
-    """Convert `data` to an array of numbers with numpy's default dtype."""
-    try:
-        array = plain_array(as_numpy(data, "data"))
-    except ValueError:
-        if isinstance(data, list | tuple):
-            raise ragged("data") from None
-        raise
-    if array.dtype.hasobject:
-        large = next((each for each in array.ravel() if isinstance(each, int) and not -(2**63) <= each < 2**64), None)
-        if large is not None:
-            raise ArgumentOverflowError(f"data: {short(large)} does not fit 64 bits")
-        hint = "" if type(data) in (list, tuple) else array_hint(data)  # this function is the remedy for sequences
-        raise ArgumentTypeError(f"data: expected numbers, got {describe(data)}{hint}")
-    return array
 
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:

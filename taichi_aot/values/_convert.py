@@ -1,35 +1,40 @@
-"""Numbers for the device: one rule for kernel arguments, `fill`, `full` and `write`.
+"""Numbers for the device: one rule for arguments, `asarray`, `fill`, `full` and `write`.
 
-An integer type takes integers that fit, a floating-point type takes any real number. numpy arrays of another dtype are
-cast by numpy's ``same_kind`` rule instead. Subclasses of `numpy.ndarray` are not trusted: the base class reads shape,
-dtype and contents.
+Python numbers, also those in lists, convert as scalar arguments do: an integer type takes integers that fit, a
+floating-point type takes any real number. Without a stated dtype floats are f32 and integers i32, as in Taichi. Arrays
+keep their dtype; one of another dtype is cast if numpy's ``safe`` rule allows it, or a stated one. Subclasses of
+`numpy.ndarray` are not trusted: the base class reads shape, dtype and contents.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
+from itertools import chain
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from ._dtypes import INTEGER_RANGES, numpy_dtype
+from ._dtypes import INTEGER_RANGES, DTypeLike, numpy_dtype, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
-from ._wording import array_hint, describe, is_array, is_masked, short, tensor_trouble
+from ._tensors import array_hint, tensor_trouble
+from ._wording import describe, is_array, is_masked, short
 
 __all__ = [
+    "Casting",
     "NumberLike",
-    "as_numpy",
+    "as_numbers",
+    "cast_array",
     "convert",
     "convert_array",
     "plain_array",
-    "ragged",
     "store",
 ]
 
 NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
+Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]  # as numpy names its rules
 
 MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
 NUMPY = (np.ndarray, np.generic)
@@ -54,19 +59,22 @@ def convert(value: object, dtype: DataType) -> int | float:
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
 
 
-def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any]:
+def convert_array(values: object, dtype: DataType, what: str, casting: Casting = "safe") -> npt.NDArray[Any]:
     """Return a plain numpy array of `dtype` with these values.
 
     Parameters
     ----------
     values : number, nested sequence of numbers, or array-like
         Numbers and nested sequences are converted one by one, as `convert` does. numpy arrays, and objects that
-        offer one (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's ``same_kind`` rule; in an
-        array of objects each element is converted like a number. An array of `dtype` itself is not copied.
+        offer one (``__array__``, ``__array_interface__``, a buffer), are cast; in an array of objects, and in one
+        without dimensions that cannot be cast, each element is converted like a number. An array of `dtype` itself is
+        not copied.
     dtype : DataType
         Type of the result.
     what : str
         Name of the parameter, for messages.
+    casting : str, default "safe"
+        numpy's rule that casts of arrays must follow.
 
     Raises
     ------
@@ -75,20 +83,80 @@ def convert_array(values: object, dtype: DataType, what: str) -> npt.NDArray[Any
     OverflowError
         If an integer does not fit `dtype`.
     ValueError
-        If `values` is a ragged sequence.
+        If `values` is a ragged sequence, or `casting` is not a rule of numpy.
     """
+    if casting not in get_args(Casting):
+        raise InvalidArgumentError(f"casting must be one of {', '.join(get_args(Casting))}, not {short(casting)}")
     array = plain_array(values, what)
+    result = cast_array(array, dtype, what, casting)
+    if result is None:
+        target = numpy_dtype(dtype)
+        wider = "same_kind" if np.can_cast(array.dtype, target, "same_kind") else "unsafe"
+        raise ArgumentTypeError(
+            f"{what}: casting an array of {array.dtype} to {dtype} may change its numbers; pass its "
+            f"astype({str(target)!r}), or write() it with casting={wider!r}"
+        )
+    return result
+
+
+def cast_array(
+    array: npt.NDArray[Any], dtype: DataType, what: str, casting: Casting = "safe"
+) -> npt.NDArray[Any] | None:
+    """Return a plain array with `dtype`, or None if `casting` forbids the cast; otherwise as `convert_array`."""
     target = numpy_dtype(dtype)
     if array.dtype == target:
         return array
+    if not array.dtype.hasobject and np.can_cast(array.dtype, target, casting):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return array.astype(target)
+    return _convert_elements(array, dtype, what) if array.dtype.hasobject or not array.ndim else None
+
+
+def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
+    """Return a plain array with `dtype`, to which arrays are cast by any rule, or if it is None with a default.
+
+    Arrays and numbers of numpy keep their dtype. Python's floats are f32, its integers i32, its booleans u1.
+
+    Raises
+    ------
+    TypeError
+        If `data` does not consist of numbers, or is a masked array.
+    OverflowError
+        If an integer does not fit.
+    ValueError
+        If `data` is a ragged sequence.
+    """
+    if dtype is not None:
+        return convert_array(data, to_data_type(dtype), what, "unsafe")
+    try:
+        array = plain_array(_as_numpy(data, what))
+    except ValueError:
+        if isinstance(data, list | tuple):
+            raise _ragged(what) from None
+        raise
+    default = None if is_array(data) or _offers_array(data) else _default_type(data, array.ndim)
+    if default is not None:
+        try:
+            return convert_array(data, default, what)
+        except OverflowError as error:
+            raise ArgumentOverflowError(f"{error}; state a dtype, such as 'i64'") from None
     if array.dtype.hasobject:
-        return _convert_elements(array, dtype, what)
-    if not np.can_cast(array.dtype, target, "same_kind"):
-        raise ArgumentTypeError(
-            f"{what}: cannot cast an array of {array.dtype} to {dtype}; pass its astype({str(target)!r})"
-        )
-    with np.errstate(over="ignore", invalid="ignore"):
-        return array.astype(target)
+        hint = "" if type(data) in (list, tuple) else array_hint(data)  # the caller is the remedy for sequences
+        raise ArgumentTypeError(f"{what}: expected numbers, got {describe(data)}{hint}")
+    return array
+
+
+def _default_type(data: object, ndim: int) -> DataType | None:
+    """Return Taichi's default type for Python numbers that nest `ndim` levels deep; None for all else."""
+    leaves: Iterable[Any] = [data]
+    for _ in range(ndim):
+        leaves = chain.from_iterable(leaves)
+    kinds = set(map(_type_of, leaves))
+    if not all(issubclass(kind, int | float) and not issubclass(kind, np.generic) for kind in kinds):
+        return None
+    if any(issubclass(kind, float) for kind in kinds) or not kinds:
+        return DataType.F32
+    return DataType.U1 if kinds == {bool} else DataType.I32
 
 
 def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
@@ -106,14 +174,14 @@ def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
     if is_array(values):
         return _plain(values)
     if _offers_array(values):
-        return _plain(as_numpy(values, what))
+        return _plain(_as_numpy(values, what))
     try:
         return np.array(values, dtype=object)
     except ValueError:
-        raise ragged(what) from None
+        raise _ragged(what) from None
 
 
-def as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
+def _as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
     """Return numpy's array of another library's array; raise if the library refuses.
 
     `what` names the parameter in the TypeError about a tensor of PyTorch that numpy cannot have.
@@ -124,7 +192,7 @@ def as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
     return np.asanyarray(values)
 
 
-def ragged(what: str) -> ValueError:
+def _ragged(what: str) -> ValueError:
     """Return the exception for sequences of different lengths; `what` names the parameter."""
     return InvalidArgumentError(f"{what}: expected a rectangular sequence of numbers, got a ragged one")
 
@@ -135,7 +203,7 @@ def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> np
         return store(_convert_all(array.ravel(), dtype), dtype).reshape(array.shape)
     except TypeError as error:
         if array.ndim < MAX_NDIM and any(_type_of(value) in (list, tuple) for value in array.ravel()):
-            raise ragged(what) from None
+            raise _ragged(what) from None
         hint = "" if array.ndim else array_hint(array[()])
         raise ArgumentTypeError(f"{what}: {error}{hint}") from None
     except OverflowError as error:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ._enums import DataType
 from ._errors import ArgumentTypeError
 from ._wording import short
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Scalar = TypeVar("Scalar", bound="_Number")
+    DTypeOf: TypeAlias = np.dtype[Scalar] | type[Scalar]
+    Float32: TypeAlias = Literal["f32", "float32", DataType.F32]
 
 __all__ = [
     "DTYPES",

@@ -22,6 +22,8 @@ __all__ = [
     "InvalidBufferError",
     "InvalidInteropError",
     "InvalidStateError",
+    "KernelAssertionError",
+    "KernelIndexError",
     "LibraryNotFoundError",
     "NameNotFoundError",
     "NotSupportedError",
@@ -232,7 +234,7 @@ class ArgumentIndexError(TaichiError, IndexError):
     --------
     >>> x[2:9]
     Traceback (most recent call last):
-    taichi_aot.ArgumentIndexError: index 9 is out of range: there are 3 items along the first axis
+    taichi_aot.ArgumentIndexError: index 9 is out of range: there are 3 items along axis 0
     """
 
     code = ErrorCode.ARGUMENT_OUT_OF_RANGE
@@ -336,6 +338,65 @@ class DeviceLostError(InvalidStateError):
     ... except DeviceLostError:
     ...     print("start a new process")
     """
+
+
+class KernelAssertionError(TaichiError, AssertionError):
+    """An ``assert`` in a kernel has failed, or another check that the compiler adds with ``debug=True``.
+
+    The next call that waits for the launch raises it: `Runtime.wait`, reading an array, a returned value. The message
+    has the kernel, the text of the assertion with its numbers, and the line of the source.
+
+    Attributes
+    ----------
+    kernel : str
+        The name of the kernel.
+    file : str or None
+        The file of the source, as the compiler named it; None if the module does not state it.
+    line : int or None
+        The line in that file.
+
+    Examples
+    --------
+    >>> try:  # doctest: +SKIP
+    ...     module.step(x)
+    ...     module.runtime.wait()
+    ... except KernelAssertionError as error:
+    ...     print(error.kernel, error.line)
+    """
+
+    code = ErrorCode.INVALID_STATE
+    kernel: str = ""
+    file: str | None = None
+    line: int | None = None
+
+
+class KernelIndexError(TaichiError, IndexError):
+    """An index in a kernel that was compiled with ``debug=True`` is out of range.
+
+    The next call that waits for the launch raises it, like `KernelAssertionError`, and it has the same attributes.
+
+    Attributes
+    ----------
+    kernel : str
+        The name of the kernel.
+    file : str or None
+        The file of the source, as the compiler named it.
+    line : int or None
+        The line in that file.
+
+    Examples
+    --------
+    >>> try:  # doctest: +SKIP
+    ...     module.step(x)
+    ...     module.runtime.wait()
+    ... except IndexError as error:
+    ...     print(error)
+    """
+
+    code = ErrorCode.ARGUMENT_OUT_OF_RANGE
+    kernel: str = ""
+    file: str | None = None
+    line: int | None = None
 
 
 class IncompatibleModuleError(TaichiError, ValueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["paragraph", "table"]
+__all__ = ["paragraph", "preformatted", "table"]
 
 
 MOST_ROWS = 200  # of a table
@@ -15,6 +15,11 @@ MOST_CHARACTERS = 1000  # of a text
 def paragraph(text: str) -> str:
     """Return an HTML paragraph."""
     return f"<p>{_text(text)}</p>"
+
+
+def preformatted(text: str) -> str:
+    """Return an HTML block that keeps the lines of a bounded text."""
+    return f"<pre>{escape(text)}</pre>"
 
 
 def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

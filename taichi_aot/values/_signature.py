@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._dtypes import SYMBOL_TYPES, array_type, element_name
@@ -64,8 +65,8 @@ class Parameter(NamedTuple):
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.
     grad : bool
-        Whether the kernel's code uses the gradient of an ndarray, which the C-API cannot pass; such a kernel cannot be
-        called. False if the module does not state it (gfx modules, whose code uses the array itself instead).
+        Whether the kernel's code uses the gradient of an ndarray: a call takes an array that has one, or ``grads``.
+        Graphs and functions cannot pass it. False for gfx modules, whose code uses the array itself instead.
     shape : tuple of str or int
         Required sizes of the dimensions of an ndarray, without those of its elements: numbers, or symbols. A symbol
         means the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar
@@ -304,6 +305,11 @@ def normal_form(name: str) -> str:
 
 def usable_names(names: Sequence[str]) -> bool:
     """Return whether a Python function can have parameters of these names."""
+    return _usable(tuple(names))
+
+
+@lru_cache(maxsize=256)  # many kernels have the same
+def _usable(names: tuple[str, ...]) -> bool:
     normal = {normal_form(name) for name in names}
     return len(normal) == len(names) and all(map(_is_parameter_name, names))
 
@@ -336,7 +342,7 @@ def why_unpassable(parameter: Parameter) -> str:
         kind = "an argument pack" if parameter.kind == "argpack" else "a struct"
         return f"the C-API cannot pass {kind}; make its members parameters of the kernel"
     if parameter.grad:
-        return "the kernel uses the gradient of this array, which the C-API cannot pass; pass it as an array"
+        return "the kernel uses the gradient of this array, which only calls of the kernel from load_module() pass"
     if parameter.ndim > MAX_NDIM:
         return f"the library launches no array of more than {MAX_NDIM} dimensions, and this one has {parameter.ndim}"
     return ""

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["array_hint", "count", "describe", "is_array", "is_masked", "short", "tensor_trouble", "with_article"]
+__all__ = ["count", "describe", "is_array", "is_masked", "short", "with_article"]
 
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "interop", "isolated")  # whose classes users import from there
@@ -37,52 +37,14 @@ def is_masked(value: object) -> bool:
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
-def array_hint(value: object, name: str = "x", dtype: str = "", elem_shape: tuple[int, ...] = ()) -> str:
-    """Return the end of a message: how to make an NdArray of what another library has; empty for other values.
-
-    Parameters
-    ----------
-    value : object
-        What was passed.
-    name : str
-        Its name in the code to write.
-    dtype : str
-        The type to cast to, by Taichi's name; empty for the type that it has.
-    elem_shape : tuple of int
-        The wanted shape of elements.
-    """
-    kind, shape = _type_of(value), elem_shape[0] if len(elem_shape) == 1 else elem_shape
-    elements = f", elem_shape={short(shape)}" if elem_shape else ""
-    trouble = tensor_trouble(value, name)
-    if trouble:
-        return f"; {trouble}"
-    copied = f"runtime.asarray({name}{f', {dtype!r}' if dtype else ''}{elements})"
-    if kind in (list, tuple) or (is_array(value) and dtype):
-        return f"; write {copied}"
-    if any(hasattr(kind, each) for each in ("__dlpack__", "__cuda_array_interface__", "__array_interface__")):
-        return f"; write {copied} to copy it, or runtime.from_dlpack({name}{elements}) to share its memory"
-    if hasattr(kind, "to_numpy"):  # arrays and fields of the Taichi compiler, series of pandas
-        return f"; write {copied.replace(name, f'{name}.to_numpy()', 1)}"
-    return ""
-
-
-def tensor_trouble(value: Any, name: str = "x") -> str:
-    """Return why other libraries cannot use a tensor of PyTorch, and what to write; empty if they can."""
-    if _type_of(value).__module__.partition(".")[0] != "torch":
-        return ""
-    if getattr(value, "requires_grad", False) is True:
-        return f"it requires a gradient, which kernels do not track: write {name}.detach()"
-    if str(getattr(value, "dtype", "")) == "torch.bfloat16":
-        return f"it is of bfloat16, which Taichi and numpy do not have: write {name}.float()"
-    return ""
-
-
 def describe(value: object) -> str:
     """Return the type of a value, with the value itself if it is a plain Python number or str."""
     if is_array(value):
         plain = np.ndarray.view(value, np.ndarray)
         library = "masked" if is_masked(value) else "numpy"
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
+    if isinstance(value, type):
+        return f"the class {value.__qualname__}"
     kind = _type_of(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{_public_place(kind)}.{kind.__qualname__}"
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name

@@ -162,12 +162,6 @@ def test_overlapping_copy_is_a_value_error(rt, flags):
     assert memory.read() == data[8:16] + data[8:]
 
 
-def test_copy_onto_itself_is_a_value_error(rt):
-    array = rt.full(4, 3.0)
-    with pytest.raises(ValueError, match="overlap"):
-        array.copy_from(array)
-
-
 # Slices.
 
 

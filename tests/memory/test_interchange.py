@@ -8,12 +8,14 @@ import weakref
 
 import numpy as np
 import pytest
+from helpers import dlpack
 from helpers.child import run_scenario
 from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, DataType, NotSupportedError, Runtime
+from taichi_aot.backends._interchange import shared_array
 
 DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")]
 
@@ -366,6 +368,37 @@ def test_torch_shares_arrays_both_ways(cpu, saxpy):
     assert y.to_numpy()[0] == 3
     with pytest.raises(BufferError):
         y.close()
+
+
+def test_dlpack_orders_work_that_the_cuda_interface_does_not():
+    """PyTorch and JAX name no stream in the interface, CuPy does."""
+
+    class OnCuda(dlpack.Producer):
+        asked = None
+        stream: int | None = None
+
+        @property
+        def __cuda_array_interface__(self):
+            address = self._tensor.dl_tensor.data
+            stated = {"version": 3, "shape": (8,), "typestr": "<f4", "data": (address, True)}
+            return stated if self.stream is None else stated | {"stream": self.stream}
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+        def __dlpack__(self, *, stream=None, max_version=None):
+            self.asked = stream
+            return super().__dlpack__()
+
+    source = OnCuda(device=dlpack.DLDevice(2, 0))
+    for any_dtype in (False, True):
+        shared = shared_array(source, 2, readonly=True, any_dtype=any_dtype)
+        assert (source.asked, shared.stream, shared.readonly, shared.shape) == (1, None, True, (8,))
+        assert shared.owner is not source
+        source.asked = None
+    source.stream = 7
+    assert shared_array(source, 2, readonly=True).stream == 7
+    assert source.asked is None
 
 
 def test_streams_need_cuda(rt):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, MemoryInfo, Runtime
-from taichi_aot.driver import _host_memory
+from taichi_aot.driver import _groups, _host_memory
 from taichi_aot.driver._host_memory import host_memory
 
 MIB = 1 << 20
@@ -137,17 +137,20 @@ GIB_OF_SYSTEM = {"meminfo": "MemTotal:    1048576 kB\nMemFree:  1 kB\nMemAvailab
         ({}, (None, None)),
         ({"meminfo": "MemFree: 1 kB\n", "cgroup": ""}, (None, None)),
         (GIB_OF_SYSTEM | {"cgroup": "0::/\n"}, (512 * MIB, 1024 * MIB)),
-        (GIB_OF_SYSTEM | {"cgroup": "0::/a/b\n", "v2/a/b/memory.max": "max\n"}, (512 * MIB, 1024 * MIB)),
+        (GIB_OF_SYSTEM | {"cgroup": "0::/a/b\n", "groups/a/b/memory.max": "max\n"}, (512 * MIB, 1024 * MIB)),
         (
             GIB_OF_SYSTEM
-            | {"cgroup": "1:cpu:/\n0::/a/b\n", "v2/a/memory.max": "1000\n", "v2/a/memory.current": "900\n"}
-            | {"v2/a/b/memory.max": "max\n", "v2/a/memory.stat": "anon 600\ninactive_file 300\n"},
+            | {"cgroup": "1:cpu:/\n0::/a/b\n", "groups/a/memory.max": "1000\n", "groups/a/memory.current": "900\n"}
+            | {"groups/a/b/memory.max": "max\n", "groups/a/memory.stat": "anon 600\ninactive_file 300\n"},
             (400, 1000),
         ),
         (
             GIB_OF_SYSTEM
-            | {"cgroup": "4:cpu,memory:/elsewhere\n", "v1/memory.limit_in_bytes": "1000\n"}
-            | {"v1/memory.usage_in_bytes": "1500\n", "v1/memory.stat": "total_inactive_file 100\n"},
+            | {"cgroup": "4:cpu,memory:/elsewhere\n", "groups/memory/memory.limit_in_bytes": "1000\n"}
+            | {
+                "groups/memory/memory.usage_in_bytes": "1500\n",
+                "groups/memory/memory.stat": "total_inactive_file 100\n",
+            },
             (0, 1000),
         ),
     ],
@@ -156,10 +159,8 @@ GIB_OF_SYSTEM = {"meminfo": "MemTotal:    1048576 kB\nMemFree:  1 kB\nMemAvailab
 def test_limits_of_control_groups_count(tmp_path, monkeypatch, files, expected):
     write(tmp_path, files)
     monkeypatch.setattr(_host_memory, "SYSTEM", str(tmp_path / "meminfo"))
-    monkeypatch.setattr(_host_memory, "PROCESS", str(tmp_path / "cgroup"))
-    for name, folder in (("VERSION_1", "v1"), ("VERSION_2", "v2")):
-        hierarchy = getattr(_host_memory, name)
-        monkeypatch.setattr(_host_memory, name, hierarchy._replace(root=str(tmp_path / folder)))
+    monkeypatch.setattr(_groups, "PROCESS", str(tmp_path / "cgroup"))
+    monkeypatch.setattr(_groups, "ROOT", str(tmp_path / "groups"))
     assert host_memory() == expected
 
 

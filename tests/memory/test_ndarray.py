@@ -55,7 +55,7 @@ def test_dimensions_may_be_zero(rt, shape):
     array = rt.zeros(shape)
     assert array.to_numpy().shape == np.zeros(shape).shape
     array.fill(1)
-    array.write(np.ones(shape))
+    array.write(np.ones(shape, np.float32))
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_elements_may_be_vectors_and_matrices(rt):
 
 def test_writing_checks_shape_and_kind(rt):
     array = rt.zeros((2, 3), "i32")
-    array.write(np.arange(6).reshape(2, 3))
+    array.write(np.arange(6, dtype=np.int32).reshape(2, 3))
     assert array.to_numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
     with pytest.raises(ValueError, match=r"shape \(3,\)"):
         array.write([1, 2, 3])
     with pytest.raises(TypeError):
         array.write(np.zeros((2, 3)))
-    array.write(np.arange(12).reshape(2, 6)[:, ::2])
+    array.write(np.arange(12).reshape(2, 6)[:, ::2], casting="same_kind")
     assert array.to_numpy().tolist() == [[0, 2, 4], [6, 8, 10]]
 
 

@@ -133,10 +133,11 @@ def writers(array):
     """Return each way to write to an array, by name."""
     other = array._runtime.zeros(array.shape, array.dtype)
     return {
-        "write": lambda: array.write(np.zeros(8)),
+        "write": lambda: array.write([0] * 8),
         "fill": lambda: array.fill(0),
         "copy_from": lambda: array.copy_from(other),
         "slice.write": lambda: array[1:3].write([1, 2]),
+        "item": lambda: array.__setitem__(0, 1),
         "slice.fill": lambda: array[:1].fill(0),
         "slice.copy_from": lambda: array[:2].copy_from(array[2:4]),
         "memory.write": lambda: array.memory.write(b"1234"),
@@ -268,7 +269,8 @@ def test_cuda_interface_says_whether_it_is_read_only(cpu):
 
 def test_jax_array_is_imported_without_a_copy(cpu, saxpy):
     jax = pytest.importorskip("jax")
-    theirs = jax.block_until_ready(jax.numpy.arange(1000, dtype="float32") * 2)
+    with jax.default_device(jax.devices("cpu")[0]):
+        theirs = jax.block_until_ready(jax.numpy.arange(1000, dtype="float32") * 2)
     for take in (cpu.from_dlpack, cpu.import_memory):
         with pytest.raises(BufferError, match="it is read-only"):
             take(theirs)

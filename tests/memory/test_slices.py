@@ -47,8 +47,6 @@ def test_slices_are_copied_on_the_device(rt):
     assert y.to_numpy().tolist() == [0, 1, 5, 6, 7, 0, 0, 0]
     assert x.to_numpy().tolist() == [4, 5, 6, 7, 4, 5, 6, 7]
     rt.zeros(3).copy_from(x[:3])
-    with pytest.raises(ValueError, match="overlap"):
-        x[:4].copy_from(x[3:7])
     with pytest.raises(ValueError, match="cannot copy"):
         x[:4].copy_from(x[:3])
     with pytest.raises(TypeError, match="cannot copy f32 into i32"):
@@ -116,13 +114,14 @@ def test_slices_of_slices_follow_numpy(rt, shape, elem_shape, name, steps, seed)
 @pytest.mark.parametrize(
     ("key", "error", "message"),
     [
-        (3, TypeError, "sliced along the first axis"),
-        (True, TypeError, "sliced along the first axis"),
-        (-1, TypeError, "sliced along the first axis"),
-        (..., TypeError, "sliced along the first axis"),
-        (None, TypeError, "sliced along the first axis"),
-        ([0, 1], TypeError, "sliced along the first axis"),
-        ((slice(0, 1), slice(0, 1)), TypeError, "sliced along the first axis"),
+        (4, IndexError, "out of range: there are 4 items along axis 0"),
+        (True, TypeError, "indexed by integers and then a slice"),
+        ((0, 0, 0), IndexError, "too many indices: 3 for an array of 2 dimensions"),
+        ((slice(None), 0), TypeError, "must be contiguous"),
+        (1.0, TypeError, "not by 1.0; the numpy array"),
+        (None, TypeError, "indexed by integers and then a slice"),
+        ([0, 1], TypeError, "indexed by integers and then a slice"),
+        ((slice(0, 1), slice(0, 1)), TypeError, "must be contiguous"),
         (slice(0.5, 3), TypeError, "must be an integer, not float 0.5"),
         (slice(0, "3"), TypeError, "must be an integer, not str '3'"),
         (slice(0, 4, 2), ValueError, "step"),
@@ -152,7 +151,7 @@ def test_slice_bounds_follow_python(rt):
     x[4:].fill(1)
     x[0:0].copy_from(x[4:])
     assert x.to_numpy().tolist() == [0, 1, 2, 3]
-    with pytest.raises(IndexError, match="0-dimensional"):
+    with pytest.raises(IndexError, match="too many indices"):
         rt.zeros(())[:]
 
 
@@ -162,7 +161,7 @@ def test_slice_bounds_follow_python(rt):
         (lambda part: part.write([1, 2]), ValueError, r"shape \(2,\)"),
         (lambda part: part.write(1), ValueError, "shape"),
         (lambda part: part.write([1.5, 2, 3]), TypeError, "not an integer"),
-        (lambda part: part.write(np.zeros(3)), TypeError, "cannot cast"),
+        (lambda part: part.write(np.zeros(3)), TypeError, "casting an array of float64 to i32"),
         (lambda part: part.write([2**31, 0, 0]), OverflowError, "does not fit i32"),
         (lambda part: part.fill(2**31), OverflowError, "does not fit i32"),
         (lambda part: part.fill([1, 2, 3]), TypeError, "expected a number"),

@@ -15,11 +15,11 @@ rt = Runtime("cudda")  # mypy: arg-type; pyright: reportArgumentType
 fields = taichi_aot.load("kernels.tib", arch="vulcan")  # mypy: arg-type; pyright: reportArgumentType
 module: Kernels = load("opencl")  # mypy: arg-type; pyright: reportArgumentType
 shared = taichi_aot.default_runtime("x64", device="0")  # mypy: arg-type; pyright: reportArgumentType
-x: NdArray = rt.zeros(3, "f33")  # mypy: arg-type; pyright: reportArgumentType
-z = rt.asarray(numbers, np.complex64)  # mypy: arg-type; pyright: reportArgumentType
+x: NdArray = rt.zeros(3, "f33")  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
+z = rt.asarray(numbers, np.complex64)  # mypy: type-var; pyright: reportCallIssue; pyright: reportArgumentType
 module.saxpy(2.0, x)  # mypy: call-arg; pyright: reportCallIssue
 module.saxpy(2.0, x, x, x)  # mypy: call-arg; pyright: reportCallIssue
-module.saxpy(2.0, numbers, x)  # mypy: arg-type; pyright: reportArgumentType
+module.saxpy(2.0, [1, 2], x)  # mypy: arg-type; pyright: reportArgumentType
 module.saxpy(x, x, x)  # mypy: arg-type; pyright: reportArgumentType
 module.saxpy(x=2.0, a=2.0, y=x)  # mypy: arg-type; pyright: reportArgumentType
 module.saxpy(None, x, x)  # mypy: arg-type; pyright: reportArgumentType

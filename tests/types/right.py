@@ -8,6 +8,7 @@ import json
 from array import array
 
 import numpy as np
+import numpy.typing as npt
 import PIL.Image
 
 import taichi_aot
@@ -15,11 +16,14 @@ from taichi_aot import (
     AddressMode,
     AotModule,
     Arch,
+    ArraySlice,
     DataType,
+    DTypeLike,
     Filter,
     Format,
     ImageUsage,
     Kernel,
+    Memory,
     MemoryUsage,
     NdArray,
     Runtime,
@@ -82,6 +86,10 @@ def exchange(array: NdArray) -> None:
     numbers: np.ndarray[tuple[int, ...], np.dtype[np.float32]] = array.to_numpy()
     array.write(numbers * 2)
     np.from_dlpack(array)
+    array[0] = array[1, 2] + array.item(3)
+    array[:2] = [1.0, 2.0]
+    array[1:] = array[:-1]
+    print(bytes(array.tobytes()), list(array), array.tolist())
     array[1:3].write(numbers[:2])
     array[0:1].copy_from(array[4:5])
     array.copy_from(array[:])
@@ -135,3 +143,18 @@ def load_bundle(runtime: Runtime) -> list[str]:
     taichi_aot.load(b"PK", runtime=runtime).close()
     info = taichi_aot.inspect("kernels.tib", Arch.X64)
     return [kernel.doc for kernel in info.kernels.values()]
+
+
+def dtypes(runtime: Runtime, numbers: npt.NDArray[np.int16], dtype: DTypeLike, memory: Memory) -> None:
+    by_default: NdArray[np.float32] = runtime.zeros(3)
+    by_name: NdArray[np.float32] = runtime.full(3, 1, "f32")
+    by_class: NdArray[np.int8] = runtime.empty(3, np.int8, grad=False)
+    by_dtype: NdArray[np.float64] = runtime.zeros(3, np.dtype(np.float64), usage=MemoryUsage.VERTEX)
+    given: NdArray[np.int16] = runtime.asarray(numbers, elem_shape=2)
+    cast: NdArray[np.float32] = runtime.asarray(numbers, "f32")
+    shared: NdArray[np.int16] = runtime.from_dlpack(numbers, readonly=True)
+    over: NdArray[np.uint8] = memory.ndarray(3, np.uint8, offset=4)
+    unknown: NdArray = runtime.zeros(3, dtype)
+    copied: npt.NDArray[np.int16] = given.to_numpy()
+    part: ArraySlice[np.uint8] = over[1:]
+    print(by_default.grad, by_name, by_class, by_dtype, cast, shared, unknown, copied, part.dtype.type)

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from kernels_aot import Functions, Kernels, SaxpyFunction, load
 
 import taichi_aot
-from taichi_aot import AotModule, Arch, ArchLike, DTypeLike, Image, Kernel, NdArray, Runtime
+from taichi_aot import AotModule, Arch, ArchLike, ArrayLike, DTypeLike, Image, Kernel, NdArray, Runtime
 
 
-def right(rt: Runtime, x: NdArray, image: Image) -> np.float32:
+class Tensor:
+    """An array of another library."""
+
+    def __dlpack__(self, *, stream: int | None = None) -> Any:
+        return stream
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+
+def right(rt: Runtime, x: NdArray[np.float32], image: Image, foreign: ArrayLike) -> np.float32:
     with load(runtime=rt) as module:
+        module.saxpy(2.0, np.ones(3, np.float32), foreign)
+        module.saxpy.bind(2.0, Tensor(), x).update(x=np.ones(3, np.float32))
         module.saxpy(2.0, x, x)
         module.saxpy(a=np.float32(2), x=x, y=x)
         module.saxpy(True, x, y=x)
@@ -77,7 +90,9 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.saxpy(2.0, x, x, x)  # mypy: call-arg; pyright: reportCallIssue
     module.saxpy("2", x, x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpy(np.ones(3), x, x)  # mypy: arg-type; pyright: reportArgumentType
-    module.saxpy(2.0, np.ones(3), x)  # mypy: arg-type; pyright: reportArgumentType
+    module.saxpy(2.0, [1.0, 2.0], x)  # mypy: arg-type; pyright: reportArgumentType
+    module.saxpy(2.0, x[1:], x)  # mypy: arg-type; pyright: reportArgumentType
+    module.saxpy(2.0, memoryview(b"1234"), x)  # mypy: arg-type; pyright: reportArgumentType
     module.turn(x, np.eye(2), 7)  # mypy: arg-type; pyright: reportArgumentType
     module.turn(np.ones(3), np.eye(2), 7)  # mypy: arg-type; pyright: reportArgumentType
     module.turn([1, 2, 3], [1, 2], 7)  # mypy: list-item; pyright: reportArgumentType

@@ -18,9 +18,20 @@ class Tensor:
 
     __module__ = "torch"
 
-    def __init__(self, dtype: str = "torch.float32", requires_grad: bool = False) -> None:
+    def __init__(self, dtype: str = "torch.float32", requires_grad: bool = False, **members: object) -> None:
         self.dtype = dtype
         self.requires_grad = requires_grad
+        for name, value in members.items():
+            setattr(self, name, value)
+
+    def is_neg(self) -> bool:
+        return False
+
+    def numel(self) -> int:
+        return 3
+
+    def data_ptr(self) -> int:
+        return 4096
 
     def __array__(self, *args: object, **kwargs: object) -> None:
         raise RuntimeError("must not be called")
@@ -30,6 +41,38 @@ class Tensor:
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0
+
+
+def broken() -> None:
+    """Fail as a method of a tensor in torch.vmap does."""
+    raise RuntimeError("cannot call it")
+
+
+class FakeTensor(Tensor):
+    """A tensor in torch.compile."""
+
+    __module__ = "torch"
+
+
+class Tracer:
+    """An array in jax.jit."""
+
+    __module__ = "jax"
+
+    def __dlpack__(self) -> None:
+        raise RuntimeError("must not be called")
+
+
+class Deleted:
+    """A deleted array of JAX."""
+
+    __module__ = "jaxlib"
+
+    def is_deleted(self) -> bool:
+        return True
+
+    def __dlpack__(self) -> None:
+        raise RuntimeError("must not be called")
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +114,10 @@ def names(compiled: Callable[[str], Path], tmp_path_factory: pytest.TempPathFact
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
             "Tensor": Tensor,
+            "FakeTensor": FakeTensor,
+            "broken": broken,
+            "Tracer": Tracer,
+            "Deleted": Deleted,
             "closed": closed,
             "ended": ended,
             "f": taichi_aot.function("saxpy.tcm", "saxpy", out="y", arch="x64"),
