@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,13 @@ from ..backends._base import Backend
 from ..backends._interchange import CUDA
 from ..handles._copies import write_from
 from ..runtime._runtime import Runtime
-from ..values._convert import convert_array, plain_array
+from ..values._convert import cast_array, plain_array
 from ..values._dtypes import numpy_dtype
-from ..values._errors import ArgumentTypeError, ObjectStateError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError
 from ..values._signature import Parameter
+from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
+from ._kinds import NUMPY, Kind
 
 __all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of"]
 
@@ -36,7 +38,10 @@ def is_on_device(value: object) -> bool:
     if hasattr(value, "__cuda_array_interface__"):
         return True
     device = getattr(value, "__dlpack_device__", None)
-    return device is not None and device()[0] == CUDA
+    try:
+        return device is not None and device()[0] == CUDA
+    except (BufferError, RuntimeError, ValueError):  # a tensor that DLPack has no device for, such as "meta"
+        return False
 
 
 def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]:
@@ -52,22 +57,41 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
         If `value` is a ragged sequence.
     """
     assert parameter.dtype is not None
+    dtype = numpy_dtype(parameter.dtype)
+    if value.__class__ is np.ndarray and value.dtype == dtype:  # the usual case
+        return cast("npt.NDArray[Any]", value)
     if is_masked(value):
         raise ArgumentTypeError(
             f"{where}: expected {parameter.type_name}, got {describe(value)}; array.filled() fills in what is masked"
         )
-    if not is_array(value) and hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        value = np.from_dlpack(value)
-    array = plain_array(value, where)
-    dtype = numpy_dtype(parameter.dtype)
-    if array.dtype == dtype:
-        return array
-    if array.dtype.hasobject:
-        return convert_array(array, parameter.dtype, where)
-    if not np.can_cast(array.dtype, dtype, "safe"):
-        cast = f"write {parameter.name}.astype({str(dtype)!r}), which may lose digits"
-        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(array)}; {cast}")
-    return array.astype(dtype)
+    array = plain_array(value, where) if is_array(value) else _converted(value, where, parameter)
+    result = cast_array(array, parameter.dtype, where)
+    if result is None:
+        got = describe(array) if is_array(value) else f"{describe(value)} of {array.dtype}"
+        raise unsafe(array.dtype, got, where, parameter)
+    return result
+
+
+def _converted(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]:
+    """Return numpy's array of a sequence, a number, or an array of another library."""
+    try:
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+            return np.from_dlpack(value)
+        return plain_array(value, where)
+    except (BufferError, RuntimeError, TypeError) as error:
+        if isinstance(error, (ArgumentTypeError, InvalidBufferError)) or not hasattr(value, "__dlpack__"):
+            raise
+        # Sparse, quantized and conjugated tensors, and those without memory: the library says what to write.
+        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(value)}; {error}") from error
+
+
+def unsafe(dtype: np.dtype[Any], got: str, where: str, parameter: Parameter) -> TypeError:
+    """Return the exception for an array whose cast to the parameter's dtype may lose digits; `got` describes it."""
+    assert parameter.dtype is not None
+    name = str(numpy_dtype(parameter.dtype))
+    method = "to(torch." if got.startswith("torch.") else "astype("
+    cast = f"write {parameter.name}.{method}{name if 'torch' in method else repr(name)}), which may lose digits"
+    return ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {got}; {cast}")
 
 
 def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:
@@ -97,11 +121,23 @@ class Held(NamedTuple):
         Whether `Arrays.finish` may keep it for reuse after the call.
     host : ndarray or None
         The numpy array whose memory it shares, if that is a result.
+    leaves : bool
+        Whether the caller gets its memory on the device.
     """
 
     array: NdArray
     is_own: bool
     host: npt.NDArray[Any] | None = None
+    leaves: bool = False
+
+    def result(self, kind: Kind) -> Any:
+        """Return the contents as an array of that kind, without a copy where the kind can have this memory."""
+        if self.leaves:
+            return kind.from_device(self.array)
+        host = self.host
+        if host is None:
+            host = self.array.to_numpy()
+        return kind.from_host(host)
 
 
 class Arrays:
@@ -118,21 +154,37 @@ class Arrays:
         self._free: list[NdArray] = []
         self._bytes = 0  # of the free arrays
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
-        self._backend: Backend = runtime._handle.backend
+        self._handle = runtime._handle
+        self._backend: Backend = self._handle.backend
 
-    def on_device(self, value: Any, where: str, parameter: Parameter) -> NdArray:
-        """Return an argument on the device as an NdArray, without a copy; it must not be written to.
+    @property
+    def on_cuda(self) -> bool:
+        """Whether arrays of other libraries can have the memory of this device."""
+        return self._backend.device_type == CUDA
+
+    def on_device(self, value: Any, where: str, parameter: Parameter, kind: Kind | None) -> NdArray:
+        """Return an argument on the device as an NdArray; it must not be written to.
+
+        It is copied only if its dtype is another one or if it is not in C order.
 
         Raises
         ------
+        TypeError
+            If numpy's ``safe`` rule does not allow the cast.
         ValueError
-            If the array or its runtime is closed.
+            If the array or its runtime is closed, or the runtime is on another device.
         """
         if value.__class__ is NdArray:
             if value.closed:
                 what = "the runtime of the array" if value.runtime.closed else "the array"
                 raise ObjectStateError(f"{where}: {what} is closed")
             return value
+        if not self.on_cuda:
+            arch = self._runtime.arch
+            remedy = "pass a copy on the host, or create the function with arch='cuda'"
+            raise InvalidArgumentError(f"{where}: it is on a CUDA device, and the function runs on {arch}: {remedy}")
+        if kind is not None:
+            value = _prepared(value, where, parameter, kind)
         return self._runtime.from_dlpack(value, parameter.elem_shape, readonly=True)
 
     def argument(self, source: NdArray | npt.NDArray[Any], layout: ArrayLayout, *, is_read: bool) -> Held:
@@ -145,12 +197,26 @@ class Arrays:
             return Held(self._runtime.from_dlpack(source, layout.elem_shape, readonly=True), False)
         return Held(self._copy(source, layout), True)
 
-    def result(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> Held:
-        """Return an array for a result, with the contents of an argument or with zeros."""
-        if not self._imports_host(layout):
-            return Held(self._copy(source, layout), True)
-        if source is None:
-            host = np.zeros(layout.numpy_shape, layout.dtype)
+    def result(
+        self,
+        source: NdArray | npt.NDArray[Any] | None,
+        layout: ArrayLayout,
+        kind: Kind = NUMPY,
+        *,
+        leaves: bool = False,
+    ) -> Held:
+        """Return an array for a result, with the contents of an argument or with zeros.
+
+        `leaves` says that the caller gets its memory on the device.
+        """
+        if leaves or not self._imports_host(layout):
+            return Held(self._copy(source, layout), not leaves, None, leaves)
+        if source is None or kind is not NUMPY:
+            host = kind.new_host(layout.numpy_shape, layout.dtype)
+            if isinstance(source, NdArray):
+                source.to_numpy(host)
+            elif source is not None:
+                host[...] = source
         elif isinstance(source, NdArray):
             host = source.to_numpy()
         else:
@@ -169,7 +235,7 @@ class Arrays:
                 self._bytes -= self._free.pop(0).nbytes
 
     def _imports_host(self, layout: ArrayLayout) -> bool:
-        return layout.nbytes >= LARGE and self._backend.may_import()
+        return layout.nbytes >= LARGE and self._backend.may_import(self._handle)
 
     def _copy(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> NdArray:
         """Return an array of this runtime with the contents of another, or with zeros."""
@@ -195,3 +261,18 @@ class Arrays:
                     self._bytes -= layout.nbytes
                     return self._free.pop(i)
         return NdArray(self._runtime, layout.shape, layout.type.dtype, layout.elem_shape)
+
+
+def _prepared(value: Any, where: str, parameter: Parameter, kind: Kind) -> Any:
+    """Return another library's array on the device with the parameter's dtype, in C order."""
+    trouble = tensor_trouble(value, parameter.name)
+    if trouble:
+        raise ArgumentTypeError(f"{where}: {trouble}")
+    assert parameter.dtype is not None
+    own, dtype = numpy_dtype(parameter.dtype), kind.dtype_of(value)
+    if dtype != own:
+        got = f"an array of {dtype} with shape {tuple(value.shape)} on a CUDA device"
+        if not np.can_cast(dtype, own, "safe"):
+            raise unsafe(dtype, got, where, parameter)
+        value = kind.cast(value, own)
+    return kind.shareable(value)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import sys
+import threading
 import weakref
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import Any
 
 from ..formats._bundle import read_bundle
 from ..formats._container import is_bundle, open_source, pack_reproducible
-from ..formats._source import Source, SourceFiles
+from ..formats._source import Files, Source, SourceFiles
 from ..formats._stale import warn_if_stale
 from ..values._errors import InvalidStateError
+
+# Picklers that write for processes of this machine only, in which this process is their parent.
+LOCAL_PICKLERS = (
+    "multiprocessing.reduction",  # and so concurrent.futures
+    "loky.backend.reduction",
+    "joblib.externals.loky.backend.reduction",
+)
 
 __all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]
 
@@ -23,22 +35,33 @@ class Code:
     digest : str
         SHA-256 of the names and contents of its files, in hexadecimal.
     data : bytes
-        An archive of the files.
+        An archive of the files; `_code_in_file` may not have found it.
     functions : dict
         The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
     """
 
-    __slots__ = ("__weakref__", "data", "digest", "functions")
+    __slots__ = ("__weakref__", "_data", "digest", "functions")
+    _data: bytes | None
     digest: str
-    data: bytes
     functions: dict[Hashable, Any]
 
-    def __init__(self, digest: str, data: bytes) -> None:
+    def __init__(self, digest: str, data: bytes | None) -> None:
         self.digest = digest
-        self.data = data
+        self._data = data
         self.functions = {}
+        _register_reference()
 
-    def __reduce__(self) -> tuple[Callable[[str, bytes], Code], tuple[str, bytes]]:
+    @property
+    def data(self) -> bytes:
+        if self._data is None:
+            raise InvalidStateError(
+                f"the file with the module {self.digest[:12]} is missing: multiprocessing and joblib send modules to "
+                "processes of the same machine, while the sender runs; for others send pickle.dumps(function)"
+            )
+        return self._data
+
+    def __reduce__(self) -> tuple[Callable[..., Code], tuple[object, ...]]:
+        _register_reference()  # such a pickler may have been imported since
         return intern_code, (self.digest, self.data)
 
 
@@ -48,6 +71,48 @@ _known: weakref.WeakValueDictionary[str, Code] = weakref.WeakValueDictionary()  
 def intern_code(digest: str, data: bytes) -> Code:
     """Return this process's object for these contents; create it if necessary."""
     return _known.get(digest) or _known.setdefault(digest, Code(digest, data))
+
+
+def _register_reference() -> None:
+    """Let the local picklers that are imported refer to a file, so that the bytes do not travel with every task."""
+    for name in LOCAL_PICKLERS:
+        register = getattr(sys.modules.get(name), "register", None)
+        if register is not None:
+            register(Code, _reduce_to_file)
+
+
+def _reduce_to_file(code: Code) -> tuple[Callable[..., Code], tuple[object, ...]]:
+    """Reduce to the name of a file in the temporary folder of multiprocessing.
+
+    Only the user can access that folder. It exists until this process exits.
+    """
+    from multiprocessing.util import get_temp_dir
+
+    data = code.data
+    try:
+        path = Path(get_temp_dir(), f"taichi_aot-{code.digest}")
+        if not path.exists():
+            part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+            part.write_bytes(data)
+            part.replace(path)
+    except OSError:  # the disk is full, or the folder is gone
+        return code.__reduce__()
+    return _code_in_file, (code.digest, hashlib.sha256(data).digest(), str(path))
+
+
+def _code_in_file(digest: str, checksum: bytes, path: str) -> Code:
+    """Return this process's object for the contents in a file.
+
+    Without the file only a call raises: a worker of a pool that cannot read a task ends.
+    """
+    known = _known.get(digest)
+    if known is not None:
+        return known
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return Code(digest, None)
+    return intern_code(digest, data) if hashlib.sha256(data).digest() == checksum else Code(digest, None)
 
 
 def known_code(digest: str) -> Code | None:
@@ -87,4 +152,4 @@ def read_code(source: Source) -> Code:
         files = {name: container.read(name) for name in container.names}
         # The modules in a bundle are compressed already.
         data = pack_reproducible(files, stored=is_bundle(container))
-    return intern_code(SourceFiles(container.where, files).digest.hex(), data)
+    return intern_code(SourceFiles(container.where, Files.of(files)).digest.hex(), data)

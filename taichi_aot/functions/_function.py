@@ -1,10 +1,10 @@
-"""Kernels as functions of numpy arrays, which can be pickled and called in any process."""
+"""Kernels as functions of arrays, which can be pickled and called in any process."""
 
 from __future__ import annotations
 
+import functools
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, overload
 
 import numpy as np
@@ -15,9 +15,10 @@ from ..backends._devices import ArchLike, ArchWord, DeviceInfo, available_archs,
 from ..formats._read import inspect, read_files, stated_archs
 from ..formats._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
-from ..kernels._kernel import ComputeGraph, Kernel, OfInstances
+from ..kernels._kernel import OfInstances
 from ..kernels._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
 from ..kernels._source import Source as FunctionSource
+from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
 from ..values._enums import Arch
 from ..values._errors import (
@@ -28,16 +29,20 @@ from ..values._errors import (
     wrong_arguments,
 )
 from ..values._integers import as_integer
-from ..values._items import unknown_name
+from ..values._items import attribute_error, unknown_name
 from ..values._signature import Parameter, Signature, python_names, require_passable
 from ..values._wording import describe, short
+from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
 from ._code import Code, another_version, read_code, this_version
 from ._defaults import default
+from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
+from ._partial import PartialFunction
 
 if TYPE_CHECKING:
     import asyncio
     import inspect as introspection
+    from typing import Literal
 
     from typing_extensions import TypeVar
 
@@ -50,7 +55,7 @@ else:
 
     Returned = TypeVar("Returned", covariant=True)
 
-__all__ = ["Function", "function"]
+__all__ = ["Function", "function", "read_info"]
 
 
 class _Loaded(NamedTuple):
@@ -58,7 +63,7 @@ class _Loaded(NamedTuple):
 
     runtime: RuntimeHandle
     arrays: Arrays
-    kernel: Kernel | ComputeGraph
+    kernel: Callable[..., Any]
     is_read: tuple[bool, ...]  # for each parameter, whether the kernel only reads its array
 
 
@@ -69,11 +74,18 @@ def _signature_of(function: Function) -> introspection.Signature:
     return python_signature(function.signature, function._results.optional)
 
 
-class Function(Generic[Returned]):
-    """A kernel or compute graph as a function of numpy arrays, created by `function`.
+def _doc_of(function: Function) -> str:
+    """Return the docstring for `help`: the kernel's own with the parameters of a call."""
+    from ._introspection import description
 
-    Call it with numbers and arrays; it returns numpy arrays and does not change its arguments. Any thread may call it.
-    For type checkers, ``Function[X]`` returns ``X``.
+    return description(function.signature, function._results, function._doc)
+
+
+class Function(Generic[Returned]):
+    """A kernel or compute graph as a function of arrays, created by `function`.
+
+    Call it with numbers and arrays; it returns arrays of the caller's kind and does not change its arguments. Any
+    thread may call it. Its docstring is that of the kernel. For type checkers, ``Function[X]`` returns ``X``.
     It can be pickled: `function` lists the contents of a pickle. Functions with the same module contents, kernel and
     options are equal.
 
@@ -92,9 +104,11 @@ class Function(Generic[Returned]):
     __slots__ = (
         "__qualname__",
         "__weakref__",
+        "_adjoint",
         "_arrays",
         "_bind",
         "_code",
+        "_doc",
         "_loaded",
         "_options",
         "_results",
@@ -102,9 +116,11 @@ class Function(Generic[Returned]):
     )
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
+    _adjoint: Function | None  # None until `grad` is used
     _arrays: list[tuple[int, str, Parameter]]  # the parameters that are arrays: index, start of messages, parameter
     _bind: Callable[..., tuple[Any, ...]]
     _code: Code
+    _doc: str  # of the kernel, as the module states it
     _loaded: _Loaded | None
     _options: Options
     _results: Results
@@ -114,7 +130,7 @@ class Function(Generic[Returned]):
         raise ArgumentTypeError("a Function is created by taichi_aot.function()")
 
     @classmethod
-    def _make(cls, code: Code, signature: Signature, options: Options) -> Function:
+    def _make(cls, code: Code, signature: Signature, doc: str, options: Options) -> Function:
         """Return the function with these options; create it if this process does not have it."""
         key = signature.name, options
         if key in code.functions:
@@ -122,6 +138,7 @@ class Function(Generic[Returned]):
         self = object.__new__(cls)
         self._code = code
         self._signature = signature
+        self._doc = doc
         self._options = options
         self._results = results = Results(signature, options.out)
         self._bind = _compile_bind(signature, results.optional)
@@ -130,7 +147,7 @@ class Function(Generic[Returned]):
             for i, parameter in enumerate(signature.parameters)
             if parameter.kind == "ndarray"
         ]
-        self._loaded = None
+        self._loaded = self._adjoint = None
         self.__qualname__ = signature.name
         return cast("Function", code.functions.setdefault(key, self))
 
@@ -157,6 +174,44 @@ class Function(Generic[Returned]):
         """
         return self._signature
 
+    @property
+    def grad(self) -> Function:
+        """The adjoint, a `Function` that returns gradients.
+
+        It needs a module that was built with ``@export(grad=True)``, on x64, arm64 or CUDA. Its parameters are those of
+        the kernel, with the results as the call left them, and the gradients: ``y_grad`` is that of ``y``. It returns
+        the gradients of all arrays of floats, in the kernel's order. Those that are not passed begin with zeros.
+
+        Raises
+        ------
+        AttributeError
+            If the module was built without it, or for other archs; if the kernel is a graph or an adjoint; if the
+            module states that the kernel writes an array that is not a result.
+
+        See Also
+        --------
+        taichi_aot.interop.torch.register : Make it known to PyTorch.
+        taichi_aot.interop.jax.traceable : Make it known to JAX.
+
+        Examples
+        --------
+        >>> square = function("squares.tcm", "square", out="y")         # doctest: +SKIP
+        >>> x = np.float32([1, 2, 3])
+        >>> y = square(x)                                               # doctest: +SKIP
+        >>> x_grad, _ = square.grad(x, y, y_grad=np.ones_like(y))       # doctest: +SKIP
+        >>> x_grad                                                      # doctest: +SKIP
+        array([2., 4., 6.], dtype=float32)
+        """
+        if self._adjoint is None:
+            info = read_info(self._code, self._options)
+            reason = why_no_adjoint(info, self._signature, self._options.out)
+            if reason:
+                raise attribute_error(reason, "grad")
+            signature, out = adjoint_signature(info, self._signature)
+            doc = f"The gradient of `{self.kernel}`: its adjoint."
+            self._adjoint = Function._make(self._code, signature, doc, self._options._replace(out=out))
+        return self._adjoint
+
     def _bind_around_names(self, error: TypeError, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Bind arguments by position to the parameters that are not named: `map_blocks` passes blocks so.
 
@@ -178,7 +233,7 @@ class Function(Generic[Returned]):
         return self._code.digest
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Returned:
-        """Launch, wait, and return the results as numpy arrays.
+        """Launch, wait, and return the results as arrays of the caller's kind.
 
         Parameters
         ----------
@@ -194,13 +249,15 @@ class Function(Generic[Returned]):
         -------
         object
             The kernel's return value, if it has one, then the results that `out` names, in that order: a single result
-            as it is, several as a tuple. Each call returns new arrays. If all of them are of size 0 and the kernel does
-            not return a value, the call does not launch.
+            as it is, several as a tuple. Each call returns new arrays. They are tensors of PyTorch if it got tensors,
+            and likewise for JAX and CuPy, on the device of the arguments; otherwise numpy arrays. `like` of `function`
+            fixes this. If all of them are of size 0 and the kernel does not return a value, the call does not launch.
 
         Raises
         ------
         TypeError
-            If the arguments do not fit the parameters, as for `Kernel`, or an array cannot be cast.
+            If the arguments do not fit the parameters, as for `Kernel`, an array cannot be cast, or arrays of several
+            libraries are passed without `like`.
         OverflowError, ValueError, NotSupportedError, DeviceLostError, TaichiError
             As for `Kernel`. The first call in a process also raises the errors of `default_runtime` and
             `Runtime.load_module`.
@@ -219,23 +276,89 @@ class Function(Generic[Returned]):
             values = self._bind_around_names(error, args, kwargs)
         sources: dict[int, NdArray | npt.NDArray[Any]] = {}
         layouts: dict[int, ArrayLayout] = {}
+        kinds: list[
+            tuple[Kind, str, bool]
+        ] = []  # of other libraries: with the parameter's name, and on a device or not
         for i, where, parameter in self._arrays:
             value = values[i]
+            if value.__class__ is np.ndarray:  # the usual case
+                sources[i] = host = host_array(value, where, parameter)
+                layouts[i] = layout_of(host.shape, where, parameter)
+                continue
             if value is MADE:
                 continue
-            if is_on_device(value):
-                sources[i] = array = self._load().arrays.on_device(value, where, parameter)
+            kind, on_device = kind_of(value), is_on_device(value)
+            if kind is not None:
+                kind.check(value, where)
+                kinds.append((kind, parameter.name, on_device))
+            if on_device:
+                sources[i] = array = self._load().arrays.on_device(value, where, parameter, kind)
                 layouts[i] = layout_of(array._layout.numpy_shape, where, parameter)
             else:
                 sources[i] = host = host_array(value, where, parameter)
                 layouts[i] = layout_of(host.shape, where, parameter)
         self._results.complete(values, layouts)
+        kind, leaves = self._kind_of_results(kinds) if kinds or self._options.like else (NUMPY, False)
         numbers = self._results.numbers
-        if not self._signature.returns and not any(layouts[i].size for i in numbers):
-            results = [np.zeros(layouts[i].numpy_shape, layouts[i].dtype) for i in numbers]
+        if self._signature.returns or any(layouts[i].size for i in numbers):
+            results = self._launch(values, sources, layouts, kind, leaves=leaves)
+        elif leaves:
+            results = [self._load().arrays.result(None, layouts[i], leaves=True).result(kind) for i in numbers]
         else:
-            results = self._launch(values, sources, layouts)
+            results = [kind.from_host(kind.new_host(layouts[i].numpy_shape, layouts[i].dtype)) for i in numbers]
         return cast("Returned", results[0] if len(results) == 1 else tuple(results))
+
+    def _kind_of_results(self, kinds: Sequence[tuple[Kind, str, bool]]) -> tuple[Kind, bool]:
+        """Return the kind of the results, and whether they stay on a CUDA device."""
+        like = self._options.like
+        if like is not None:
+            kind = KINDS[like]
+        else:
+            kind, name, _ = kinds[0]
+            for other, second, _ in kinds:
+                if other is not kind:
+                    raise ArgumentTypeError(
+                        f"{self.kernel}(): {name!r} is an array of {kind.name} and {second!r} one of {other.name}: "
+                        f"create the function with like={kind.name!r} or like={other.name!r}"
+                    )
+        places = {on_device for each, _, on_device in kinds if each is kind}
+        if not kind.uses_device or (kind.uses_host and places == {False}):
+            return kind, False
+        on_cuda = self._load().arrays.on_cuda
+        if not (on_cuda or kind.uses_host):
+            arch = self._load().runtime.arch
+            raise InvalidArgumentError(
+                f"{self.kernel}(): arrays of {kind.name} are on CUDA devices, and the function runs on {arch}: create "
+                "it with arch='cuda'"
+            )
+        return kind, on_cuda
+
+    def partial(self, /, **named: Any) -> PartialFunction:
+        """Fix arguments, and return a function of the others.
+
+        The result is a `functools.partial` with the signature of the parameters that are left. It can be pickled and
+        compared, and has `call_async`. Positional arguments fill the parameters that are left, in their order.
+
+        Parameters
+        ----------
+        **named
+            The arguments to fix, by name.
+
+        Raises
+        ------
+        TypeError
+            If the function does not have a parameter of that name.
+
+        Examples
+        --------
+        >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+        >>> double = f.partial(a=2.0)
+        >>> double
+        <PartialFunction saxpy with a=2.0>
+        >>> double(np.float32([1, 2]))
+        array([2., 4.], dtype=float32)
+        """
+        return PartialFunction(self, **named)
 
     def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Returned]:
         """Call the function without blocking the event loop; for ``async`` functions.
@@ -268,25 +391,29 @@ class Function(Generic[Returned]):
         >>> asyncio.run(main())
         [array([1., 2.], dtype=float32), array([2., 4.], dtype=float32)]
         """
-        return submit(self, partial(self, *args, **kwargs), "the function")
+        return submit(self, functools.partial(self, *args, **kwargs), "the function")
 
     def _launch(
-        self, values: list[Any], sources: Mapping[int, NdArray | npt.NDArray[Any]], layouts: Mapping[int, ArrayLayout]
+        self,
+        values: list[Any],
+        sources: Mapping[int, NdArray | npt.NDArray[Any]],
+        layouts: Mapping[int, ArrayLayout],
+        kind: Kind,
+        *,
+        leaves: bool,
     ) -> list[Any]:
         loaded = self._load()
         arrays, numbers = loaded.arrays, self._results.numbers
         held: dict[int, Held] = {}
         for i, layout in layouts.items():
             if i in numbers:
-                held[i] = arrays.result(sources.get(i), layout)
+                held[i] = arrays.result(sources.get(i), layout, kind, leaves=leaves)
             else:
                 held[i] = arrays.argument(sources[i], layout, is_read=loaded.is_read[i])
             values[i] = held[i].array
         value = loaded.kernel(*values)
         results = [value] if self._signature.returns else []
-        for i in numbers:
-            array, _, host = held[i]
-            results.append(array.to_numpy() if host is None else host)
+        results += [held[i].result(kind) for i in numbers]
         for each in held.values():  # after a failure arrays are not reused: the launch may still be running
             arrays.finish(each)
         return results
@@ -299,17 +426,21 @@ class Function(Generic[Returned]):
         return loaded
 
     def _load_now(self) -> _Loaded:
-        _, arch, device = self._options
+        arch, device = self._options.arch, self._options.device
         if arch is None:
-            files = read_files(self._code.data, lambda _, archs: best_device(archs).arch)
+            files = read_files(self._code.data, for_best_device)
             known = default(best_device(stated_archs(files)), None)
         else:
             known = default(arch, device)
             files = read_files(self._code.data, exactly(known.runtime.arch, available_archs))
         module = known.module(self._code, files)
+        handle = known.runtime._handle
+        if self.kernel not in module.kernels and self.kernel.endswith(ADJOINT):
+            call, is_read = adjoint_call(module.kernels[self.kernel.removesuffix(ADJOINT)])
+            return _Loaded(handle, known.arrays, call, is_read)
         kernel = (module.kernels if self.kernel in module.kernels else module.graphs)[self.kernel]
         is_read = tuple(parameter.access == "r" for parameter in kernel.signature.parameters)
-        return _Loaded(known.runtime._handle, known.arrays, kernel, is_read)
+        return _Loaded(handle, known.arrays, kernel, is_read)
 
     def _key(self) -> tuple[str, str, Options]:
         return self.digest, self.kernel, self._options
@@ -322,7 +453,8 @@ class Function(Generic[Returned]):
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         # The signature is nested as bytes: another version may not be able to unpickle it.
-        return _restore, (this_version(), self.kernel, self._code, pickle.dumps(self._signature), tuple(self._options))
+        stated = pickle.dumps((self._signature, self._doc))
+        return _restore, (this_version(), self.kernel, self._code, stated, tuple(self._options))
 
     def __dask_tokenize__(self) -> tuple[object, ...]:
         return ("taichi_aot.Function", self.digest, self.kernel, *self._options)
@@ -333,12 +465,17 @@ class Function(Generic[Returned]):
         return f"<Function {self.kernel}({', '.join(_order(self._signature, self._results.optional))}) -> {results}>"
 
 
+# `help(Function)` shows the docstring of the class, `help(function)` the kernel's.
+Function.__doc__ = OfInstances(_doc_of, Function.__doc__)  # type: ignore[assignment]
+
+
 class Options(NamedTuple):
     """The options of a function in a form that can be compared and pickled."""
 
     out: NormalOut
     arch: ArchWord | None
     device: int | None
+    like: Like | None = None
 
 
 @overload
@@ -347,6 +484,7 @@ def function(
     kernel: str,
     *,
     out: None = None,
+    like: Like | None = None,
     arch: ArchLike | None = None,
     device: int | None = None,
 ) -> Function: ...
@@ -358,6 +496,7 @@ def function(
     kernel: str,
     *,
     out: str,
+    like: Literal["numpy"] | None = None,
     arch: ArchLike | None = None,
     device: int | None = None,
 ) -> Function[npt.NDArray[Any]]: ...
@@ -368,7 +507,20 @@ def function(
     source: Source,
     kernel: str,
     *,
+    out: str,
+    like: Literal["torch", "jax", "cupy"],
+    arch: ArchLike | None = None,
+    device: int | None = None,
+) -> Function: ...
+
+
+@overload
+def function(
+    source: Source,
+    kernel: str,
+    *,
     out: Sequence[str] | Mapping[str, Spec],
+    like: Like | None = None,
     arch: ArchLike | None = None,
     device: int | None = None,
 ) -> Function[npt.NDArray[Any] | Any]: ...
@@ -379,10 +531,11 @@ def function(
     kernel: str,
     *,
     out: Out = None,
+    like: Like | None = None,
     arch: ArchLike | None = None,
     device: int | None = None,
 ) -> Function:
-    """Create a function of numpy arrays from a kernel or graph; it can be pickled for Dask, joblib and the like.
+    """Create a function of arrays from a kernel or graph; it can be pickled for Dask, joblib and the like.
 
     It launches in the `default_runtime` of the calling process. The first call there loads the module.
 
@@ -400,6 +553,10 @@ def function(
         sizes. A size is a number, the name of an integer parameter, or a symbol from the stated shapes. Vector and
         matrix elements add their dimensions. Results that the function can create come after the other parameters. None
         for a kernel that returns a value.
+    like : {"numpy", "torch", "jax", "cupy"}, optional
+        The library of the results. By default it follows each call: tensors of PyTorch give tensors, and likewise for
+        JAX and CuPy. Other arrays, and calls without arrays, give numpy arrays. A library that is named here is
+        imported with the first result. On CUDA its arrays are on the device, unless the call passes some on the host.
     arch : Arch, str or DeviceInfo, optional
         Backend or device, as for `Runtime`; by default, in each process, the best device for which the source has code.
     device : int, optional
@@ -408,8 +565,8 @@ def function(
     Returns
     -------
     Function
-        For type checkers, it returns one numpy array if `out` is a str. The `Functions` of a Python module that
-        ``taichi-aot build --python`` writes have exact types.
+        For type checkers, it returns one numpy array if `out` is a str and `like` names no other library. The
+        `Functions` of a Python module that ``taichi-aot build --python`` writes have exact types.
 
     Raises
     ------
@@ -423,13 +580,15 @@ def function(
         If arguments cannot be passed for a parameter, such as a struct.
     ValueError
         If `out` names something else than arrays of the kernel, or a shape does not fit; if the function would not
-        return anything; if the arch does not exist; if `device` is negative, or given without an arch.
+        return anything; if the arch or `like` does not exist; if `device` is negative, or given without an arch.
 
     Notes
     -----
     A pickled function contains the compressed module, its digest, the signature and the options. Several functions of
-    one module in one pickle share it. A process keeps one copy of each module, however often it is unpickled, and loads
-    it once. In a process with another version of this package, a call raises RuntimeError and names both versions.
+    one module in one pickle share it. What multiprocessing, `concurrent.futures` and joblib send to their processes
+    names a file with the module instead, which each process reads once. A process keeps one copy of each module,
+    however often it is unpickled, and loads it once. In a process with another version of this package, a call raises
+    RuntimeError and names both versions.
 
     Examples
     --------
@@ -440,12 +599,17 @@ def function(
     >>> y
     array([1., 1., 1.], dtype=float32)
     """
-    options = Options(normal_out(out), *_normal_device(arch, device))
+    options = Options(normal_out(out), *_normal_device(arch, device), normal_like(like))
     code = read_code(source)
-    info = inspect(code.data, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
-    signature = _find_signature(info, kernel)
+    info = read_info(code, options)
+    signature, doc = _find(info, kernel)
     require_passable(signature)
-    return Function._make(code, signature, options)
+    return Function._make(code, signature, doc, options)
+
+
+def read_info(code: Code, options: Options) -> ModuleInfo:
+    """Return what the contents of a function state."""
+    return inspect(code.data, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
 
 
 class _OfAnotherVersion:
@@ -466,13 +630,16 @@ class _OfAnotherVersion:
 
 
 def _restore(
-    version: str, kernel: str, code: Code, signature: bytes, options: tuple[Any, ...]
+    version: str, kernel: str, code: Code, stated: bytes, options: tuple[Any, ...]
 ) -> Function | _OfAnotherVersion:
     """Return the pickled function."""
     if version != this_version():
-        return _OfAnotherVersion(version, kernel, code, signature, options)
+        return _OfAnotherVersion(version, kernel, code, stated, options)
     known = code.functions.get((kernel, Options(*options)))
-    return known or Function._make(code, pickle.loads(signature), Options(*options))
+    if known is not None:
+        return cast("Function", known)
+    signature, doc = pickle.loads(stated)
+    return Function._make(code, signature, doc, Options(*options))
 
 
 def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord | None, int | None]:
@@ -491,15 +658,16 @@ def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord 
     return cast("ArchWord | None", name), index or None
 
 
-def _find_signature(info: ModuleInfo, kernel: object) -> Signature:
+def _find(info: ModuleInfo, kernel: object) -> tuple[Signature, str]:
+    """Return the signature and the docstring of a kernel or graph."""
     if not isinstance(kernel, str):
         raise ArgumentTypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
     if kernel in info.kernels:
-        return info.kernels[kernel].signature
+        return info.kernels[kernel].signature, info.kernels[kernel].doc
     from ..formats._graph_shapes import inherit_shapes
 
     if kernel in info.graphs:
-        return inherit_shapes(info).graphs[kernel].signature
+        return inherit_shapes(info).graphs[kernel].signature, info.graphs[kernel].doc
     raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*info.kernels, *info.graphs)))
 
 

@@ -1,4 +1,4 @@
-"""Signatures of functions for `inspect.signature`; imported at first use."""
+"""Signatures and docstrings of functions for `inspect.signature` and `help`; imported at first use."""
 
 from __future__ import annotations
 
@@ -7,11 +7,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..kernels._introspection import annotation
-from ..kernels._outputs import MADE
+from ..kernels._introspection import annotation, docstring
+from ..kernels._outputs import MADE, Results
 from ..values._signature import Parameter, Signature, python_names
 
-__all__ = ["python_signature"]
+__all__ = ["description", "python_signature"]
+
+
+def description(signature: Signature, results: Results, doc: str) -> str:
+    """Return the docstring of a function: the kernel's with the parameters and results of a call."""
+    names = python_names(signature.parameters)
+    order = sorted(range(len(names)), key=lambda i: i in results.optional)
+    types = {names[i]: f"{signature.parameters[i].type_name}{', optional' * (i in results.optional)}" for i in order}
+    returned = [f"{names[i]} : {signature.parameters[i].type_name}" for i in results.numbers]
+    return docstring(doc or "Function of an AOT module.", types, [*signature.returns, *returned])
 
 
 def python_signature(signature: Signature, optional: Sequence[int]) -> inspect.Signature:

@@ -1,14 +1,18 @@
-"""`taichi_aot.function`: numpy in, numpy out."""
+"""`taichi_aot.function` with numpy arrays, and its pickles."""
 
 from __future__ import annotations
 
 import copy
 import inspect
+import os
 import pickle
 import shutil
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
+from multiprocessing.reduction import ForkingPickler
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +27,7 @@ import taichi_aot
 from taichi_aot import Arch, Function, IncompatibleModuleError, NameNotFoundError, Runtime, function
 from taichi_aot.build import build
 from taichi_aot.functions import _arrays as arrays
+from taichi_aot.functions import _code as code
 
 X = np.arange(1, 6, dtype=np.float32)
 
@@ -361,6 +366,33 @@ def test_functions_of_one_module_share_its_bytes(source: Path, arch: Arch, saxpy
     assert len(pickle.dumps((saxpy, both))) < 1.5 * len(pickle.dumps(saxpy))
 
 
+def test_bytes_travel_once_in_pickles_for_local_processes(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, local = pickle.dumps(saxpy), bytes(ForkingPickler.dumps(saxpy))
+    assert len(local) < len(whole) / 4
+    assert pickle.loads(local) is saxpy
+    monkeypatch.setattr(code, "_known", weakref.WeakValueDictionary())  # as in another process
+    assert pickle.dumps(pickle.loads(local)) == whole
+    path = next(Path(get_temp_dir()).glob(f"taichi_aot-{saxpy.digest}"))
+    if os.name == "posix":
+        assert path.stat().st_uid == os.getuid()
+        assert path.parent.stat().st_mode & 0o077 == 0
+    data = path.read_bytes()
+    for damage in (lambda: path.write_bytes(data[:-1] + b"?"), path.unlink):
+        damage()
+        monkeypatch.setattr(code, "_known", weakref.WeakValueDictionary())
+        with pytest.raises(RuntimeError, match=r"the file with the module .* is missing"):
+            pickle.loads(local)(2.0, X, X)
+    assert bytes(ForkingPickler.dumps(saxpy)) == local
+    assert path.read_bytes() == data
+
+
+def test_function_is_pickled_whole_where_no_file_can_be_written(
+    saxpy: Function, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("multiprocessing.util.get_temp_dir", lambda: tmp_path / "missing")
+    assert len(bytes(ForkingPickler.dumps(saxpy))) >= len(pickle.dumps(saxpy))
+
+
 def test_function_pickled_by_another_version_raises_on_call(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
     pickled = pickle.dumps(saxpy)
     monkeypatch.setattr(taichi_aot, "__version__", "9.8.7")
@@ -455,6 +487,6 @@ def test_host_memory_is_used_without_a_copy(kernels: Path, arch: Arch, monkeypat
     monkeypatch.setattr(arrays, "write_from", lambda *args, **kwargs: pytest.fail("it was copied"))
     assert is_on_host(arch)
     assert function(kernels, "total", arch=arch)(X) == 15
-    monkeypatch.setattr("taichi_aot.backends._pool.MANY", 0)
+    monkeypatch.setattr("taichi_aot.backends._cpu.MANY_IMPORTS", 0)
     with pytest.raises(pytest.fail.Exception, match="it was copied"):
         function(kernels, "total", arch=arch)(X)

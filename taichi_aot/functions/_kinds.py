@@ -1,0 +1,203 @@
+"""Kinds of arrays: those of numpy, PyTorch, JAX and CuPy. A library is imported by its user, or because of `like=`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays._ndarray import NdArray
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._wording import describe, short
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["KINDS", "NUMPY", "Kind", "Like", "kind_of", "normal_like"]
+
+Like: TypeAlias = Literal["numpy", "torch", "jax", "cupy"]
+ALIGNMENT = 64  # bytes; JAX copies what is aligned less
+
+
+class Kind:
+    """numpy; the other kinds are its subclasses.
+
+    Attributes
+    ----------
+    name : str
+        The library's name, which `like=` takes.
+    type_name : str
+        The class of its arrays, in the library.
+    uses_host : bool
+        Whether its arrays can be in memory of the host.
+    uses_device : bool
+        Whether its arrays can be in memory of a CUDA device.
+    """
+
+    name: ClassVar[Like] = "numpy"
+    type_name: ClassVar[str] = "ndarray"
+    uses_host: ClassVar[bool] = True
+    uses_device: ClassVar[bool] = False
+
+    def library(self) -> ModuleType:
+        """Import the library; `like=` may have named one that nobody has imported.
+
+        Raises
+        ------
+        NotSupportedError
+            If it is not installed.
+        """
+        known = sys.modules.get(self.name)
+        if known is not None:
+            return known
+        try:
+            return import_module(self.name)
+        except ImportError as error:
+            raise NotSupportedError(
+                f"like={self.name!r} needs {self.name}, which cannot be imported: {error}"
+            ) from error
+
+    def check(self, value: Any, where: str) -> None:
+        """Raise TypeError if `value` does not have numbers yet."""
+
+    def dtype_of(self, value: Any) -> np.dtype[Any]:
+        """Return the dtype of an array on a device."""
+        dtype: np.dtype[Any] = np.dtype(value.dtype)
+        return dtype
+
+    def cast(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        """Return a copy of an array on a device with another dtype."""
+        return value.astype(dtype)
+
+    def shareable(self, value: Any) -> Any:
+        """Return an array on a device in C order, as an object that `Runtime.from_dlpack` takes."""
+        return value
+
+    def new_host(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """Return an array of zeros whose memory an array of this kind can have."""
+        return np.zeros(shape, dtype)
+
+    def from_host(self, array: npt.NDArray[Any]) -> Any:
+        """Return an array of this kind in the memory of a numpy array that nobody else has."""
+        return array
+
+    def from_device(self, array: NdArray) -> Any:
+        """Return an array of this kind in memory of a CUDA device that nobody else has."""
+        return array.to_numpy()
+
+
+class _Torch(Kind):
+    name = "torch"
+    type_name = "Tensor"
+    uses_device = True
+
+    def dtype_of(self, value: Any) -> np.dtype[Any]:
+        return np.dtype(str(value.dtype).removeprefix("torch."))
+
+    def cast(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        return value.to(getattr(self.library(), dtype.name))
+
+    def shareable(self, value: Any) -> Any:
+        return _ByDLPack(value.contiguous())
+
+    def from_host(self, array: npt.NDArray[Any]) -> Any:
+        return self.library().from_numpy(array)
+
+    def from_device(self, array: NdArray) -> Any:
+        return self.library().from_dlpack(array)
+
+
+class _Jax(Kind):
+    name = "jax"
+    type_name = "Array"
+    uses_device = True
+
+    def check(self, value: Any, where: str) -> None:
+        if isinstance(value, self.library().core.Tracer):
+            raise ArgumentTypeError(
+                f"{where}: it is traced by JAX and has no numbers yet: call a function of taichi_aot.interop.jax"
+            )
+
+    def shareable(self, value: Any) -> Any:
+        return _ByDLPack(value)
+
+    def new_host(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        nbytes = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        whole = np.zeros(nbytes + ALIGNMENT, np.uint8)
+        begin = -whole.ctypes.data % ALIGNMENT
+        return whole[begin : begin + nbytes].view(dtype).reshape(shape)
+
+    def from_host(self, array: npt.NDArray[Any]) -> Any:
+        return self._numpy().from_dlpack(array)
+
+    def from_device(self, array: NdArray) -> Any:
+        return self._numpy().from_dlpack(array)
+
+    def _numpy(self) -> Any:
+        self.library()
+        return import_module("jax.numpy")
+
+
+class _Cupy(Kind):
+    name = "cupy"
+    uses_host = False
+    uses_device = True
+
+    def shareable(self, value: Any) -> Any:
+        return self.library().ascontiguousarray(value)
+
+    def from_device(self, array: NdArray) -> Any:
+        return self.library().from_dlpack(array)
+
+
+class _ByDLPack:
+    """An array with DLPack alone: the interface of CUDA that PyTorch and JAX have does not name the stream."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._value.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._value.__dlpack_device__()
+
+
+NUMPY = Kind()
+_OTHERS: tuple[Kind, ...] = (_Torch(), _Jax(), _Cupy())
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (NUMPY, *_OTHERS)}
+
+
+def kind_of(value: object) -> Kind | None:
+    """Return the kind of another library's array; None for values of no library that is imported."""
+    for kind in _OTHERS:
+        library = sys.modules.get(kind.name)
+        # A library that is being imported may lack its class.
+        if library is not None and isinstance(value, getattr(library, kind.type_name, ())):
+            return kind
+    return None
+
+
+def normal_like(like: object) -> Like | None:
+    """Return the name of a kind.
+
+    Raises
+    ------
+    TypeError
+        If it is not a str.
+    ValueError
+        If there is no such kind.
+    """
+    names = ", ".join(map(repr, get_args(Like)))
+    if like is None:
+        return None
+    if not isinstance(like, str):
+        raise ArgumentTypeError(f"like must be one of {names}, not {describe(like)}")
+    if like in KINDS:
+        return cast("Like", like)
+    raise InvalidArgumentError(f"like must be one of {names}, not {short(like)}")

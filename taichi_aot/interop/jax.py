@@ -1,0 +1,184 @@
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false
+"""Functions that JAX can trace: in ``jax.jit``, ``jax.vmap`` and ``jax.grad``.
+
+This module needs JAX. Without it, kernels take arrays of JAX through ``from_dlpack``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.custom_derivatives import SymbolicZero
+
+from ..functions._function import Function
+from ..values._errors import ArgumentNotFoundError, ArgumentTypeError, NotSupportedError, unknown_parameter
+from ..values._integers import as_integer
+from ._contract import Adjoint, Contract, adjoint_of
+
+__all__ = ["traceable"]
+
+
+def traceable(function: Function, *, backward: Function | None = None) -> Callable[..., Any]:
+    """Make a function of JAX arrays that JAX can trace.
+
+    It calls the function on the host by ``jax.pure_callback``: a GPU's arrays are copied. ``jax.vmap`` calls it once
+    for each element of the batch.
+
+    Parameters
+    ----------
+    function : Function
+        A function that `taichi_aot.function` created.
+    backward : Function, optional
+        The adjoint, by the rules of `taichi_aot.interop.torch.register`; by default `Function.grad`, if the module has
+        it.
+
+    Returns
+    -------
+    callable
+        A function with the same parameters. It returns JAX arrays, whose shapes follow from the module and from
+        ``out=``. Scalars may be traced, except those that are sizes.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not a function.
+    NotSupportedError
+        If the kernel has textures, or returns a struct.
+    ValueError
+        If `backward` does not fit.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+    >>> saxpy = traceable(f)
+    >>> step = jax.jit(lambda x: saxpy(0.5, x) + 1)
+    >>> step(jnp.ones(3)).tolist()
+    [1.5, 1.5, 1.5]
+    """
+    contract = Contract(function)
+    adjoint = adjoint_of(contract, backward)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        values = _bound(contract, args, kwargs)
+        given = [_converted(parameter, value) for parameter, value in zip(contract.parameters, values, strict=True)]
+        fixed = tuple(None if isinstance(each, jax.Array) else each for each in given)
+        plan = _Plan(contract, fixed, tuple(isinstance(each, jax.Array) for each in given))
+        traced = [each for each in given if isinstance(each, jax.Array)]
+        results = _launch(plan, traced) if adjoint is None else _differentiable(adjoint, plan)(*traced)
+        return results[0] if len(results) == 1 else results
+
+    call.__name__ = call.__qualname__ = function.kernel
+    call.__signature__ = function.__signature__  # type: ignore[attr-defined]
+    return call
+
+
+class _Plan(NamedTuple):
+    """A call but for its traced arguments. Equal plans are one callback, which JAX compiles once."""
+
+    contract: Contract
+    fixed: tuple[Any, ...]  # the other arguments; None for those that are traced or not passed
+    is_traced: tuple[bool, ...]
+
+    def merged(self, traced: Sequence[Any]) -> list[Any]:
+        """Return a value for each parameter."""
+        left = iter(traced)
+        return [next(left) if is_traced else each for each, is_traced in zip(self.fixed, self.is_traced, strict=True)]
+
+    def __call__(self, *traced: Any) -> tuple[Any, ...]:
+        """Call the function on the host."""
+        contract = self.contract
+        host = [np.asarray(each) for each in traced]
+        values = [
+            value[()] if parameter.kind == "scalar" and isinstance(value, np.ndarray) else value
+            for parameter, value in zip(contract.parameters, self.merged(host), strict=True)
+        ]
+        return tuple(map(np.asarray, contract.call(values)))
+
+
+def _bound(contract: Contract, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Return a value for each parameter, None for results that are not passed."""
+    names, kernel = contract.names, contract.function.kernel
+    given = {**dict(zip(names, args, strict=False)), **kwargs}
+    for name in kwargs:
+        if name not in names:
+            raise unknown_parameter(f"{kernel}() got an unexpected keyword argument {name!r}")
+    if len(args) + len(kwargs) > len(given):
+        raise ArgumentTypeError(f"{kernel}() got too many arguments: it has {', '.join(names)}")
+    for name in names[: contract.required]:
+        if given.get(name) is None:
+            raise ArgumentNotFoundError(f"{kernel}() is missing the argument {name!r}")
+    return [given.get(name) for name in names]
+
+
+def _converted(parameter: Any, value: Any) -> Any:
+    """Return an argument as an array of JAX, or as numbers that can be hashed."""
+    if value is None or isinstance(value, jax.Array):
+        return value
+    if parameter.kind == "ndarray":
+        return jnp.asarray(value)
+    return _tuples(np.asarray(value).tolist())
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _launch(plan: _Plan, traced: Sequence[Any]) -> tuple[Any, ...]:
+    """Call the function in the traced program."""
+    contract = plan.contract
+    shapes = contract.shapes(plan.merged(traced), _size)
+    made = []
+    for result, shape in zip(contract.results, shapes, strict=True):
+        if jax.dtypes.canonicalize_dtype(result.dtype) != result.dtype:
+            raise NotSupportedError(
+                f"{contract.function.kernel}(): {result.name or 'the return value'} is {result.dtype}, which JAX has "
+                'after jax.config.update("jax_enable_x64", True)'
+            )
+        made.append(jax.ShapeDtypeStruct(shape, result.dtype))
+    return tuple(jax.pure_callback(plan, tuple(made), *traced, vmap_method="sequential"))
+
+
+def _size(value: Any, where: str) -> int:
+    if isinstance(value, jax.core.Tracer):
+        raise ArgumentTypeError(f"{where} is a size of a result: it must not be traced; see static_argnames of jax.jit")
+    return as_integer(value, where)
+
+
+def _differentiable(adjoint: Adjoint, plan: _Plan) -> Callable[..., Any]:
+    """Return the function of the traced arguments, with its adjoint as the rule for gradients."""
+    places = [i for i, is_traced in enumerate(plan.is_traced) if is_traced]
+
+    def forward(*primals: Any) -> tuple[Any, Any]:
+        adjoint.require({i: bool(each.perturbed) for i, each in zip(places, primals, strict=True)})
+        traced = [each.value for each in primals]
+        results = _launch(plan, traced)
+        return results, (traced, results)
+
+    def differentiate(kept: Any, cotangents: Any) -> tuple[Any, ...]:
+        traced, results = kept
+        args = plan.merged(traced)
+        gradients = [_zeros(each) if isinstance(each, SymbolicZero) else jnp.asarray(each) for each in cotangents]
+        values = adjoint.arguments(args, results, gradients, jnp.zeros_like)
+        fixed = tuple(None if isinstance(each, jax.Array) else each for each in values)
+        inner = _Plan(adjoint.contract, fixed, tuple(isinstance(each, jax.Array) for each in values))
+        found = _launch(inner, [each for each in values if isinstance(each, jax.Array)])
+        return tuple(found[adjoint.targets[i]] if i in adjoint.targets else None for i in places)
+
+    rule: Any = jax.custom_vjp(partial(_launch_all, plan))
+    rule.defvjp(forward, differentiate, symbolic_zeros=True)
+    differentiable: Callable[..., Any] = rule
+    return differentiable
+
+
+def _launch_all(plan: _Plan, *traced: Any) -> tuple[Any, ...]:
+    return _launch(plan, traced)
+
+
+def _zeros(like: Any) -> Any:
+    return jnp.zeros(like.shape, like.dtype)

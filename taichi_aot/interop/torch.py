@@ -1,0 +1,282 @@
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportPrivateImportUsage=false
+"""Functions as operators of PyTorch: for ``torch.compile``, ``torch.export`` and autograd.
+
+This module needs PyTorch. Kernels and a `Function` also take tensors without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+import torch
+from torch.library import CustomOpDef, custom_op
+
+from ..functions._function import Function
+from ..values._dtypes import DTYPES
+from ..values._errors import ArgumentTypeError, InvalidArgumentError
+from ..values._signature import Parameter
+from ..values._tensors import tensor_trouble
+from ..values._wording import describe, short
+from ._contract import Adjoint, Contract, adjoint_of
+
+__all__ = ["autograd", "register"]
+
+NUMBERS: dict[type, str] = {float: "float", int: "SymInt", bool: "bool"}  # of schemas, by the type in Python
+
+_registered: dict[str, tuple[Function, Function | None]] = {}
+
+
+def register(function: Function, name: str, *, backward: Function | None = None) -> Callable[..., Any]:
+    """Make an operator of PyTorch from a function.
+
+    It works in ``torch.compile`` and ``torch.export``: the shapes and dtypes of its results follow from the module and
+    from ``out=`` of `taichi_aot.function`, also with symbolic sizes.
+
+    Parameters
+    ----------
+    function : Function
+        A function that `taichi_aot.function` created. The operator has its parameters: tensors for arrays, numbers for
+        scalars, and a list of the numbers, row by row, for vectors and matrices. Results that the function can create
+        are optional.
+    name : str
+        The name of the operator, such as ``"mylib::saxpy"``: ``torch.ops.mylib.saxpy``.
+    backward : Function, optional
+        The adjoint: a function that computes the gradients of the arguments; by default `Function.grad`, if the module
+        has it. Its parameters are arguments and results of `function` with the same names, and gradients: ``y_grad`` is
+        the gradient of the result ``y``. Its results are the gradients of arguments: ``x_grad`` begins with zeros. If
+        ``y_grad`` is also a result, it is the gradient of the initial contents of ``y``. The operator
+        ``name_backward`` calls it.
+
+    Returns
+    -------
+    callable
+        The operator: ``torch.ops.mylib.saxpy``. It returns new tensors on the device of its arguments.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of another type.
+    NotSupportedError
+        If the kernel has textures, or returns a struct.
+    ValueError
+        If `name` is not ``"namespace::name"``, or another operator has it; if `backward` does not fit.
+
+    Notes
+    -----
+    Registering the same function again returns the same operator. A process that loads a program which ``torch.export``
+    saved registers the operator first.
+
+    Examples
+    --------
+    >>> import torch
+    >>> f = taichi_aot.function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
+    >>> saxpy = register(f, "mylib::saxpy")
+    >>> saxpy(2.0, torch.ones(3))
+    tensor([2., 2., 2.])
+    >>> step = torch.compile(lambda x: torch.ops.mylib.saxpy(0.5, x) + 1, backend="eager", fullgraph=True)
+    >>> step(torch.ones(3))
+    tensor([1.5000, 1.5000, 1.5000])
+    """
+    contract = Contract(function)
+    adjoint = adjoint_of(contract, backward)
+    backward = None if adjoint is None else adjoint.contract.function
+    namespace, label = _split(name)
+    known = _registered.get(name)
+    if known is None:
+        if hasattr(getattr(torch.ops, namespace), label):
+            raise InvalidArgumentError(f"PyTorch has an operator {name} already")
+        operator = _define(contract, name)
+        if adjoint is not None:
+            _differentiate(operator, adjoint, register(adjoint.contract.function, f"{name}_backward"))
+        _registered[name] = function, backward
+    elif known != (function, backward):
+        raise InvalidArgumentError(f"{name} is registered already, for {known[0]!r}; choose another name")
+    operator_of_name: Callable[..., Any] = getattr(getattr(torch.ops, namespace), label)
+    return operator_of_name
+
+
+def autograd(function: Function, backward: Function | None = None) -> Callable[..., Any]:
+    """Make a differentiable function of tensors from a function that has an adjoint.
+
+    It is an operator with a name of its own: see `register`, which has the rules for `backward`.
+
+    Parameters
+    ----------
+    function : Function
+        A function that `taichi_aot.function` created.
+    backward : Function, optional
+        Its adjoint; by default `Function.grad`.
+
+    Returns
+    -------
+    callable
+        A function of tensors through which PyTorch computes gradients.
+
+    Raises
+    ------
+    AttributeError
+        If `backward` is not given, and the function does not have an adjoint: see `Function.grad`.
+    TypeError, NotSupportedError, ValueError
+        As for `register`.
+
+    Examples
+    --------
+    >>> square = taichi_aot.function("squares.tcm", "square", out="y")  # doctest: +SKIP
+    >>> autograd(square)(x).sum().backward()                            # doctest: +SKIP
+    """
+    contract = Contract(function)
+    backward = function.grad if backward is None else backward
+    Adjoint(contract, Contract(backward, "backward"))  # raises before a name is made of them
+    digest = sha256(repr((function._key(), backward._key())).encode()).hexdigest()[:16]  # the same in each process
+    return register(function, f"taichi_aot::function_{digest}", backward=backward)
+
+
+def _split(name: object) -> tuple[str, str]:
+    if not isinstance(name, str):
+        raise ArgumentTypeError(f"name must be a str such as 'mylib::saxpy', not {describe(name)}")
+    namespace, _, label = name.partition("::")
+    if not (name.isascii() and namespace.isidentifier() and label.isidentifier()):
+        raise InvalidArgumentError(f"name must be like 'mylib::saxpy', not {short(name)}")
+    return namespace, label
+
+
+def _define(contract: Contract, name: str) -> CustomOpDef:
+    """Define the operator, with its implementation for tensors and for fake ones."""
+
+    def launch(*args: Any) -> Any:
+        values = _padded(contract, args)
+        device = _device(contract, values)
+        return _one_or_all([_tensor(each, device) for each in contract.call(_converted(contract, values))])
+
+    def pretend(*args: Any) -> Any:
+        values = _padded(contract, args)
+        device, shapes = _device(contract, values), contract.shapes(values, lambda value, _: value)
+        made = zip(contract.results, shapes, strict=True)
+        return _one_or_all(
+            [torch.empty(shape, dtype=getattr(torch, each.dtype.name), device=device) for each, shape in made]
+        )
+
+    operator = custom_op(name, launch, mutates_args=(), schema=_schema(contract))
+    operator.register_fake(pretend)
+    operator.register_vmap(lambda info, dims, *args: _batch(operator, info.batch_size, dims, args))
+    return operator
+
+
+def _schema(contract: Contract) -> str:
+    arguments = [
+        f"{_type(parameter)} {name if name.isascii() else f'arg{i}'}"
+        for i, (name, parameter) in enumerate(zip(contract.names, contract.parameters, strict=True))
+    ]
+    made = [f"{each.replace(' ', '? ', 1)}=None" for each in arguments[contract.required :]]
+    results = ", ".join(["Tensor"] * len(contract.results))
+    returned = results if len(contract.results) == 1 else f"({results})"
+    return f"({', '.join(arguments[: contract.required] + made)}) -> {returned}"
+
+
+def _type(parameter: Parameter) -> str:
+    if parameter.kind == "ndarray":
+        return "Tensor"
+    assert parameter.dtype is not None
+    return NUMBERS[DTYPES[parameter.dtype].python] + "[]" * (parameter.kind == "matrix")
+
+
+def _padded(contract: Contract, args: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a value for each parameter: PyTorch leaves out the last ones if they are None."""
+    return (*args, *[None] * (len(contract.names) - len(args)))
+
+
+def _one_or_all(results: list[Any]) -> Any:
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _device(contract: Contract, values: Sequence[Any]) -> torch.device:
+    """Return the device of the tensors, which is that of the results."""
+    tensors = [(name, each) for name, each in zip(contract.names, values, strict=True) if _is_tensor(each)]
+    for name, each in tensors:
+        where = f"{contract.function.kernel}() parameter {name!r}"
+        if each.device != tensors[0][1].device:
+            raise InvalidArgumentError(
+                f"{where}: the tensor is on {each.device}, and {tensors[0][0]!r} on {tensors[0][1].device}"
+            )
+        if each.layout is not torch.strided:
+            raise ArgumentTypeError(
+                f"{where}: the tensor is {str(each.layout).removeprefix('torch.')}: write {name}.to_dense()"
+            )
+    return tensors[0][1].device if tensors else torch.device("cpu")
+
+
+def _is_tensor(value: object) -> bool:
+    return isinstance(value, torch.Tensor)
+
+
+def _converted(contract: Contract, values: Sequence[Any]) -> list[Any]:
+    """Return the arguments of the function."""
+    converted = []
+    for parameter, value in zip(contract.parameters, values, strict=True):
+        if parameter.kind == "matrix":
+            value = _matrix(contract, parameter, value)
+        elif _is_tensor(value):
+            value = value.detach().resolve_conj().resolve_neg()
+            trouble = tensor_trouble(value, parameter.name)  # not of fake tensors, which have no numbers
+            if trouble:
+                raise ArgumentTypeError(f"{contract.function.kernel}() parameter {parameter.name!r}: {trouble}")
+        converted.append(value)
+    return converted
+
+
+def _matrix(contract: Contract, parameter: Parameter, numbers: Sequence[Any]) -> Any:
+    """Return a vector or matrix from the list of its numbers."""
+    shape = parameter.elem_shape
+    if len(numbers) != np.prod(shape):
+        raise ArgumentTypeError(
+            f"{contract.function.kernel}() parameter {parameter.name!r}: expected the {np.prod(shape)} numbers of a "
+            f"{parameter.type_name}, row by row, got {len(numbers)}"
+        )
+    return np.array(numbers, object).reshape(shape).tolist()
+
+
+def _tensor(result: Any, device: torch.device) -> torch.Tensor:
+    """Return a result on the device of the arguments: a tensor already, unless there are none or `like` is another."""
+    return torch.as_tensor(result if _is_tensor(result) else np.asarray(result), device=device)
+
+
+def _batch(operator: CustomOpDef, size: int, dims: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
+    """Call the operator for each element of a batch of ``torch.vmap``."""
+    if not size:
+        raise InvalidArgumentError(f"{operator._qualname} cannot be called for an empty batch of torch.vmap")
+    calls = [
+        operator(*[each.select(dim, i) if isinstance(dim, int) else each for each, dim in zip(args, dims, strict=True)])
+        for i in range(size)
+    ]
+    if _is_tensor(calls[0]):
+        return torch.stack(calls), 0
+    return tuple(torch.stack(each) for each in zip(*calls, strict=True)), (0,) * len(calls[0])
+
+
+def _differentiate(operator: CustomOpDef, adjoint: Adjoint, backward: Callable[..., Any]) -> None:
+    """Register the adjoint, which is an operator too, for autograd."""
+
+    def remember(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        results = output if isinstance(output, tuple) else (output,)
+        needed = {i: _is_tensor(each) and ctx.needs_input_grad[i] for i, each in enumerate(inputs)}
+        adjoint.require(needed)
+        kept = [*inputs, *results]
+        ctx.others = [None if _is_tensor(each) else each for each in kept]
+        ctx.inputs = len(inputs)
+        ctx.save_for_backward(*[each if _is_tensor(each) else None for each in kept])
+
+    def differentiate(ctx: Any, *gradients: Any) -> tuple[Any, ...]:
+        kept = [
+            other if tensor is None else tensor for tensor, other in zip(ctx.saved_tensors, ctx.others, strict=True)
+        ]
+        inputs, results = kept[: ctx.inputs], kept[ctx.inputs :]
+        found = backward(*adjoint.arguments(inputs, results, gradients, torch.zeros_like))
+        computed = found if isinstance(found, tuple) else (found,)
+        return tuple(
+            computed[adjoint.targets[i]] if is_needed else None for i, is_needed in enumerate(ctx.needs_input_grad)
+        )
+
+    operator.register_autograd(differentiate, setup_context=remember)
