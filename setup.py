@@ -64,6 +64,7 @@ DOWNLOADS = ROOT / "build" / "library"
 
 WHEEL_VARIABLE = "TAICHI_AOT_LIBRARY_WHEEL"
 WITHOUT_LIBRARY = os.environ.get("TAICHI_AOT_WITHOUT_LIBRARY") == "1"
+NO_LIBRARY_EXISTS = sysconfig.get_platform() == "linux-aarch64"  # wheels for it need no tag that says so
 REMEDY = (
     f"To build without a network, set {WHEEL_VARIABLE} to a wheel of taichi=={TAICHI_VERSION} for this platform and "
     "any CPython, or to a folder with one. To build without the library, set TAICHI_AOT_WITHOUT_LIBRARY=1, and name "
@@ -152,7 +153,7 @@ class BuildWithLibrary(build_py):
     """Puts generated modules and the C library into the package and the source tree."""
 
     def run(self) -> None:
-        if WITHOUT_LIBRARY:
+        if WITHOUT_LIBRARY or NO_LIBRARY_EXISTS:
             shutil.rmtree(BUNDLE, ignore_errors=True)
         else:
             bundle_library(find_wheel(), BUNDLE)
@@ -228,9 +229,9 @@ def wheel_platform() -> str:
     """Return the platform in the name of this Python's wheel of ``taichi``; empty if taichi has no such wheel."""
     machine = platform.machine().lower()
     musl = "musl" in str(sysconfig.get_config_var("HOST_GNU_TYPE"))
-    if sys.platform == "linux" and machine == "x86_64" and sys.maxsize > 2**32 and not musl:
+    if sysconfig.get_platform() == "linux-x86_64" and sys.maxsize > 2**32 and not musl:
         return "manylinux_2_27_x86_64"
-    if sys.platform == "win32" and sysconfig.get_platform() == "win-amd64":
+    if sysconfig.get_platform() == "win-amd64":
         return "win_amd64"
     return "macosx_11_0_arm64" if sys.platform == "darwin" and machine == "arm64" else ""
 

@@ -26,7 +26,7 @@ SOURCES = {"demos": "examples/gallery/demos.py", "mpm88": "examples/mpm88.py"}
 def build_demo(name: str) -> bytes:
     """Build a new bundle without compressed files, and return its bytes."""
     with tempfile.TemporaryDirectory() as folder:
-        bundle = build(ROOT / SOURCES[name], Path(folder) / f"{name}.tib", archs=ARCHS)
+        bundle = build(ROOT / SOURCES[name], Path(folder) / f"{name}.tib", archs=ARCHS, native=True)
         files = _files(bundle.path.read_bytes())
     description = json.loads(files["bundle.json"])
     for arch, entry in description["archs"].items():

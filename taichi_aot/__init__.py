@@ -21,6 +21,7 @@ from .arrays._sampler import Sampler
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .handles._counts import object_counts
+from .kernels._arguments import ArrayLike
 from .kernels._field import Field
 from .kernels._kernel import ComputeGraph, Kernel
 from .kernels._launch import Launch
@@ -46,6 +47,8 @@ from .values._errors import (
     InvalidBufferError,
     InvalidInteropError,
     InvalidStateError,
+    KernelAssertionError,
+    KernelIndexError,
     LibraryNotFoundError,
     NameNotFoundError,
     NotSupportedError,
@@ -66,6 +69,7 @@ if _TYPE_CHECKING:
     from .formats._read import inspect
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
+    from .functions._partial import PartialFunction
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._event import Event, Timer
@@ -83,6 +87,7 @@ __all__ = [
     "ArgumentOutOfRangeError",
     "ArgumentOverflowError",
     "ArgumentTypeError",
+    "ArrayLike",
     "ArraySlice",
     "Benchmark",
     "BufferStateError",
@@ -112,6 +117,8 @@ __all__ = [
     "InvalidInteropError",
     "InvalidStateError",
     "Kernel",
+    "KernelAssertionError",
+    "KernelIndexError",
     "KernelInfo",
     "Launch",
     "LaunchSequence",
@@ -127,6 +134,7 @@ __all__ = [
     "ObjectStateError",
     "OutOfMemoryError",
     "Parameter",
+    "PartialFunction",
     "ReloadWarning",
     "Runtime",
     "Sampler",
@@ -162,6 +170,7 @@ _MODULES = {
     "KernelInfo": "formats._info",
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
+    "PartialFunction": "functions._partial",
     "Timer": "runtime._event",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",

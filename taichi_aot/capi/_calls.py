@@ -33,7 +33,7 @@ from ..handles._registry import (
     register_largest,
 )
 from ..handles._runtime import RuntimeHandle, process
-from ..kernels._compatibility import require_no_result
+from ..kernels._compatibility import require_own_arguments
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -414,7 +414,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     signature = signature_of(info, name, is_graph=graph)
     dispatches = graph_dispatches(info, name) if graph else [signature.parameters]
     if not graph and module.words is Words.ALL:
-        require_no_result(name, module.results.get(name))
+        require_own_arguments(name, module.results.get(name), has_gradients=name in module.gradients)
     pointer = module.fetch(name, is_graph=graph)
     kernel = KnownKernel(pointer, module, signature, dispatches)
     known.kernels[cls, name] = kernel

@@ -16,6 +16,7 @@ from ..handles._code import load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels._compatibility import check_compatible, check_fields
+from ..kernels._loading import reporting_files
 from ..lowering._lower import lower
 from ..values._errors import NameNotFoundError
 from ..values._signature import Words
@@ -41,7 +42,7 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
         files = lower(module, Words.SCALARS).files
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        code = load_copy(handle, module.info, files, c)
+        code = load_copy(handle, module.info, reporting_files(handle, module.info, files), c)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c = c

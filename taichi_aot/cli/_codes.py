@@ -12,6 +12,8 @@ from ..values._errors import (
     IncompatibleModuleError,
     InvalidInteropError,
     InvalidStateError,
+    KernelAssertionError,
+    KernelIndexError,
     LibraryNotFoundError,
     NameNotFoundError,
     NotSupportedError,
@@ -39,7 +41,7 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
         (LibraryNotFoundError, NotSupportedError, IncompatibleModuleError, UnavailableError, ModuleNotFoundError),
         CANNOT_RUN,
     ),
-    ((BuildError,), NO),
+    ((BuildError, KernelAssertionError, KernelIndexError), NO),
     ((argparse.ArgumentTypeError, OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
     ((InvalidStateError, InvalidInteropError), CANNOT_RUN),
 )

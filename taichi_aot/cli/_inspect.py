@@ -12,7 +12,6 @@ from ..backends._table import BACKENDS
 from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
 from ..formats._read import inspect, read_module
 from ..formats._source import Source
-from ..lowering._lower import lower
 from ..lowering.plans._kernel_plans import why_unrecorded
 from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError
@@ -53,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(info.to_dict() if options.kernel is None else _named(source, info, options.kernel))
     elif options.kernel is not None:
         _print_kernel(info, options.kernel)
+        _print_machine_code(info, options.kernel)
         for arch, recording in _recordings(source, info, options.kernel).items():
             write(f"launches on {arch}: {recording}")
     else:
@@ -103,6 +103,9 @@ def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
 
 def _print_module(info: ModuleInfo) -> None:
     write(str(info))
+    if info.not_native:
+        write("kernels without machine code:")
+        table(("kernel", "it"), list(info.not_native.items()), indent=4)
     if info.modules:
         write("modules:")
         table(
@@ -119,10 +122,11 @@ def _print_module(info: ModuleInfo) -> None:
 def _needs(info: ModuleInfo) -> str:
     """Return what a module for one arch requires of the device."""
     threads = {kernel.cpu_threads for kernel in info.kernels.values()} - {None}
+    checks = "; checks indices and asserts" if any(kernel.checked for kernel in info.kernels.values()) else ""
     if threads:
-        return f"at most {max(filter(None, threads))} CPU threads"
+        return f"at most {max(filter(None, threads))} CPU threads{checks}"
     if not any(info.spirv_version):
-        return ""
+        return checks.removeprefix("; ")
     return ", ".join([f"SPIR-V {'.'.join(map(str, info.spirv_version))}", *info.capabilities])
 
 
@@ -151,6 +155,14 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
     table(("arch", *TaskInfo._fields), rows, indent=4)
 
 
+def _print_machine_code(info: ModuleInfo, name: str) -> None:
+    """Print for which kinds of CPU a kernel has machine code, or why it has none."""
+    if name in info.graphs or not (info.native_targets or info.not_native):
+        return
+    reason = info.not_native.get(name)
+    write(f"no machine code: it {reason}" if reason else f"machine code for {', '.join(info.native_targets)}")
+
+
 def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
     """Return the modules by arch; several archs can share a module."""
     if info.modules:
@@ -159,11 +171,11 @@ def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:
 
 
 def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
-    """Return, for each arch that can record, how a kernel or graph is launched: see `Kernel.recording`."""
+    """Return how a kernel or graph is launched on each arch that can do without the library: see `Kernel.recording`."""
     found: dict[str, str] = {}
     for each in info.archs:
         if each in BACKENDS and BACKENDS[each].recording:
-            reason = why_unrecorded(lower(read_module(source, each)), name)
+            reason = why_unrecorded(read_module(source, each), name)
             has_result = bool(find(info, name).signature.returns)
             found[str(each)] = BACKENDS[each].describe_recording(reason, has_result=has_result)
     return found

@@ -20,11 +20,11 @@ from ..kernels._launch import Launch
 from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Arch
-from ..values._errors import NotSupportedError
+from ..values._errors import KernelAssertionError, NotSupportedError
 from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
 from ._arguments import HELP, ArgumentError, Shape, assignments
-from ._codes import CANNOT_RUN, CRASHED, USAGE, CrashedError, code_of
+from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, CrashedError, code_of
 from ._contents import Content, content_of, size_of, stated_shape
 from ._options import add_module, complete_names, find_arch
 from ._output import message, warn
@@ -72,7 +72,7 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
     ------
     CrashedError
         If the process ended without an answer, or was killed after the time limit.
-    ValueError, NotSupportedError
+    ValueError, NotSupportedError, KernelAssertionError
         If the function raised an exception with the same exit status.
     """
     ending = call(function, request, timeout, shows_output=True)
@@ -80,10 +80,10 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
     match ending.answer:
         case {"answer": answer}:
             return answer
-        case {"error": str(text), "code": code} if code in (USAGE, CANNOT_RUN, CRASHED):
+        case {"error": str(text), "code": code} if code in (NO, USAGE, CANNOT_RUN, CRASHED):
             if code == CRASHED:
                 raise CrashedError(f"{kernel} on {_arch_of(request)}: {text}")
-            raise {USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
+            raise {NO: KernelAssertionError, USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
         case _ if ending.how == "timed out":
             raise CrashedError(f"{kernel} did not end within {timeout:g} s on {_arch_of(request)}")
         case _:
@@ -110,7 +110,7 @@ def answering(function: Callable[[Request], object]) -> Callable[[Request], obje
             code = code_of(error)
             if code is None:
                 raise
-            return {"error": message(error), "code": code if code in (USAGE, CANNOT_RUN) else CRASHED}
+            return {"error": message(error), "code": code if code in (NO, USAGE, CANNOT_RUN) else CRASHED}
 
     return answer
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
-from ..values._errors import LibraryNotFoundError
+from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
 from ._hints import for_command_line, similar_files
 from ._terminal import paint, paint_verdicts, width_of
 
@@ -26,6 +26,8 @@ __all__ = ["message", "open_streams", "print_error", "print_json", "table", "war
 # Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"
+# Errors that may have several lines: of compilers, of kernels and their source, of the search for the library.
+MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError)
 GAP = "  "  # between two columns of a table
 
 
@@ -132,9 +134,9 @@ def warn(text: str) -> None:
 
 
 def print_error(error: BaseException) -> None:
-    """Print an exception to stderr in one line; compiler errors and failed library searches may have more."""
+    """Print an exception to stderr in one line, or in several if it is one of `MULTILINE`."""
     text = message(error)
-    if not isinstance(error, (BuildError, LibraryNotFoundError)):
+    if not isinstance(error, MULTILINE):
         text = text.replace("\n", "\\n")  # file names can contain line ends
     _print_note("error:", "red", text)
 

@@ -16,8 +16,8 @@ CAUSES = {
     "SIGKILL": "the system, when memory is short",
 }
 REMEDY = (
-    "state the shapes of the kernel's arrays (shapes=), which launches check, or run it under Taichi's JIT with "
-    "ti.init(debug=True), which names the line unless it crashes too"
+    "build it with `taichi-aot build --debug`, whose kernels check indices and name the line, or state the shapes of "
+    "the kernel's arrays (shapes=), which launches check"
 )
 
 
