@@ -16,7 +16,8 @@ from taichi_aot import Arch
 from taichi_aot.build import CudaDevice
 from taichi_aot.build._archs import TARGETS
 
-NAMES = ("launch", "throughput", "grids", "kernels_1", "kernels_1000", "mpm")
+POOLS = ("pool_2", "pool_4", "pool_8", "pool_16")
+NAMES = ("launch", "arguments", "throughput", "grids", "kernels_1", "kernels_1000", *build.BUILT, *POOLS)
 
 
 def main() -> None:

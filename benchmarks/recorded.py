@@ -1,15 +1,17 @@
-"""How many kernels are recorded on CUDA and Vulkan, and why the library launches the others.
+"""How many kernels are launched without the library, and why the others are not.
 
     python benchmarks/recorded.py --kernels 400 --modules modules
 
-The kernels are the first ones that the tests draw (``tests/helpers/generated.py``), and those of the programs of
-``taichi.examples``, with the kernels that read and write their fields. They are compiled without a device into the
+On x64 these are the kernels that have machine code, on CUDA and Vulkan those that are recorded. The kernels are the
+first ones that the tests draw (``tests/helpers/generated.py``), those of ``tests/programs``, and those of the programs
+of ``taichi.examples``, with the kernels that read and write their fields. They are compiled without a device into the
 folder of ``--modules``. Modules that the folder has already are not compiled again.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -17,7 +19,10 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from taichi_aot import Arch
 from taichi_aot.build import BuildError, build
+from taichi_aot.build._native_needs import needs_of_module
+from taichi_aot.formats._parse import ParsedModule
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
@@ -27,12 +32,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from helpers.carry import BATCH
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
+from helpers.programs import CAPABILITIES, FOLDER, PROGRAMS
 
-ARCHS = ("cuda", "vulkan")
-SOURCES = ("generated", "examples")
+ARCHS = ("x64", "cuda", "vulkan")
+SOURCES = ("generated", "programs", "examples")
 WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
 NOTHING = "the program has no kernels"
-RECORDED, TOTAL = "recorded", "kernels"
+WITHOUT_LIBRARY, TOTAL = "without the library", "kernels"
+NAME = re.compile(r" '[^']*'")  # of a kernel or function, in a reason
 GROUPS = WITH_FIELDS, ACCESSORS, OTHERS = "kernels that use fields", "that read and write fields", "other kernels"
 
 Reasons = Counter[str]
@@ -41,7 +48,7 @@ Reasons = Counter[str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kernels", type=int, default=400, help="generated kernels (default: %(default)s)")
-    parser.add_argument("--programs", type=int, help="programs of taichi.examples (default: all)")
+    parser.add_argument("--programs", type=int, help="programs of each kind (default: all)")
     parser.add_argument("--modules", type=Path, help="folder of the modules (default: a temporary one)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -49,6 +56,7 @@ def main() -> None:
         counts: dict[tuple[str, str], dict[str, Reasons]] = {}
         for arch in ARCHS:
             compile_generated(arch, options.kernels, folder / f"generated-{arch}")
+            compile_programs(arch, options.programs, folder / f"programs-{arch}")
             compile_examples(arch, options.programs, folder / f"examples-{arch}")
             for source in SOURCES:
                 counts[source, arch] = count(sorted((folder / f"{source}-{arch}").glob("**/*.tcm")))
@@ -68,6 +76,15 @@ def compile_generated(arch: str, kernels: int, folder: Path) -> None:
             raise SystemExit(f"{done.stdout}\n{done.stderr}")
 
 
+def compile_programs(arch: str, programs: int | None, folder: Path) -> None:
+    names = [name for name, program in PROGRAMS.items() if arch in program.archs]
+    for name in names[:programs]:
+        target = folder / f"{name}.tcm"
+        if not target.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            build(FOLDER / f"{name}.py", target, archs=[arch], caps=CAPABILITIES, native=False)
+
+
 def compile_examples(arch: str, programs: int | None, folder: Path) -> None:
     taichi = find_spec("taichi")
     assert taichi is not None
@@ -80,14 +97,15 @@ def compile_examples(arch: str, programs: int | None, folder: Path) -> None:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
-            build(path, target, archs=[arch], caps=WIDE_TYPES if arch == "vulkan" else None, all_kernels=True)
+            caps = WIDE_TYPES if arch == "vulkan" else None
+            build(path, target, archs=[arch], caps=caps, all_kernels=True, native=False)
         except BuildError as error:
             if NOTHING not in str(error):
                 print(f"{arch}: {path.relative_to(examples)} is left out: {str(error).splitlines()[1].strip()}")
 
 
 def count(modules: Sequence[Path]) -> dict[str, Reasons]:
-    """Count the kernels of modules, by `GROUPS` and by the reason why they are not recorded."""
+    """Count the kernels of modules, by `GROUPS` and by the reason why the library launches them."""
     reasons = {group: Counter[str]() for group in GROUPS}
     for path in modules:
         for group, reason in kernels_of(path):
@@ -96,21 +114,28 @@ def count(modules: Sequence[Path]) -> dict[str, Reasons]:
 
 
 def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
-    module = lower(read_module(path))
-    info, plans = module.info, KernelPlans(module)
+    module = read_module(path)
+    info, reasons = module.info, refused(module)
     accessors = {name for field in info.fields for name in (field.get, field.set)}
     for name, kernel in info.all_kernels.items():
-        plan = plans[name]
         group = ACCESSORS if name in accessors else WITH_FIELDS if kernel.uses_fields else OTHERS
-        yield group, plan.partition(" (")[0] if isinstance(plan, str) else RECORDED
+        yield group, reasons.get(name, WITHOUT_LIBRARY)
+
+
+def refused(module: ParsedModule) -> dict[str, str]:
+    """Return the reason for each kernel that the library launches."""
+    if module.info.archs == (Arch.X64,):
+        return {name: NAME.sub("", reason) for name, reason in needs_of_module(module)[1].items()}
+    plans = KernelPlans(lower(module))
+    return {name: plan.partition(" (")[0] for name, plan in plans.items() if isinstance(plan, str)}
 
 
 def print_table(title: str, counts: dict[tuple[str, str], Reasons]) -> None:
-    reasons = {reason for column in counts.values() for reason in column} - {TOTAL, RECORDED}
+    reasons = {reason for column in counts.values() for reason in column} - {TOTAL, WITHOUT_LIBRARY}
     order = sorted(reasons, key=lambda reason: -sum(column[reason] for column in counts.values()))
     width = max(map(len, (title, *reasons)))
     print(f"\n{title:{width}}", *(f"{' '.join(column):>18}" for column in counts))
-    for row in (TOTAL, RECORDED, *order):
+    for row in (TOTAL, WITHOUT_LIBRARY, *order):
         print(f"{row:{width}}", *(f"{column[row]:18}" for column in counts.values()))
 
 

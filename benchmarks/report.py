@@ -27,6 +27,8 @@ COLUMNS = ("min", "max", *EXTRA)
 TITLES: dict[str, str] = {
     "us_per_launch": "µs per launch",
     "over_c_us": "µs over C",
+    "over_own_us": "µs over own arrays",
+    "times_own": "times own arrays",
     "times_base": "times the base",
     "gb_per_s": "GB/s",
     "gflop_per_s": "GFLOP/s",
@@ -76,7 +78,7 @@ def plot_bars(found: Found) -> Any:
 
 def colour(name: str) -> str:
     """Return blue for variants of this package, grey for those they are compared with."""
-    others = ("c", "raw", "ctypes", "taichi_jit", "numpy", "cupy", "cuda.core", "python", "triad")
+    others = ("c", "raw", "ctypes", "taichi_jit", "numpy", "cupy", "cuda.core", "warp", "tvm", "python", "triad")
     words = set(name.replace("/", " ").replace("_", " ").replace(",", " ").split()) | {name.split("/")[-1]}
     return GREY if words & set(others) and "aot" not in words else BLUE
 

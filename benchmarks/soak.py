@@ -236,7 +236,7 @@ class Worker:
     def copy_part(self) -> None:
         first, second = self.piece(), self.piece()
         if first is second:
-            must_raise(ValueError, lambda: first.momentum.copy_from(second.momentum))
+            must_raise(ValueError, lambda: first.momentum.memory.copy_from(second.momentum.memory))
             return
         part = self.range_of(min(first.model.size, second.model.size))
         into = slice(second.model.size - part.stop, second.model.size - part.start)  # in numbers of four bytes

@@ -29,6 +29,23 @@ returned/c        a C program: launch, wait, map, copy, unmap
 returned/by_hand  ``launch()``, ``rt.wait()``, ``memory.read(0, 8)``
 returned/call     ``value = kernel(a)``
 returned/result   ``launch()``, ``value = launch.result()``
+
+Arrays of others are compared with the package's own. These variants call a kernel with three arrays, checked.
+The kernel adds the first elements of arrays of 16:
+
+arguments/c            a C program
+arguments/aot          ``kernel(x, y, out)`` with arrays of this package
+arguments/aot_numpy    the same with numpy's arrays; on x64
+arguments/aot_torch    the same with PyTorch's tensors
+arguments/aot_jax      the same with two arrays of JAX and one of this package, because JAX's are read-only
+arguments/aot_cupy     the same with CuPy's arrays; on CUDA
+arguments/aot_beside_  arrays of this package in the process of that framework: the base of its differences
+arguments/warp         Warp's ``launch`` with arrays of Warp
+arguments/warp_numpy   the same with numpy's arrays, and ``warp_torch`` with PyTorch's tensors; on x64
+arguments/tvm_ffi      a function in C++, called through tvm-ffi with PyTorch's tensors; on x64
+arguments/cupy         CuPy's RawKernel with CuPy's arrays; on CUDA
+
+On the stub the kernels of Warp and tvm-ffi run, which is one addition; those of this package do not.
 """
 
 from __future__ import annotations
@@ -36,6 +53,7 @@ from __future__ import annotations
 import statistics
 from argparse import Namespace
 from functools import partial
+from importlib.util import find_spec
 
 from lib import raw_binding
 from lib.harness import RECORDING_ARCHS, Bench, Child, Measure, Result, bench, over, take_turns
@@ -44,6 +62,23 @@ RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5, "shapes": 2.0}
 CAPI_BUDGET_US = 0.3  # over `raw`
+TENSORS_BUDGET_US = 1.0  # of three tensors of PyTorch over three arrays of the package
+# The kinds of launch.arguments, and the variants of each. Vulkan takes no arrays of others.
+ON_CPU = {
+    "own": ("aot", "aot_numpy"),
+    "torch": ("aot_torch", "aot_beside_torch"),
+    "jax": ("aot_jax", "aot_beside_jax"),
+    "warp": ("warp", "warp_numpy", "warp_torch"),
+    "tvm_ffi": ("tvm_ffi",),
+}
+ON_CUDA = {
+    "own": ("aot",),
+    "torch": ("aot_torch", "aot_beside_torch"),
+    "jax": ("aot_jax", "aot_beside_jax"),
+    "cupy": ("aot_cupy", "aot_beside_cupy", "cupy"),
+    "warp": ("warp",),
+}
+ARGUMENTS = {"stub": ON_CPU, "x64": ON_CPU, "vulkan": {"own": ("aot",)}, "cuda": ON_CUDA}
 # Long enough for the clock, and short enough that launches do not pile up before the wait.
 BATCH = {"stub": 1000, "x64": 50, "vulkan": 100, "cuda": 100}
 # Number of starts of the processes: the placement of threads and memory makes a difference of microseconds.
@@ -88,6 +123,30 @@ def measures_of_returns(children: dict[str, Child], batch: int) -> dict[str, Mea
     return {"returned/c": partial(children["c"].microseconds, "stored", batch)} | variants
 
 
+def measures_of_arguments(work: Bench, program: Child, batch: int, notes: list[str]) -> dict[str, Measure]:
+    """Start the processes of `launch.arguments`; return functions that measure a batch of each variant."""
+    found = {"arguments/c": partial(program.microseconds, "added", batch)}
+    for kind, variants in ARGUMENTS[work.arch].items():
+        child = work.start_if_possible(f"arguments/{variants[0]}", notes, "launch.arguments", kind)
+        if child is not None:
+            found |= {f"arguments/{name}": partial(child.microseconds, name, batch) for name in variants}
+    return found
+
+
+def compare_arguments(samples: dict[str, list[float]], result: Result) -> None:
+    """Add how much longer each call with arrays of others takes than with the package's own in the same process."""
+    own = samples.get("arguments/aot")
+    for name, times in samples.items():
+        if own is None or not name.startswith("arguments/"):
+            continue
+        base = samples.get(f"arguments/aot_beside_{name.removeprefix('arguments/aot_')}", own)
+        difference, interval = over(times, base)
+        ratio = statistics.median(a / b for a, b in zip(times, base, strict=True))
+        result.variants[name] |= {"over_own_us": difference, "over_own_us_95": interval, "times_own": ratio}
+        if name == "arguments/aot_torch":
+            result.budget(f"{name} over own arrays", difference, TENSORS_BUDGET_US, "us per launch", interval)
+
+
 def evaluate(samples: dict[str, list[float]], result: Result) -> None:
     """Add each variant's statistics, its cost over C, and whether the cost is within the budget."""
     for name, times in samples.items():
@@ -106,13 +165,14 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
         pairs = zip(samples[f"returned/{variant}"], samples["returned/by_hand"], strict=True)
         ratio = statistics.median(times / by_hand for times, by_hand in pairs)
         result.budget(f"returned/{variant} over by_hand", ratio, 1.0, "times")
+    compare_arguments(samples, result)
 
 
 def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
     """Measure the launch of ``saxpy``, or of its graph if the suffix is ``_graph``."""
     samples: dict[str, list[float]] = {}
     with bench(given.arch) as work:
-        work.modules("launch")
+        work.modules("launch", *(("arguments",) if find_spec("jax") and not suffix else ()))
         work.compile_program()
         raw_binding.build(work.folder, work.library)
         starts = min(STARTS, given.rounds)
@@ -124,6 +184,7 @@ def measure(given: Namespace, benchmark: str, suffix: str = "") -> None:
                 variants |= measures(ours, f"serial_saxpy{suffix}", BATCH[given.arch], "serial/")
             if not suffix:
                 variants |= measures_of_returns(children, BATCH[given.arch])
+                variants |= measures_of_arguments(work, children["c"], BATCH[given.arch], notes)
             title = f"{benchmark} on {given.arch}, {i + 1} of {starts}"
             for name, times in take_turns(variants, given.rounds // starts, title).items():
                 samples.setdefault(name, []).extend(times)

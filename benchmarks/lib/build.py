@@ -11,6 +11,7 @@ BENCHMARKS = Path(__file__).resolve().parents[1]
 ROOT = BENCHMARKS.parent
 SOURCES = BENCHMARKS / "native"  # programs in C
 INCLUDE = ROOT / "include"
+BUILT = {"mpm": ROOT / "examples" / "mpm88.py", "cpu": BENCHMARKS / "cpu" / "bodies.py"}  # by ``taichi-aot build``
 
 PREPARE = """
 import runpy, sys
@@ -53,14 +54,22 @@ def find_library() -> Path:
 
 
 def compile_modules(arch: str, folder: Path, *names: str, env: dict[str, str] | None = None) -> None:
-    """Compile modules of kernels.py for `arch` into `folder`, and examples/mpm88.py as ``mpm`` if it is among them.
+    """Compile modules of kernels.py for `arch` into `folder`, and those of `BUILT`, if they are among the names.
 
-    With `env`, kernels.py is compiled for the device that it describes.
+    ``arguments`` is a bundle of the exported kernels. ``pool_N`` has the loops of cpu_pool.py for N threads. With
+    `env`, kernels.py is compiled for the device that it describes.
     """
-    own = [name for name in names if name != "mpm"]
+    pools = [name for name in names if name.startswith("pool_")]
+    own = [name for name in names if name not in ("arguments", *BUILT, *pools)]
     if own:
         prepare = ("-c", PREPARE) if env else ()
         run(sys.executable, *prepare, BENCHMARKS / "lib" / "kernels.py", arch, folder, *own, env=env)
-    if "mpm" in names:
-        source, target = ROOT / "examples" / "mpm88.py", folder / "mpm.tcm"
-        run(sys.executable, "-m", "taichi_aot", "build", source, "--arch", arch, "-o", target)
+    if "arguments" in names:
+        source, target = BENCHMARKS / "lib" / "kernels.py", folder / "arguments.tib"
+        # SPIR-V says which arrays a kernel only reads.
+        run(sys.executable, "-m", "taichi_aot", "build", source, "--arch", f"{arch},vulkan", "-o", target)
+    for name in set(names).intersection(BUILT):
+        run(sys.executable, "-m", "taichi_aot", "build", BUILT[name], "--arch", arch, "-o", folder / f"{name}.tcm")
+    for name in pools:
+        source, threads = BENCHMARKS / "pool" / "kernels.py", ("--cpu-threads", name.removeprefix("pool_"))
+        run(sys.executable, "-m", "taichi_aot", "build", source, "--arch", arch, *threads, "-o", folder / f"{name}.tcm")

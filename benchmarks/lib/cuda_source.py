@@ -14,6 +14,8 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 
+extern "C" __global__ void added(const float *x, const float *y, float *out) { out[0] = x[0] + y[0]; }
+
 extern "C" __global__ void reduction(const float *x, float *total, int n) {
   float sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += x[i];

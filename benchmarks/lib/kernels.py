@@ -6,7 +6,8 @@ It writes ``FOLDER/MODULE.tcm``, and the same as a folder ``FOLDER/MODULE``, whi
 
 launch
     ``saxpy``, and ``serial_saxpy``, whose loop is not parallel, each as a kernel and as a graph that dispatches it;
-    ``stored`` and ``returned``, which write 8 bytes to an array and return them.
+    ``stored`` and ``returned``, which write 8 bytes to an array and return them; ``added``, which takes three arrays.
+    The bundle ``arguments.tib`` has ``added`` too, with the access to its arrays.
 throughput
     Kernels with enough work: ``saxpy``, ``reduction`` in three ways, ``stencil``, ``nbody``.
 grids
@@ -22,6 +23,8 @@ import zipfile
 from pathlib import Path
 
 import taichi as ti
+
+from taichi_aot.build import Module, export
 
 PARTS = 2**17  # of a reduction
 
@@ -52,6 +55,12 @@ def stored(a: ti.f32, out: F32_1D):
 @ti.kernel
 def returned(a: ti.f32) -> ti.types.vector(2, ti.f32):
     return ti.Vector([a, 2 * a])
+
+
+@export
+@ti.kernel
+def added(x: F32_1D, y: F32_1D, out: F32_1D):
+    out[0] = x[0] + y[0]
 
 
 @ti.kernel
@@ -121,6 +130,7 @@ def build_launch(arch) -> ti.aot.Module:
         module.add_graph(f"{kernel.__name__}_graph", graph_of(kernel))
     module.add_kernel(stored)
     module.add_kernel(returned)
+    module.add_kernel(added)
     return module
 
 
@@ -212,8 +222,11 @@ def build_grids(arch) -> ti.aot.Module:
     return module
 
 
-def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
-    """Build a module of many kernels. Their source is written to a file, because the compiler reads it from a file."""
+def build_kernels(arch, count: int, folder: Path) -> Module:
+    """Build a module of many kernels, with machine code for the CPU.
+
+    Their source is written to a file, because the compiler reads it from a file.
+    """
     lines = ["import taichi as ti", "F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)"]
     for i in range(count):
         lines += [
@@ -226,7 +239,7 @@ def build_kernels(arch, count: int, folder: Path) -> ti.aot.Module:
     path.write_text("\n".join(lines) + "\n")
     sys.path.insert(0, str(folder))
     source = importlib.import_module(path.stem)
-    module = ti.aot.Module(arch)
+    module = Module(arch)
     for i in range(count):
         module.add_kernel(getattr(source, _name(i)))
     return module

@@ -13,10 +13,11 @@
 #include "taichi/taichi.h"
 
 static TiRuntime runtime;
-static TiKernel saxpy, serial_saxpy, stored;
+static TiKernel saxpy, serial_saxpy, stored, added;
 static TiComputeGraph saxpy_graph, serial_saxpy_graph;
 static TiArgument args[3];
 static TiArgument stored_args[2];
+static TiArgument added_args[3];
 static TiNamedArgument named[3];
 static TiMemory array;
 static uint64_t bytes;
@@ -60,8 +61,8 @@ static TiArgument new_array(uint32_t count) {
   return argument;
 }
 
-static void launch(TiKernel kernel, long count) {
-  for (long i = 0; i < count; ++i) ti_launch_kernel(runtime, kernel, 3, args);
+static void launch(TiKernel kernel, const TiArgument *arguments, long count) {
+  for (long i = 0; i < count; ++i) ti_launch_kernel(runtime, kernel, 3, arguments);
   ti_wait(runtime);
 }
 
@@ -70,8 +71,9 @@ static void launch_graph(TiComputeGraph graph, long count) {
   ti_wait(runtime);
 }
 
-static void launch_saxpy(long count) { launch(saxpy, count); }
-static void launch_serial_saxpy(long count) { launch(serial_saxpy, count); }
+static void launch_saxpy(long count) { launch(saxpy, args, count); }
+static void launch_serial_saxpy(long count) { launch(serial_saxpy, args, count); }
+static void launch_added(long count) { launch(added, added_args, count); }
 static void launch_saxpy_graph(long count) { launch_graph(saxpy_graph, count); }
 static void launch_serial_saxpy_graph(long count) { launch_graph(serial_saxpy_graph, count); }
 
@@ -141,6 +143,7 @@ static void prepare(void) {
   args[2] = new_array(1);
   stored_args[0] = args[0];
   stored_args[1] = new_array(2);
+  for (int i = 0; i < 3; ++i) added_args[i] = new_array(1);
   for (int i = 0; i < 3; ++i) {
     named[i].name = names[i];
     named[i].argument = args[i];
@@ -158,6 +161,7 @@ static const struct {
                 {"saxpy_graph", launch_saxpy_graph},
                 {"serial_saxpy_graph", launch_serial_saxpy_graph},
                 {"stored", launch_and_read},
+                {"added", launch_added},
                 {"wait", wait_idle},
                 {"stored_waited", launch_and_wait},
                 {"allocate", create_and_free},
@@ -203,7 +207,8 @@ int main(int argc, char **argv) {
   saxpy_graph = ti_get_aot_module_compute_graph(module, "saxpy_graph");
   serial_saxpy_graph = ti_get_aot_module_compute_graph(module, "serial_saxpy_graph");
   stored = ti_get_aot_module_kernel(module, "stored");
-  if (!saxpy || !serial_saxpy || !stored || !saxpy_graph || !serial_saxpy_graph) stop("the module");
+  added = ti_get_aot_module_kernel(module, "added");
+  if (!saxpy || !serial_saxpy || !stored || !added || !saxpy_graph || !serial_saxpy_graph) stop("the module");
   for (long i = atol(argv[4]); i > 0; --i) new_memory(sizeof(float));
   prepare();
   serve(answers);

@@ -1,0 +1,1 @@
+"""The kernels and variants of cpu_launch.py."""
