@@ -33,13 +33,13 @@ WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float1
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run slow tests too, and scaled tests in full")
-    parser.addoption("--mutants", type=int, help="mutants of each file: by default 10, with --all 100")
+    parser.addoption("--mutants", type=int, help="mutants of each file: by default 10, with --all 40")
     parser.addoption("--kernels", type=int, help="generated kernels on each arch: by default 3, with --all 30")
     parser.addoption("--every-example", action="store_true", help="with --all: run all programs of taichi's wheel")
     # The three kernels from this number on have most of what is generated.
     parser.addoption("--first-kernel", type=int, default=190, help="number of the first generated kernel")
     parser.addoption("--carried", type=Path, help="folder of modules that helpers.carry compiled on another machine")
-    parser.addoption("--minutes", type=float, help="length of a random walk or soak: by default 0.03, with --all 0.5")
+    parser.addoption("--minutes", type=float, help="length of a random walk or soak: by default 0.03, with --all 0.2")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -99,7 +99,7 @@ def _number(request: pytest.FixtureRequest, name: str, part: Number, whole: Numb
 @pytest.fixture
 def mutant_count(request: pytest.FixtureRequest) -> int:
     """Number of mutants tried for each file of a module."""
-    return _number(request, "--mutants", 10, 100)
+    return _number(request, "--mutants", 10, 40)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def kernel_numbers(request: pytest.FixtureRequest) -> range:
 @pytest.fixture
 def walk_minutes(request: pytest.FixtureRequest) -> float:
     """Length of a random walk or a soak, in minutes."""
-    return _number(request, "--minutes", 0.03, 0.5)
+    return _number(request, "--minutes", 0.03, 0.2)
 
 
 @pytest.fixture(scope="session")
@@ -129,10 +129,14 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> MadeOnce:
 
 
 @pytest.fixture(scope="session")
-def compile_with(made_once: MadeOnce) -> Callable[..., Path]:
+def compile_with(made_once: MadeOnce, carried: Path | None) -> Callable[..., Path]:
     """Run a script of helpers that needs Taichi, once per session and arch; return the folder it filled."""
 
     def compile_for(arch: str, script: str, *arguments: str) -> Path:
+        name = f"{Path(script).stem}-{arch}"
+        if carried is not None and (carried / name).is_dir():
+            return carried / name
+
         def compile_into(folder: Path) -> None:
             command = [*(argument.format(arch=arch, folder=folder) for argument in arguments)]
             done = run_child(str(TESTS / "helpers" / script), *command, timeout=600)
@@ -140,7 +144,7 @@ def compile_with(made_once: MadeOnce) -> Callable[..., Path]:
                 raise UnavailableError(f"{script} cannot compile its modules: {done.stderr[-2000:]}")
 
         try:
-            return made_once.folder(f"{Path(script).stem}-{arch}", compile_into)
+            return made_once.folder(name, compile_into)
         except UnavailableError as error:
             need(arch, str(error))
 
@@ -200,12 +204,14 @@ def texture_folder(compile_with: Callable[..., Path]) -> Path:
 def build_source(made_once: MadeOnce) -> Callable[..., Path]:
     """Build the module of a source (a path, or the name of a file in helpers) for an arch; return its path."""
 
-    def build_for(source: str | Path, arch: Arch | str, caps: Sequence[str] = WIDE_TYPES) -> Path:
+    def build_for(
+        source: str | Path, arch: Arch | str, caps: Sequence[str] = WIDE_TYPES, native: bool | None = None
+    ) -> Path:
         arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
-        digest = sha256(repr((source, source.read_bytes(), caps)).encode()).hexdigest()[:16]
+        digest = sha256(repr((source, source.read_bytes(), caps, native)).encode()).hexdigest()[:16]
 
         def build_into(folder: Path) -> None:
-            build(source, folder / f"{source.stem}.tcm", archs=[arch], caps=caps)
+            build(source, folder / f"{source.stem}.tcm", archs=[arch], caps=caps, native=native)
 
         return made_once.folder(f"built-{source.stem}-{arch}-{digest}", build_into) / f"{source.stem}.tcm"
 

@@ -19,6 +19,8 @@ PUBLIC = {
     "capi",
     "cli.main",
     "interop.dask",
+    "interop.jax",
+    "interop.torch",
     "interop.vulkan",
     "isolated",
 }

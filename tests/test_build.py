@@ -175,17 +175,20 @@ def test_downloaded_wheel_is_kept_and_checked_again(setup, monkeypatch, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("system", "machine", "host", "expected"),
+    ("system", "platform", "machine", "host", "expected"),
     [
-        ("linux", "x86_64", "x86_64-pc-linux-gnu", "manylinux_2_27_x86_64"),
-        ("linux", "x86_64", "x86_64-alpine-linux-musl", ""),
-        ("linux", "aarch64", "aarch64-linux-gnu", ""),
-        ("darwin", "arm64", "", "macosx_11_0_arm64"),
-        ("darwin", "x86_64", "", ""),
+        ("linux", "linux-x86_64", "x86_64", "x86_64-pc-linux-gnu", "manylinux_2_27_x86_64"),
+        ("linux", "linux-x86_64", "x86_64", "x86_64-alpine-linux-musl", ""),
+        ("linux", "linux-aarch64", "x86_64", "x86_64-pc-linux-gnu", ""),  # a cross compiler's
+        ("linux", "linux-riscv64", "riscv64", "riscv64-linux-gnu", ""),
+        ("win32", "win-amd64", "AMD64", "", "win_amd64"),
+        ("darwin", "macosx-11.0-universal2", "arm64", "", "macosx_11_0_arm64"),
+        ("darwin", "macosx-10.13-x86_64", "x86_64", "", ""),
     ],
 )
-def test_wheel_matches_the_platform(system, machine, host, expected, setup, monkeypatch):
+def test_wheel_matches_the_platform(system, platform, machine, host, expected, setup, monkeypatch):
     monkeypatch.setattr(setup.sys, "platform", system)
+    monkeypatch.setattr(setup.sysconfig, "get_platform", lambda: platform)
     monkeypatch.setattr(setup.platform, "machine", lambda: machine)
     monkeypatch.setattr(setup.sysconfig, "get_config_var", lambda name: host)
     assert setup.wheel_platform() == expected

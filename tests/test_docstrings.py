@@ -92,6 +92,7 @@ def names(
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
             **{name: getattr(dask, name) for name in dask.__all__},
+            **{name: getattr(each, name) for each in public.INSTALLED for name in each.__all__},
             "rt": rt,
             "module": module,
             "saxpy": module.kernels["saxpy"],

@@ -31,11 +31,13 @@ ELSEWHERE = {
     ("docs/build.md", "$ taichi-aot build waves.py"): "shows an error: tests/build/test_traps.py",
     ("docs/build.md", "TI_ARCH=x64"): "needs a program that takes the name of the file: tests/build/test_in_program.py",
     ("docs/index.md", "pip install ."): ".ci/run installs the package",
+    ("docs/installing.md", "apt-get install -y debootstrap"): "takes minutes, as root: .ci/run runs .ci/arm64",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
     ("docs/installing.md", "pip wheel"): "tests/test_build.py builds wheels, .ci/run installs one",
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
+    ("docs/functions.md", "import torch"): "needs PyTorch: tests/function/test_kinds.py",
     ("docs/interop.md", "import jax"): "needs JAX",
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
@@ -266,8 +268,9 @@ def give_saxpy(reader: Reader, compiled: Compiled) -> None:
 
 
 def give_saxpy_for_vulkan(reader: Reader, compiled: Compiled) -> None:
-    """Copy a module for Vulkan, for docs/interop.md."""
+    """Copy modules for the CPU and Vulkan, for docs/interop.md."""
     pytest.importorskip("vulkan")
+    shutil.copy(compiled("x64") / "basic.tcm", reader.folder / "kernels.tcm")
     shutil.copy(compiled("vulkan") / "basic.tcm", reader.folder / "saxpy.tcm")
 
 
@@ -290,6 +293,8 @@ GIVEN = {
     "docs/testing.md": give_checkout,
 }
 
+# What a page needs that most machines do not have.
+FRAMEWORKS = {"docs/jax.md": "jax", "docs/torch.md": "torch"}
 
 # The others take seconds each, mostly to build.
 SOME = (
@@ -308,6 +313,8 @@ def test_page_code_runs(page, reader, available, compiled):
         need("vulkan", f"{page} uses it")
     if any("taichi-aot devices" in block.text for block in blocks) and Arch("cuda") in available:
         pytest.skip("the page shows the devices of a machine without a GPU")
+    if page in FRAMEWORKS:
+        pytest.importorskip(FRAMEWORKS[page])
     if page in GIVEN:
         GIVEN[page](reader, compiled)
     reader.follow(blocks)

@@ -50,7 +50,9 @@ def test_kernel_is_printed_with_its_tasks(bundle: str, capfd: pytest.CaptureFixt
     assert [line.split()[0] for line in lines[3:9]] == ["arch", "cuda", "cuda", "vulkan", "x64", "x64"]
     assert lines[6].split()[2:] == ["range_for", "1024", "128", "131072"]
     assert lines[8].split()[2:] == ["range_for"]  # CPU tasks have no grid
-    assert lines[9:] == ["launches on cuda: recorded", "launches on vulkan: recorded, except calls"]
+    assert lines[9].startswith("machine code for aarch64, ")
+    recordings = {"cuda": "recorded", "vulkan": "recorded, except calls", "x64": "native"}
+    assert lines[10:] == [f"launches on {arch}: {recording}" for arch, recording in recordings.items()]
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
@@ -109,7 +111,7 @@ def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixt
     assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
     kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
     modules = kernel.pop("modules")
-    assert kernel.pop("recording") == {"cuda": "recorded", "vulkan": "recorded, except calls"}
+    assert kernel.pop("recording") == {"cuda": "recorded", "vulkan": "recorded, except calls", "x64": "native"}
     assert kernel == json.loads(json.dumps(info.kernels["move_grid"].to_dict()))
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 

@@ -5,9 +5,22 @@ import math
 import numpy as np
 import pytest
 
-from taichi_aot import Arch
+from taichi_aot import Arch, inspect
+from taichi_aot.build import build
 from taichi_aot.cli._comparison import compare
 from taichi_aot.formats._make import read_archives
+
+POKE = """\
+import taichi as ti
+from taichi_aot.build import export
+
+
+@export
+@ti.kernel
+def poke(x: ti.types.ndarray(dtype=ti.f32, ndim=1), i: ti.i32):
+    # Without a check this ends the process if `i` is far out of range.
+    x[i] = 1.0
+"""
 
 
 @pytest.fixture
@@ -124,7 +137,30 @@ def test_crash_names_the_kernel(command, bundle):
         "error: poke ended its process on x64: SIGSEGV, usually an index out of range in the kernel: "
     )
     assert "shapes=" in last
-    assert "ti.init(debug=True)" in last
+    assert "taichi-aot build --debug" in last
+
+
+@pytest.mark.slow
+def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatch):
+    source = tmp_path / "kernels.py"
+    source.write_text(POKE)
+    monkeypatch.chdir(tmp_path)
+    build(source, "kernels.tib", archs=["x64"], python="typed.py")
+    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=1000000000")
+    assert (code, out) == (1, "")
+    assert err.splitlines()[:2] == [
+        "error: kernel poke: Out of bound access to ndarray at arg 0 with indices [1000000000]",
+        'File "kernels.py", line 9, in poke:',
+    ]
+    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3", "--expect", "x=0,0,0,1")
+    assert (code, err) == (0, "")
+    assert not inspect("kernels.tib").kernels["poke"].checked  # the bundle itself stays
+    code, out, err = command("validate", "--debug", "kernels.tib")
+    assert "kernel poke: ok" in out
+    source.unlink()
+    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
+    assert (code, out) == (3, "")
+    assert err.startswith("error: kernels.tib cannot be built again from its source: ")
 
 
 def test_crash_names_the_default_arch(command, bundle, tmp_path):

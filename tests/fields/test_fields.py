@@ -110,7 +110,7 @@ def test_reads_and_writes_keep_the_launch_order(module):
     for _ in range(5):
         module.kernels["double"]()
     assert (field.to_numpy() == 32).all()
-    field.write(np.full((4, 2), 3))
+    field.write(np.full((4, 2), 3, np.int16))
     module.kernels["double"]()
     field.write(field.to_numpy() + 1)
     module.kernels["double"]()

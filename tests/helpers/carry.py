@@ -1,10 +1,11 @@
 """Compile modules on a machine with the compiler, for tests on another one with the device.
 
     python -m helpers.carry FOLDER --kernels 1000       # in the folder of the tests
+    python -m helpers.carry FOLDER --arm64
 
 ``docs/testing.md`` says how to run them. The folder gets the bundles of the programs of ``tests/programs``, and in
-``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. Existing files are not
-compiled again.
+``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. With ``--arm64`` it gets
+the modules of ``compile_modules.py`` instead, with machine code for arm64. Existing files are not compiled again.
 """
 
 from __future__ import annotations
@@ -13,9 +14,15 @@ import argparse
 import shutil
 from pathlib import Path
 
+from helpers.child import TESTS, run_child
 from helpers.generated import draw
 from helpers.generating import carry_models
+from helpers.mutants import read_archive
 from helpers.programs import PROGRAMS, build_program
+from taichi_aot.build._native import with_native_code
+from taichi_aot.formats._container import pack
+from taichi_aot.formats._native import native_files
+from taichi_aot.formats._read import read_module
 
 __all__ = ["BATCH", "batch_folder"]
 
@@ -32,15 +39,29 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kernels", type=int, default=0, help="generated kernels for CUDA")
     parser.add_argument("--first-kernel", type=int, default=0)
+    parser.add_argument("--arm64", action="store_true", help="the modules of most tests, for Linux on arm64")
     options = parser.parse_args()
     folder: Path = options.folder.resolve()  # the compiler's child processes run in other folders
     folder.mkdir(parents=True, exist_ok=True)
+    if options.arm64:
+        _carry_machine_code(folder / "compile_modules-arm64")
+        return
     for name in PROGRAMS:
         if not (folder / f"{name}.tib").exists():
             print(build_program(name, folder), flush=True)
     numbers = range(options.first_kernel, options.first_kernel + options.kernels)
     for start in numbers[::BATCH]:
         _carry_batch(batch_folder(folder, "cuda", start), range(start, min(start + BATCH, numbers.stop)))
+
+
+def _carry_machine_code(folder: Path) -> None:
+    """Compile the modules for x64, and add machine code to them, which arm64 machines run."""
+    folder.mkdir()
+    run_child(str(TESTS / "helpers/compile_modules.py"), "x64", str(folder), timeout=600).check_returncode()
+    for path in folder.glob("*.tcm"):
+        native = with_native_code(read_module(path), 600).native
+        if native is not None:
+            path.write_bytes(pack({**read_archive(path), **native_files(native)}))
 
 
 def _carry_batch(folder: Path, numbers: range) -> None:

@@ -181,7 +181,7 @@ def run_all(name: str, models: list[KernelModel]) -> dict[int, str]:
     kernels = importlib.import_module("generated_kernels")
     results, errors = {}, {}
     for model in models:
-        if model.unsupported(name):
+        if model.unsupported(name) or (name != "vulkan" and any(p.uses_grad for p in model.parameters)):
             continue
         print(model.name, flush=True)
         try:

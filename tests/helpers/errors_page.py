@@ -23,6 +23,7 @@ QUOTED = [
 
 # The messages among them that a plain call cannot cause, with what they need. Their texts are compared with the source.
 UNSAID = {
+    "… is not iterated: each item would wait for the device; …": "an array on a GPU",
     "… was allocated without usage …": "a kernel with textures",
     "… the image is also the argument of …": "a kernel with textures",
     "the runtime was created before this process was forked; create a new Runtime in the child": "a fork",

@@ -126,9 +126,7 @@ class ParameterModel:
             return True
         if self.is_texture:
             return False
-        if _is_llvm(arch):
-            return self.uses_grad
-        return self.dtype == "u1" and self.kind != "scalar"
+        return not _is_llvm(arch) and self.dtype == "u1" and self.kind != "scalar"
 
 
 @dataclass(frozen=True)

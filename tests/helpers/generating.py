@@ -18,7 +18,7 @@ from helpers.child import TESTS, run_child
 from helpers.compile_planned import compile_planned
 from helpers.generated import KernelModel, smaller, write_models
 
-__all__ = ["carry_models", "compile_models", "find_failures", "run_models", "shrink"]
+__all__ = ["TIMEOUT", "carry_models", "compile_models", "find_failures", "run_models", "shrink"]
 
 TIMEOUT = 600  # seconds per batch
 

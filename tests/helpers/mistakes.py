@@ -408,7 +408,10 @@ SOURCES = {
         "@export\n@ti.func\ndef f(a):\n    return a",
         "kernels.py, line 6: f is not a kernel: decorate it with @ti.kernel",
     ),
-    "export class": ("@export\nclass A: pass", "kernels.py, line 6: TypeError: @export is for kernels, not for type"),
+    "export class": (
+        "@export\nclass A: pass",
+        "kernels.py, line 6: TypeError: @export is for kernels, not for the class A",
+    ),
     "export wrong shapes": (
         "@export(shapes={'z': 'n'})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
         "kernels.py, line 6: ValueError: fill has no parameter 'z' to state a shape",

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from taichi_aot import AotModule, Arch
 from taichi_aot.build import build
 
-__all__ = ["ARCHS", "PROGRAMS", "Program", "build_program"]
+__all__ = ["ARCHS", "CAPABILITIES", "FOLDER", "PROGRAMS", "Program", "build_program"]
 
 Numbers = npt.NDArray[Any]
 Pairs = list[tuple[Any, Any]]

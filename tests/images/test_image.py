@@ -152,7 +152,7 @@ def test_write_converts_like_an_ndarray(vk: Runtime) -> None:
     image = vk.allocate_image((2, 2), "r32f")
     image.write([[1, 2], [3, 4.5]])
     assert image.to_numpy().tolist() == [[1, 2], [3, 4.5]]
-    image.write(np.arange(4).reshape(2, 2)[::-1, ::-1])  # not contiguous, of another dtype
+    image.write(np.arange(4, dtype=np.int16).reshape(2, 2)[::-1, ::-1])  # not contiguous, of another dtype
     assert image.to_numpy().tolist() == [[3, 2], [1, 0]]
 
 

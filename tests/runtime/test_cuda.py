@@ -2,10 +2,13 @@
 
 import gc
 import importlib.util
+import weakref
 import zipfile
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
+from helpers.access import stating
 from helpers.child import TESTS, run_child, run_scenario
 from helpers.compile_planned import compile_planned
 from helpers.threads import run_together
@@ -261,6 +264,55 @@ def test_stream_orders_the_work(cuda, saxpy, kind):
         result = total.get(stream=theirs)
     theirs.synchronize()
     assert (result == 1 + sum(range(1, 21))).all()
+
+
+@pytest.mark.parametrize("how", ["call", "from_dlpack"])
+@pytest.mark.parametrize("stream", ["default", "other"])
+@pytest.mark.parametrize("name", ["torch", "cupy"])
+def test_launch_follows_the_work_of_a_library(cuda, saxpy, name, stream, how):
+    """The library's work before the launch is slow, and its work afterwards overwrites what the launch reads."""
+    module = library(name)
+    on = {"device": "cuda"} if name == "torch" else {}
+    scratch, x, y = (module.zeros(shape, dtype=module.float32, **on) for shape in ((4000, 4000), 1 << 22, 1 << 22))
+    module.cuda.synchronize() if name == "torch" else module.cuda.Device().synchronize()
+    if stream == "default":
+        context = nullcontext()
+    else:
+        context = module.cuda.stream(module.cuda.Stream()) if name == "torch" else module.cuda.Stream(non_blocking=True)
+    with context:
+        for i in range(10):
+            for _ in range(5):
+                scratch @ scratch
+            x[:] = i + 1
+            if how == "call":
+                saxpy(1.0, x, y)
+            else:
+                saxpy(1.0, cuda.from_dlpack(x), cuda.from_dlpack(y))
+                cuda.wait()
+            x[:] = -1000
+        y += 1
+        assert (float(y[0]), float(y[-1])) == (56, 56)
+
+
+def test_launch_follows_the_work_of_jax(cuda, saxpy):
+    """An array is used when JAX has computed it, and is not kept."""
+    jax = library("jax")
+    n, total = 1 << 22, cuda.zeros(1 << 22)
+    slow = jax.jit(lambda a: jax.numpy.ones(n) * (a @ a @ a @ a @ a @ a)[0, 0])
+    saxpy = stating(saxpy, x="r", y="rw")
+    alive = []
+    for i in range(5):
+        x = slow(jax.numpy.full((2000, 2000), float(i + 1)) / 2000)
+        for _ in range(2):
+            saxpy(1.0, x, total)
+        alive.append(weakref.ref(x))
+    with pytest.raises(ValueError, match="the array is read-only"):
+        saxpy(1.0, total, x)
+    del x
+    gc.collect()
+    assert [each() for each in alive] == [None] * 5
+    # 2000 times the square of 1 / 2000 is 1 / 2000 again.
+    np.testing.assert_allclose(total.to_numpy(), 2 * sum((i + 1) ** 6 for i in range(5)) / 2000, rtol=1e-2)
 
 
 def test_streams_nest(cuda, saxpy):

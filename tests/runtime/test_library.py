@@ -278,7 +278,7 @@ def test_failed_loading_changes_no_variable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("use", "function"), [("wait", "ti_wait"), ("flush", "ti_flush"), ("zeros", "ti_import_cpu_memory")]
+    ("use", "function"), [("wait", "ti_wait"), ("flush", "ti_flush"), ("import", "ti_import_cpu_memory")]
 )
 def test_missing_function_is_named_when_it_is_needed(use: str, function: str, stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION + STUB_RUNTIME, "-DVERSION=1007000")

@@ -71,6 +71,8 @@ def test_library_that_is_not_used_is_logged_with_the_reason(monkeypatch, tmp_pat
 
 
 def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
+    if arch is Arch.CUDA:
+        pytest.skip("all CUDA runtimes of a process share what other tests loaded")
     path = modules / "basic.tcm"
     with Runtime(arch) as rt:
         only(lines(), rf"runtime opened: {arch}:0 \(\w+\), {SECONDS}")

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from glob import glob
 from pathlib import Path
 
 from helpers.mutants import read_archive
@@ -238,24 +239,18 @@ def fetch_endlessly(module: str) -> None:
 
 def kill_while_fetching(module: str) -> None:
     """Kill a process while it fetches: the next process deletes its folder, but not that of a live process."""
+    other = FOLDER / "taichi-aot-module-not-a-folder"
     command = [sys.executable, "-m", "scenarios", "fetching:fetch_endlessly", module]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        while not _code_in(FOLDER):
-            process.send_signal(signal.SIGCONT)
-            while not _code_in(FOLDER):
-                time.sleep(0.0005)
-            process.send_signal(signal.SIGSTOP)
-            os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
-        (left,) = _code_in(FOLDER)
-        other = FOLDER / "taichi-aot-module-not-a-folder"
-        other.write_text("")
-        rt = Runtime("x64")
-        assert_working(rt.load_module(module))
-        assert _code_in(FOLDER) == [left]
-        process.kill()
-    assert _code_in(FOLDER) == [left]
+        try:
+            left = _stop_while_code_is_in(FOLDER, process)
+            other.write_text("")
+            rt = Runtime("x64")
+            assert_working(rt.load_module(module))
+            assert _code_in(FOLDER) == {left}
+        finally:
+            process.kill()
+    assert _code_in(FOLDER) == {left}
     command = [sys.executable, "-m", "scenarios", "fetching:load", module]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     assert os.listdir(FOLDER) == [other.name]
@@ -265,5 +260,22 @@ def load(module: str) -> None:
     Runtime("x64").load_module(module)
 
 
-def _code_in(folder: Path) -> list[Path]:
-    return [path.parent for path in folder.glob("*/*.ll")]
+def _stop_while_code_is_in(folder: Path, process: subprocess.Popen[bytes]) -> Path:
+    """Stop a process that fetches, while its folder exists; return the folder."""
+    assert process.stdout is not None
+    process.stdout.readline()
+    while True:
+        while not _code_in(folder):
+            assert process.poll() is None
+            time.sleep(0.0005)
+        process.send_signal(signal.SIGSTOP)
+        assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+        if found := _code_in(folder):
+            (left,) = found
+            return left
+        process.send_signal(signal.SIGCONT)
+
+
+def _code_in(folder: Path) -> set[Path]:
+    """Return the folders with code; unlike the method of Path, this glob passes over one that has just been deleted."""
+    return {(folder / path).parent for path in glob("*/*.ll", root_dir=folder)}

@@ -177,7 +177,7 @@ def launch_in_every_form(arch: ArchName, source: str) -> None:
         sequence = rt.sequence(list(launches.values()))
         for turn in range(3):
             sequence(LAUNCHES)
-            fields["grid"].write(np.arange(600).reshape(6, 100) + turn)
+            fields["grid"].write(np.arange(600, dtype=np.int32).reshape(6, 100) + turn)
             kernels["advance"](turn)
             show()
             launches["advance"].update(n=turn)

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -135,7 +136,7 @@ def call_a_thousand_times(arch: ArchName, module: str) -> None:
     """Unpickle the function for each call: calls and functions leave nothing behind."""
     f = saxpy(arch, module)
     pickled = pickle.dumps(f)
-    resident, counts = [], []
+    resident, blocks, counts = [], [], []
     for _ in range(4):
         for i in range(1000):
             g = pickle.loads(pickled)
@@ -143,10 +144,13 @@ def call_a_thousand_times(arch: ArchName, module: str) -> None:
         del g
         gc.collect()
         resident.append(resident_bytes())
+        blocks.append(sys.getallocatedblocks())
         counts.append(taichi_aot.object_counts())
     assert counts[-1] == counts[1]
+    assert blocks[-1] - blocks[1] < 1000, blocks  # less than one for two calls
     assert counts[-1]["runtimes"] == counts[-1]["modules"] == 1
-    assert resident[-1] - resident[1] < 2 * 1000 * 300, resident  # see scenarios.waiting
+    # On lavapipe each launch keeps 192 bytes, and resident memory grows in steps of up to 0.6 MB.
+    assert resident[-1] - resident[1] < 2 * 1000 * 192 + 1e6, resident
 
 
 def fork_and_call(arch: ArchName, module: str) -> None:

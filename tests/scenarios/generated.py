@@ -86,6 +86,15 @@ def call(rt: Runtime, module: AotModule, model: KernelModel) -> Results:
             raise AssertionError("the call did not raise NotSupportedError")
         assert repr(kernel.signature.parameters[index].name) in message, message
         return {}
+    needing = [parameter.name for parameter in kernel.signature.parameters if parameter.grad]
+    if needing:
+        message = ""
+        try:
+            kernel(*make_arguments(rt, model))
+        except TypeError as error:
+            message = str(error)
+        assert f"parameter {needing[0]!r}: the array has no gradient" in message, message
+        return {}
     results = results_of(rt, kernel, model)
     if model.in_graph:
         graph = module.graphs[f"graph_{model.name}"]

@@ -89,7 +89,7 @@ def import_objects() -> None:
     ]
     for source in sources:
         assert_raises(TypeError, partial(rt.import_memory, source))  # type: ignore[arg-type]
-        assert_raises((TypeError, BufferError), partial(rt.from_dlpack, source))  # type: ignore[arg-type]
+        assert_raises((TypeError, BufferError), partial(rt.from_dlpack, source))
 
 
 WRONG: dict[str, list[int | None]] = {

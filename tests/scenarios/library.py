@@ -23,10 +23,10 @@ USES: dict[str, Callable[[], object]] = {
     "library_version": taichi_aot.library_version,
     "devices": taichi_aot.devices,
     "available_archs": taichi_aot.available_archs,
-    "Runtime": Runtime,
+    "Runtime": lambda: Runtime().handle,
     "Runtime vulkan": lambda: Runtime("vulkan"),
-    "Runtime x64": lambda: Runtime("x64"),
-    "Runtime arm64": lambda: Runtime("arm64"),
+    "Runtime x64": lambda: Runtime("x64").handle,
+    "Runtime arm64": lambda: Runtime("arm64").handle,
 }
 
 
@@ -112,6 +112,7 @@ def load_in_a_signal_handler(cpu_arch: ArchName) -> None:
 
     def handle(number: int, frame: types.FrameType | None) -> None:
         with Runtime(cpu_arch) as rt:
+            assert rt.handle
             results.append(float(rt.full(3, 1.0).to_numpy().sum()))
 
     signal.signal(signal.SIGINT, handle)
@@ -124,6 +125,7 @@ def load_in_a_signal_handler(cpu_arch: ArchName) -> None:
 
     library._candidates = interrupted
     with Runtime(cpu_arch) as rt:
+        assert rt.handle
         assert rt.full(3, 1.0).to_numpy().sum() == 3
     assert results == [3]
 
@@ -164,10 +166,11 @@ def raise_at_a_new_line(call: Callable[[], object], lines: set[tuple[str, int]])
 def use_a_runtime(use: str, cpu_arch: ArchName) -> None:
     """Use a runtime whose library lacks functions, and print the error."""
     runtime = Runtime(cpu_arch)
+    assert runtime.handle
     uses: dict[str, Callable[[], object]] = {
         "wait": runtime.wait,
         "flush": runtime.flush,
-        "zeros": lambda: runtime.zeros(4),
+        "import": lambda: runtime.allocate(4).handle,
     }
     try:
         uses[use]()

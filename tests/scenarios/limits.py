@@ -40,13 +40,15 @@ def _cases(arch: ArchName, module: str, kind: str) -> list[_Case]:
         taichi_aot.library_path()
 
     def runtime() -> Runtime:
-        return Runtime(arch)
+        rt = Runtime(arch)
+        assert rt.handle  # a CPU does without the library otherwise
+        return rt
 
     def loaded() -> Any:
         return runtime().load_module(module)
 
     def create(_: object) -> object:
-        return Runtime(arch)
+        return runtime()
 
     def load(rt: Runtime) -> object:
         return rt.load_module(module)

@@ -139,6 +139,7 @@ def create(arch: ArchName) -> None:
     """Print what creating a runtime raises, or the sum of an array of three ones."""
     try:
         with Runtime(arch) as rt:
+            assert rt.handle  # a CPU does without the library otherwise
             print(rt.full(3, 1.0).to_numpy().sum())
     except taichi_aot.TaichiError as error:
         print(type(error).__name__, error)

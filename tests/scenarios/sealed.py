@@ -108,7 +108,7 @@ def failing(error: type[BaseException]) -> Iterator[None]:
     def fail(self: KernelPlans, name: str) -> str:
         raise error
 
-    KernelPlans.__getitem__ = fail  # type: ignore[method-assign]
+    KernelPlans.__getitem__ = fail  # type: ignore[method-assign,assignment]
     try:
         yield
     finally:

@@ -104,7 +104,7 @@ def import_what_cannot_be_shared(arch: ArchName, _module: str) -> None:
         TypeError,
         lambda: rt.import_memory(None),  # type: ignore[arg-type]
         lambda: rt.import_memory(3),  # type: ignore[arg-type]
-        lambda: rt.from_dlpack("text"),  # type: ignore[arg-type]
+        lambda: rt.from_dlpack("text"),  # type: ignore[call-overload]
         lambda: rt.from_dlpack(np.zeros(3, complex)),
     )
     assert_raises(ValueError, lambda: rt.import_memory(bytearray()), lambda: rt.import_memory(np.empty(0)))
