@@ -74,10 +74,14 @@ smartquotes = False  # quotes in commands remain as they are
 toc_object_entries_show_parents = "hide"
 default_role = "autolink"  # a link to what is documented, else emphasis
 autosummary_generate = False
+autodoc_mock_imports = ["jax", "torch"]  # the modules for them import them
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 # As the source has them: docs/api/types.rst says what they are.
-autodoc_type_aliases = {name: name for name in ALIASES} | {"npt.ArrayLike": "numpy.typing.ArrayLike"}
+autodoc_type_aliases = {name: name for name in ALIASES} | {
+    "npt.ArrayLike": "numpy.typing.ArrayLike",
+    "NumpyArrayLike": "numpy.typing.ArrayLike",  # in overloads, whose names are looked up
+}
 python_maximum_signature_line_length = 90
 autodoc_preserve_defaults = True  # as the source has them
 autodoc_member_order = "bysource"
