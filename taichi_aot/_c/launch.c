@@ -113,9 +113,9 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
     taichi_aot_count_launch(&launch->made);
     return 0;
   }
-  if (launch->recorded != NULL) return 0; /* another thread has just given it */
   taichi_aot_leave_with(launch->runtime, 0);
-  return TAICHI_AOT_NEEDS_PLAN;
+  if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
+  return enter_launch(launch, is_recorded); /* another thread has just given it; the library may not have the kernel */
 }
 
 /* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */

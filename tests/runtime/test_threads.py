@@ -10,6 +10,7 @@ from helpers.child import run_scenario
     "scenario",
     [
         "launch_one_kernel",
+        "begin_in_threads",
         "launch_in_every_way",
         "use_a_runtime_each",
         "allocate_and_free",

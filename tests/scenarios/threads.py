@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 
@@ -10,6 +11,7 @@ from helpers.threads import run_together
 
 from scenarios.objects import load_saxpy
 from taichi_aot import AotModule, Runtime
+from taichi_aot.demo.mpm88 import module_bytes
 from taichi_aot.values._enums import ArchName
 
 
@@ -25,6 +27,27 @@ def launch_one_kernel(arch: ArchName, module: str) -> None:
 
     run_together(work, work)
     assert y.to_numpy().tolist() == [1000] * 100
+
+
+def begin_in_threads(arch: ArchName, _module: str) -> None:
+    """The first launch asks for a plan: threads that wait while another one gives it must not go to the library."""
+    rt = Runtime(arch)
+    kernel = rt.load_module(module_bytes(rt.arch)).kernels["move_grid"]  # which has machine code on x64
+    momentum, mass = rt.zeros((8, 8), "f32", 2), rt.full((8, 8), 1.0)
+    busy, ended = kernel.bind(1.0, 1.0, rt.zeros((256, 256), "f32", 2), rt.zeros((256, 256))), threading.Event()
+
+    def keep_others_waiting() -> None:
+        while not ended.is_set():
+            busy()
+
+    def begin() -> None:
+        for _ in range(50):
+            launch = kernel.bind(-1.0, 1.0, momentum, mass)
+            run_together(launch, launch, launch, launch)
+        ended.set()
+
+    run_together(keep_others_waiting, begin)
+    assert momentum.to_numpy()[..., 1].tolist() == [[200] * 8] * 8
 
 
 def launch_in_every_way(arch: ArchName, module: str) -> None:
