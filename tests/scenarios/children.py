@@ -125,7 +125,7 @@ def signalled(name: str, folder: str, *arguments: str) -> None:
     temporary = Path(folder, "temporary")
     temporary.mkdir()
     with subprocess.Popen(command, cwd=folder, env={**os.environ, "TMPDIR": str(temporary)}) as process:
-        child = busy_child(process.pid)
+        child = busy_child(process)
         process.send_signal(signal.Signals[name])
         assert process.wait() == -signal.Signals[name]
     wait_until_gone(child)
@@ -133,15 +133,19 @@ def signalled(name: str, folder: str, *arguments: str) -> None:
     assert left == ["temporary"], left
 
 
-def busy_child(pid: int) -> int:
-    """Wait for a child that has used some CPU time, so it imports or launches; return its process ID."""
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    while True:
+def busy_child(process: subprocess.Popen[bytes]) -> int:
+    """Wait for a child that has used some CPU time, so it imports or launches; return its process ID.
+
+    The time is short, because machine code is launched without the library: a child may end after 0.3 s.
+    """
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while process.poll() is None:
         for number in map(int, children.read_text().split()):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                if seconds_of(number) > 0.3:
+                if seconds_of(number) > 0.05:
                     return number
         time.sleep(0.01)
+    raise AssertionError(f"the command ended with {process.returncode} before it was signalled")
 
 
 def seconds_of(pid: int) -> float:
