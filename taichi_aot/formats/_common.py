@@ -101,6 +101,8 @@ def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
         spirv_capabilities=frozenset[int]().union(*(info.spirv_capabilities for info in infos)),
         native_targets=next((info.native_targets for info in infos if info.native_targets), ()),
         not_native=next((info.not_native for info in infos if info.not_native), first.not_native),
+        ptx_targets=next((info.ptx_targets for info in infos if info.ptx_targets), ()),
+        not_ptx=next((info.not_ptx for info in infos if info.not_ptx), first.not_ptx),
         modules=dict(modules),
     )
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
-from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE
+from ._files import CUBIN_SUFFIX, DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX
 from ._source import Files, Source
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ __all__ = [
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
-SUFFIXES = (".tcb", ".json", ".ll", ".spv")
+SUFFIXES = (".tcb", ".json", ".ll", ".spv", PTX_SUFFIX, CUBIN_SUFFIX)
 OTHER_NAMES = {"__version__", "__content__", *NATIVE_CODE.values()}
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 ZIP_START = b"PK"

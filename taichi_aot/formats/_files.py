@@ -2,6 +2,7 @@
 
 __all__ = [
     "CODE_SUFFIX",
+    "CUBIN_SUFFIX",
     "DESCRIPTION",
     "GFX_GRAPHS",
     "GFX_METADATA",
@@ -11,6 +12,9 @@ __all__ = [
     "NATIVE_CODE",
     "NATIVE_FILES",
     "NATIVE_TARGETS",
+    "PTX",
+    "PTX_SUFFIX",
+    "is_ptx_file",
 ]
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
@@ -22,3 +26,10 @@ NATIVE = "native.json"  # what an x64 module states of its machine code
 NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
 NATIVE_CODE = {target: f"native-{target}.so" for target in NATIVE_TARGETS}
 NATIVE_FILES = (NATIVE, *NATIVE_CODE.values())
+PTX = "ptx.json"  # what a CUDA module states of its PTX
+PTX_SUFFIX, CUBIN_SUFFIX = ".ptx", ".cubin"  # KERNEL.ptx, KERNEL.sm_90.cubin
+
+
+def is_ptx_file(name: str) -> bool:
+    """Whether a file of a module has PTX or cubins, or what is stated of them."""
+    return name == PTX or name.endswith((PTX_SUFFIX, CUBIN_SUFFIX))

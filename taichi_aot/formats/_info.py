@@ -228,6 +228,11 @@ class ModuleInfo:
     not_native : dict
         Its kernels without machine code, each with the reason: a short clause whose subject is the kernel. Empty for a
         module that was built without machine code.
+    ptx_targets : tuple of str
+        What the module for CUDA has of its kernels beside LLVM IR: ``"ptx"``, and the capabilities of devices for which
+        it has cubins, such as ``"sm_90"``.
+    not_ptx : dict
+        Its kernels without PTX, each with the reason, as in `not_native`.
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
@@ -259,6 +264,8 @@ class ModuleInfo:
     spirv_capabilities: frozenset[int] = frozenset()
     native_targets: tuple[str, ...] = ()
     not_native: dict[str, str] = field(default_factory=dict[str, str])
+    ptx_targets: tuple[str, ...] = ()
+    not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
     files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
@@ -287,6 +294,8 @@ class ModuleInfo:
             "capabilities": list(self.capabilities),
             "native_targets": list(self.native_targets),
             "not_native": dict(self.not_native),
+            "ptx_targets": list(self.ptx_targets),
+            "not_ptx": dict(self.not_ptx),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
 
@@ -376,6 +385,9 @@ class ModuleInfo:
             lines.append(f"loops on at most {max(filter(None, threads))} CPU threads")
         if self.native_targets:
             lines.append(f"machine code for {', '.join(self.native_targets)}")
+        if self.ptx_targets:
+            cubins = ", ".join(self.ptx_targets[1:])
+            lines.append(f"PTX, and cubins for {cubins}" if cubins else "PTX")
         if any(kernel.checked for kernel in self.kernels.values()):
             lines.append("checks indices and asserts, built for debugging")
         for title, signatures in (

@@ -99,11 +99,15 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
 def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
     """The files that `pack_module` packs, by name."""
     files = {**_without_traces(module), DESCRIPTION: description.to_json()}
-    if module.native is None:
-        return files
-    from ._native import native_files
+    if module.native is not None:
+        from ._native import native_files
 
-    return {**files, **native_files(module.native)}
+        return {**files, **native_files(module.native)}
+    if module.ptx is not None:
+        from ._ptx import ptx_files
+
+        return {**files, **ptx_files(module.ptx)}
+    return files
 
 
 def _without_traces(module: ParsedModule) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..values._errors import CorruptedDataError
-from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_FILES
+from ._files import DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_FILES, is_ptx_file
 from ._source import Files, SourceFiles
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._info import ModuleInfo
     from ._llvm import LlvmModule
     from ._native import NativeModule
+    from ._ptx import PtxModule
 
 __all__ = ["ParsedModule", "parse_module"]
 
@@ -32,13 +33,15 @@ class ParsedModule(NamedTuple):
     where : str
         Its name for messages.
     files : Files
-        Its files by name, without its description and its machine code.
+        Its files by name, without its description, its machine code and its PTX.
     info : ModuleInfo
         Its contents, with what its description adds.
     stated : LlvmModule or GfxModule
         What its files state in detail.
     native : NativeModule or None
-        The machine code of its kernels; None if it does not have any.
+        The machine code of its kernels, for the CPU; None if it does not have any.
+    ptx : PtxModule or None
+        The PTX of its kernels, for CUDA; None if it does not have any.
     """
 
     where: str
@@ -46,6 +49,7 @@ class ParsedModule(NamedTuple):
     info: ModuleInfo
     stated: LlvmModule | GfxModule
     native: NativeModule | None = None
+    ptx: PtxModule | None = None
 
 
 def parse_module(source: SourceFiles) -> ParsedModule:
@@ -60,14 +64,17 @@ def parse_module(source: SourceFiles) -> ParsedModule:
 
     where = source.where
     machine_code = source.contents.only(NATIVE_FILES)
-    files = source.contents.without((DESCRIPTION, *NATIVE_FILES))
+    ptx_files = source.contents.only(filter(is_ptx_file, source.contents))
+    files = source.contents.without((DESCRIPTION, *machine_code, *ptx_files))
     check_version(where, files)
     described = source.contents.get(DESCRIPTION)
     stated: LlvmModule | GfxModule
-    native = None
+    native = ptx = None
     if LLVM_METADATA in files:
         from . import _llvm as llvm
 
+        if machine_code and ptx_files:
+            raise CorruptedDataError(f"{where} has both machine code for a CPU and PTX: a module is for one arch")
         if machine_code:
             from ._native import parse_native, read_native
 
@@ -75,6 +82,13 @@ def parse_module(source: SourceFiles) -> ParsedModule:
             info, stated = llvm.read(where, files, described_code.facts)
             native = read_native(described_code, machine_code, info)
             info = replace(info, native_targets=tuple(native.code), not_native=native.refused)
+        elif ptx_files:
+            from ._ptx import parse_ptx, read_ptx
+
+            described_code = parse_ptx(ptx_files, files)
+            info, stated = llvm.read(where, files, described_code.facts)
+            ptx = read_ptx(described_code, ptx_files, info)
+            info = replace(info, ptx_targets=("ptx", *ptx.capabilities), not_ptx=ptx.refused)
         else:
             info, stated = llvm.read(where, files)
     elif GFX_METADATA in files:
@@ -91,7 +105,7 @@ def parse_module(source: SourceFiles) -> ParsedModule:
         from ._description import apply, parse_description
 
         info = apply(info, source.description or parse_description(where, described), where)
-    return ParsedModule(where, files, info, stated, native)
+    return ParsedModule(where, files, info, stated, native, ptx)
 
 
 def _modules_in(where: str) -> str:

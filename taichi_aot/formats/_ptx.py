@@ -1,0 +1,267 @@
+"""The PTX of a CUDA module: ``ptx.json``, and for each kernel ``KERNEL.ptx`` and cubins such as ``KERNEL.sm_90.cubin``.
+
+`taichi_aot.build` has the C library compile the PTX from the LLVM IR of the kernels, and NVIDIA's assembler the cubins.
+``ptx.json`` also states what the IR shows, so that loading a module does not read it. Reading compares the names of the
+kernels and the sizes of all files with what is stated; a file is checked when it is used. Only `verify` reads the IR
+and compares digests: an archive has checksums, which are compared when a file is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ..values._enums import Arch
+from ..values._errors import CorruptedDataError
+from ._files import CUBIN_SUFFIX, PTX, PTX_SUFFIX
+from ._native import MEMBERS, RESULTS, ROOTS, TEMPORARIES
+from ._source import Files
+from ._stated import (
+    NativeKernel,
+    NativeMember,
+    Parsed,
+    StatedFile,
+    StatedIr,
+    code_digest,
+    described_ir,
+    described_kernel,
+)
+
+if TYPE_CHECKING:
+    from ._info import ModuleInfo
+
+__all__ = [
+    "CAPABILITY",
+    "NEEDS",
+    "USED_MEMBERS",
+    "PtxKernel",
+    "PtxModule",
+    "check_cubin",
+    "check_ptx",
+    "cubin_name",
+    "parse_ptx",
+    "ptx_files",
+    "ptx_name",
+    "read_ptx",
+    "verify",
+]
+
+VERSION = 1
+
+NEEDS = frozenset({TEMPORARIES, ROOTS, RESULTS})  # what the PTX of a kernel may use
+USED_MEMBERS = tuple(name for need in sorted(NEEDS) for name in MEMBERS[need])  # of the runtime's struct
+CAPABILITY = re.compile(r"sm_[1-9]\d{1,2}[af]?")
+MAX_CAPABILITIES = 64
+
+ELF = struct.Struct("<4sBB10sHHI")  # the magic, the class, the order of bytes, the rest of it, type, machine, version
+ELF_START, CLASS_64, LITTLE_ENDIAN, EM_CUDA = b"\x7fELF", 2, 1, 190
+ENTRY = re.compile(rb"^[^\n/]*\.entry[ \t\n]+([\w$%.]+)", re.MULTILINE)  # of a function that can be launched
+
+KEYS = {"version", "runtime_size", "members", "temporaries", "kernels", "ir", "refused", "capabilities", "images"}
+STATED = StatedFile(PTX, KEYS, VERSION)
+
+PtxKernel: TypeAlias = NativeKernel  # tasks are the names of its functions; grids and blocks are the module's
+
+
+class PtxModule(NamedTuple):
+    """The PTX of a module.
+
+    Attributes
+    ----------
+    runtime_size : int
+        Bytes of the runtime's struct, ``LLVMRuntime``, which the caller allocates on the device, zeroes and fills.
+    members : dict of str to NativeMember
+        The members that `USED_MEMBERS` names. ``roots`` is an array of addresses by tree of fields.
+    temporaries : int
+        Bytes that ``temporaries`` points to.
+    kernels : dict of str to PtxKernel
+        The kernels that have PTX.
+    refused : dict of str to str
+        The other kernels, each with the reason: a short clause whose subject is the kernel.
+    capabilities : tuple of str
+        The capabilities of devices for which each of `kernels` has a cubin, such as ``"sm_90"``.
+    images : mapping of str to bytes
+        The files of PTX and cubins by name. `image` returns one that can be loaded.
+    digests : dict of str to str
+        SHA-256 of `images` by name.
+    ir : dict of str to StatedIr
+        The IR of each kernel, also of those that have no PTX.
+    """
+
+    runtime_size: int
+    members: dict[str, NativeMember]
+    temporaries: int
+    kernels: dict[str, PtxKernel]
+    refused: dict[str, str]
+    capabilities: tuple[str, ...]
+    images: Mapping[str, bytes]
+    digests: dict[str, str]
+    ir: dict[str, StatedIr]
+
+    def image(self, kernel: str, capability: str) -> bytes:
+        """Return the cubin of a kernel for exactly that capability if there is one, else its PTX.
+
+        Parameters
+        ----------
+        kernel : str
+            One of `kernels`.
+        capability : str
+            That of the device, such as ``"sm_90"``.
+
+        Raises
+        ------
+        CorruptedDataError
+            If it is damaged, or lacks a function of the kernel.
+        """
+        if capability in self.capabilities:
+            name = cubin_name(kernel, capability)
+            check_cubin(name, self.images[name])
+        else:
+            name = ptx_name(kernel)
+            check_ptx(name, self.images[name], self.kernels[kernel].tasks)
+        return self.images[name]
+
+
+def ptx_name(kernel: str) -> str:
+    """The name of the file that has the PTX of a kernel."""
+    return f"{kernel}{PTX_SUFFIX}"
+
+
+def cubin_name(kernel: str, capability: str) -> str:
+    """The name of the file that has the cubin of a kernel for a capability."""
+    return f"{kernel}.{capability}{CUBIN_SUFFIX}"
+
+
+def _image_names(kernels: Iterable[str], capabilities: Iterable[str]) -> set[str]:
+    kernels = tuple(kernels)
+    cubins = {cubin_name(kernel, capability) for capability in capabilities for kernel in kernels}
+    return cubins | {ptx_name(kernel) for kernel in kernels}
+
+
+def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
+    """Check that PTX is text with the functions of a kernel; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not.
+    """
+    if b".version" not in data or b"\0" in data:
+        raise CorruptedDataError(f"{name} is not PTX")
+    entries = set(ENTRY.findall(data))
+    for task in tasks:
+        if task.encode() not in entries:
+            raise CorruptedDataError(f"{name} lacks the function {task!r}")
+
+
+def check_cubin(name: str, data: bytes) -> None:
+    """Check that a cubin is an ELF file for CUDA devices; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not.
+    """
+    if len(data) < ELF.size:
+        raise CorruptedDataError(f"{name} is cut off: it has {len(data)} bytes")
+    start, bits, order, _, _, machine, _ = ELF.unpack_from(data)
+    if (start, bits, order) != (ELF_START, CLASS_64, LITTLE_ENDIAN) or machine != EM_CUDA:
+        raise CorruptedDataError(f"{name} is not an ELF file for CUDA devices")
+
+
+def parse_ptx(files: Files, code: Files) -> Parsed:
+    """Parse ``ptx.json``, and check what it states of the IR.
+
+    Parameters
+    ----------
+    files : Files
+        It, and the PTX and cubins that the module has.
+    code : Files
+        The IR of each kernel by the name of its file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is damaged, or belongs to other kernels.
+    """
+    if PTX not in files:
+        raise CorruptedDataError(f"{PTX} is missing, which {min(files)} needs")
+    return STATED.parse(files[PTX], code, Arch.CUDA)
+
+
+def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo) -> PtxModule:
+    """Read and check what a module states of its PTX.
+
+    Parameters
+    ----------
+    parsed : Parsed
+        What `parse_ptx` returned.
+    files : Files
+        ``ptx.json``, and the PTX and cubins that the module has, which are not read.
+    info : ModuleInfo
+        The contents of the module.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is damaged, or belongs to other kernels.
+    """
+    stated = parsed.stated
+    size, members = STATED.members(stated, set(USED_MEMBERS))
+    kernels, refused = STATED.kernels(parsed, NEEDS, info)
+    capabilities = tuple(map(STATED.text, STATED.list(stated["capabilities"], MAX_CAPABILITIES)))
+    if not all(map(CAPABILITY.fullmatch, capabilities)) or len(set(capabilities)) != len(capabilities):
+        raise STATED.error("its capabilities are not those of devices")
+    described = STATED.object(stated["images"], len(files))
+    images = files.without([PTX])
+    if not images.keys() == described.keys() == _image_names(kernels, capabilities):
+        raise STATED.error("its files of PTX are not those of the module")
+    digests = {name: STATED.file(name, described[name], size) for name, size in images.sizes.items()}
+    temporaries = STATED.temporaries(stated)
+    return PtxModule(size, members, temporaries, kernels, refused, capabilities, images, digests, parsed.ir)
+
+
+def verify(ptx: PtxModule, code: Mapping[str, bytes]) -> None:
+    """Check what reading a module leaves out, because it takes long: digests, and the functions of each kernel.
+
+    Parameters
+    ----------
+    ptx : PtxModule
+    code : mapping
+        The IR of each kernel by the name of its file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If PTX or a cubin is damaged, or was compiled from another IR.
+    """
+    STATED.verify_ir(ptx.ir, code)
+    for name, data in ptx.images.items():
+        if code_digest(data) != ptx.digests[name]:
+            raise STATED.error(f"{name} has another digest")
+    for kernel in ptx.kernels:
+        for capability in ("", *ptx.capabilities):
+            ptx.image(kernel, capability)
+
+
+def ptx_files(ptx: PtxModule) -> dict[str, bytes]:
+    """The files of a module that have its PTX, by name."""
+    return {PTX: _to_json(ptx), **ptx.images}
+
+
+def _to_json(ptx: PtxModule) -> bytes:
+    stated: dict[str, Any] = {
+        "version": VERSION,
+        "runtime_size": ptx.runtime_size,
+        "members": ptx.members,
+        "temporaries": ptx.temporaries,
+        "kernels": {name: described_kernel(kernel) for name, kernel in ptx.kernels.items()},
+        "ir": {name: described_ir(ir) for name, ir in ptx.ir.items()},
+        "refused": ptx.refused,
+        "capabilities": ptx.capabilities,
+        "images": {name: [len(data), ptx.digests[name]] for name, data in ptx.images.items()},
+    }
+    return json.dumps(stated, separators=(",", ":"), sort_keys=True).encode()
