@@ -27,6 +27,7 @@ from ._options import (
     option,
     read_archs,
     read_caps,
+    read_cubins,
     read_kinds,
     read_threads,
     require_folder,
@@ -34,6 +35,8 @@ from ._options import (
     require_taichi,
 )
 from ._origin import make_origin, stated_options
+from ._ptx import ptx_kernels, why_no_ptx, with_ptx
+from ._ptxas import require_assembler
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ __all__ = ["BuildResult", "BuiltModule", "build"]
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0
-MACHINE_CODE = "machine code"  # in the progress
+MACHINE_CODE, PTX = "machine code", "PTX"  # in the progress
 PROGRAM_TIME = 60.0  # of a program that is run to record its calls
 
 
@@ -99,6 +102,10 @@ class BuildResult:
     not_native : mapping of str to str
         Its other kernels, which the C library compiles when they are loaded, with the reason. Empty with
         ``native=False``.
+    ptx : tuple of str
+        The kernels that have PTX in the module for CUDA.
+    not_ptx : mapping of str to str
+        Its other kernels, as in `not_native`.
     warnings : tuple of str
         Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
     sources : tuple of Path
@@ -126,6 +133,8 @@ class BuildResult:
     left_out: Mapping[str, str] = field(default_factory=dict[str, str])
     native: tuple[str, ...] = ()
     not_native: Mapping[str, str] = field(default_factory=dict[str, str])
+    ptx: tuple[str, ...] = ()
+    not_ptx: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as dicts, lists, strings and numbers, for JSON."""
@@ -146,6 +155,8 @@ class BuildResult:
             "left_out": dict(self.left_out),
             "native": list(self.native),
             "not_native": dict(self.not_native),
+            "ptx": list(self.ptx),
+            "not_ptx": dict(self.not_ptx),
         }
 
     def __str__(self) -> str:
@@ -173,6 +184,7 @@ def build(
     verbose: bool = False,
     ignore: Sequence[str] = (),
     native: bool | None = None,
+    cubins: Sequence[str] = (),
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
 
@@ -215,8 +227,12 @@ def build(
     ignore : sequence of str, optional
         Kinds of warnings to leave out of the result: the words in brackets at their ends, such as ``"shapes"``.
     native : bool, optional
-        Whether the module for x64 gets the machine code of its kernels, too. By default if ``llvmlite`` and ``ziglang``
-        are installed, as they are with the extra ``build``.
+        Whether the module for x64 gets the machine code of its kernels, too, and that for CUDA their PTX. By default
+        where this machine can compile them: machine code needs ``llvmlite`` and ``ziglang``, which the extra ``build``
+        installs, and PTX needs Linux.
+    cubins : sequence of str, optional
+        The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``. It needs
+        ``ptxas``, which the extra ``cubins`` installs. See docs/build-devices.md.
 
     Raises
     ------
@@ -242,11 +258,15 @@ def build(
     relative = "" if python_path is None else path_from(python_path, path)
     threads = None if cpu_threads is None else read_threads(cpu_threads)
     capabilities = read_caps(caps)
+    devices = read_cubins(cubins, chosen, native)
     seconds = read_timeout(timeout)
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     require_taichi()
     without = why_unavailable(native if Arch.X64 in chosen else False)
+    without_ptx = why_no_ptx((bool(devices) or native) if Arch.CUDA in chosen else False)
+    if devices:
+        require_assembler()
     plans = [TARGETS[each].plan(cuda_device) for each in chosen]
     skipped = {each.arch: each.missing for each in plans if each.missing}
     jobs = [
@@ -283,12 +303,26 @@ def build(
         modules = {
             arch: (_with_native_code(module, seconds, show), stated) for arch, (module, stated) in modules.items()
         }
+    if Arch.CUDA in modules and not without_ptx:
+        module, stated = modules[Arch.CUDA]
+        try:
+            modules[Arch.CUDA] = _with_ptx(module, seconds, show, cuda_device, devices), stated
+        except UnavailableError as reason:
+            if native or devices:
+                raise UnavailableError(f"cuda: PTX {reason}") from None
+            without_ptx = str(reason)
     if path.suffix == ".tcm":
         made = {arch: pack_module(*module) for arch, module in modules.items()}
         ((data, info),) = made.values()
     else:
         options = stated_options(
-            threads, capabilities, cuda_device, all_kernels=all_kernels, debug=debug, native=native
+            threads,
+            capabilities,
+            cuda_device,
+            all_kernels=all_kernels,
+            debug=debug,
+            native=native,
+            cubins=devices,
         )
         origin = make_origin(path, compiled[0], modules, options, {"--python": python_path})
         data, made = bundle(modules, origin)
@@ -312,12 +346,28 @@ def build(
         (compiled[0].program or {}).get("taken", {}),
         left_out,
         *native_kernels(modules[Arch.X64][0] if Arch.X64 in modules else None, "" if native is False else without),
+        *ptx_kernels(modules[Arch.CUDA][0] if Arch.CUDA in modules else None, "" if native is False else without_ptx),
     )
 
 
 def _with_native_code(module: ParsedModule, seconds: float, show: Callable[[Progress], None]) -> ParsedModule:
     total = len(module.info.all_kernels)
     return with_native_code(module, seconds, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)))
+
+
+def _with_ptx(
+    module: ParsedModule,
+    seconds: float,
+    show: Callable[[Progress], None],
+    device: CudaDevice | None,
+    cubins: Sequence[str],
+) -> ParsedModule:
+    total = len(module.info.all_kernels)
+
+    def show_done(done: int) -> None:
+        show(Progress(Arch.CUDA, done, total, PTX))
+
+    return with_ptx(module, seconds, show_done, device=device, cubins=cubins)
 
 
 def _ignore(progress: Progress) -> None:

@@ -21,10 +21,11 @@ from ..values._enums import Arch
 from ._cautions import Caution, merge
 from ._compile import Request, main, unpack
 from ._compiled import Compiled
+from ._errors import BuildError
 from ._options import SOURCE_VARIABLE, option, option_form
 from ._source import is_of_source
 
-__all__ = ["Job", "Progress", "compile_all", "cores", "ended_by_interrupt"]
+__all__ = ["Job", "Progress", "call_each", "compile_all", "cores"]
 
 
 # A warning of the compiler: the place in the source, its lines, and the text.
@@ -93,7 +94,7 @@ class _Endable(Protocol):
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
     """Compile each job in a child process, with one process per core at a time."""
     children = [_Compilation(job, progress) for job in jobs]
-    with ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), cores()))) as pool:
+    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), cores()))) as pool:
         try:
             return list(pool.map(_Compilation.run, children))
         finally:
@@ -101,8 +102,55 @@ def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> li
                 child.end()
 
 
+def call_each(
+    function: Callable[[Any], object],
+    requests: Sequence[Any],
+    timeout: float,
+    what: str,
+    show: Callable[[int], object] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> list[Any]:
+    """Call a function in child processes, one per core at a time, and return its answers.
+
+    Parameters
+    ----------
+    function : callable
+        A function of the package.
+    requests : sequence
+        What each call is passed.
+    timeout : float
+        Limit for each process in seconds.
+    what : str
+        What the function is, for messages.
+    show : callable, optional
+        Called with the number of requests that have been answered, in the calling thread.
+    environment : mapping of str to str, optional
+        Variables of the processes; by default those of this process.
+
+    Raises
+    ------
+    BuildError
+        If a process fails.
+    """
+    children = [Child(function, request, timeout, environment=environment) for request in requests]
+    endings: list[Ending] = []
+    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
+        try:
+            for ending in pool.map(Child.run, children):
+                endings.append(ending)
+                if show is not None:
+                    show(len(endings))
+        finally:
+            for child in children:
+                child.end()
+    for ending in endings:
+        if ending.how != "answered":
+            raise BuildError(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
+    return [ending.answer for ending in endings]
+
+
 @contextmanager
-def ended_by_interrupt(children: Sequence[_Endable]) -> Generator[None]:
+def _ended_by_interrupt(children: Sequence[_Endable]) -> Generator[None]:
     """Let interrupts end the children first, and raise one at the end of the block; only in the main thread."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():

@@ -113,8 +113,8 @@ def why_no_driver() -> str:
     return f"this installation of taichi_aot does not have {DRIVER.name}, which is built only for Linux"
 
 
-def load_driver() -> None:
-    """Load the driver into this process, which then cannot use another CUDA driver.
+def load_driver() -> ctypes.CDLL:
+    """Load the driver into this process, which then cannot use another CUDA driver, and return it.
 
     Raises
     ------
@@ -124,6 +124,7 @@ def load_driver() -> None:
     driver = ctypes.CDLL(str(DRIVER))
     if driver.cuInit(0) != 0:
         raise OSError(f"{VARIABLE} is not set")
+    return driver
 
 
 def device_here() -> CudaDevice | None:

@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,16 +22,18 @@ from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
 from ._compiled import bundle, read_module
-from ._errors import BuildError
+from ._cuda import device_here
+from ._errors import BuildError, UnavailableError
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ._module import ModuleParts
 from ._native import why_unavailable, with_native_code
 from ._options import read_caps, read_threads, require_folder, require_outermost, require_taichi
+from ._ptx import why_no_ptx, with_ptx
 from ._taichi import CORE, IMPL
 
 __all__ = ["Module"]
 
-NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code
+NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
 
 class Module(ModuleParts):
@@ -149,6 +151,9 @@ class Module(ModuleParts):
         module, description = read_module(compiled)
         if not why_unavailable(None):
             module = with_native_code(module, NATIVE_TIMEOUT)
+        if not why_no_ptx(None):
+            with suppress(UnavailableError):
+                module = with_ptx(module, NATIVE_TIMEOUT, device=device_here())
         for message in (*compiled.warnings, *self._other_threads(module.info)):
             warnings.warn(message, stacklevel=4)
         return module, description

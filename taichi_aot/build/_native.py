@@ -5,27 +5,26 @@ from __future__ import annotations
 import base64
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any, NamedTuple
 
-from ..driver._child import Child, Ending
 from ..formats._files import CODE_SUFFIX, NATIVE_TARGETS
 from ..formats._llvm import LlvmModule
-from ..formats._native import NativeKernel, NativeMember, NativeModule, code_digest, state_ir, verify
+from ..formats._native import MEMBERS, NativeKernel, NativeModule, code_digest, state_ir, verify
 from ..formats._parse import ParsedModule
 from ..values._enums import Arch
-from ._children import cores, ended_by_interrupt
-from ._errors import BuildError, UnavailableError
+from ._children import call_each
+from ._errors import UnavailableError
 from ._native_code import compile_kernels
 from ._native_link import link
-from ._native_needs import needs_of_module
-from ._options import option
+from ._native_needs import CPU_CODE, needs_of_module
+from ._runtime_struct import runtime_layout
 
-__all__ = ["PACKAGES", "native_kernels", "why_unavailable", "with_native_code"]
+__all__ = ["PACKAGES", "TEMPORARIES", "native_kernels", "why_unavailable", "with_native_code"]
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
+COMPILER = "x64: the compiler of machine code"  # in messages
 TEMPORARIES = 1 << 20  # bytes: the compiler refuses kernels that need more
 
 
@@ -75,20 +74,22 @@ def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int],
     """
     if module.info.archs != (Arch.X64,):
         return module
-    found, refused = needs_of_module(module)
+    found, refused = needs_of_module(module, CPU_CODE)
     sources, symbols = _sources(module, found)
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
-    answers = _calls(compile_kernels, batches or [[]], timeout, show)
-    code = _link(answers) if found else {}
-    layout = answers[0]["layout"]
+
+    def show_batches(done: int) -> None:
+        if show is not None:
+            show(min(BATCH * done, len(sources)))
+
+    code = _link(call_each(compile_kernels, batches, timeout, COMPILER, show_batches)) if found else {}
     native = NativeModule(
-        layout["size"],
-        {name: NativeMember(*place) for name, place in layout["members"].items()},
+        *runtime_layout(name for names in MEMBERS.values() for name in names),
         TEMPORARIES,
         {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
         refused,
         code,
-        {target: code_digest(data) for target, data in code.items() if found},
+        {target: code_digest(data) for target, data in code.items()},
         {name: state_ir(name, _code(module, name)) for name in module.info.all_kernels},
     )
     verify(native, module.files)
@@ -142,29 +143,3 @@ def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source
     return list(sources.values()), {
         kernel: tuple(sources[_code(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
     }
-
-
-def _calls(
-    function: Callable[[Any], object],
-    requests: Sequence[Any],
-    timeout: float,
-    show: Callable[[int], object] | None = None,
-) -> list[Any]:
-    """The answers of calls in child processes, one for each core at a time."""
-    children = [Child(function, request, timeout) for request in requests]
-    endings: list[Ending] = []
-    with ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
-        try:
-            for ending in pool.map(Child.run, children):
-                endings.append(ending)
-                if show is not None:
-                    show(sum(len(request) for request in requests[: len(endings)]))
-        finally:
-            for child in children:
-                child.end()
-    for ending in endings:
-        if ending.how != "answered":
-            raise BuildError(
-                f"x64: the compiler of machine code failed: {ending.message}; {option('no-native')} leaves it out"
-            )
-    return [ending.answer for ending in endings]

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from ..formats._native_elf import LIBRARIES
 from ._native_half import HALF
-from ._native_needs import RUNTIME, RUNTIME_MEMBERS
 
 __all__ = ["compile_kernels"]
 
@@ -62,8 +61,7 @@ def compile_kernels(request: Sequence[tuple[str, Mapping[str, str]]]) -> dict[st
     -------
     dict
         ``"objects"`` has the object for each kind of CPU. ``"stubs"`` has, for each family of CPUs, an object for each
-        library that code may need, with functions of the same names for the linker. All are encoded. ``"layout"`` has
-        the size of the runtime's struct, and the offset and size of its members.
+        library that code may need, with functions of the same names for the linker. All are encoded.
     """
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     _start(llvm)
@@ -75,10 +73,7 @@ def compile_kernels(request: Sequence[tuple[str, Mapping[str, str]]]) -> dict[st
         name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
         for name, target in _FAMILIES.items()
     }
-    layouts = [_layout(llvm, target) for target in _FAMILIES.values()]
-    if any(layout != layouts[0] for layout in layouts):
-        raise AssertionError("the runtime's struct differs between kinds of CPU")
-    return {"objects": objects, "stubs": stubs, "layout": layouts[0]}
+    return {"objects": objects, "stubs": stubs}
 
 
 def _start(llvm: Any) -> None:
@@ -119,22 +114,3 @@ def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
         if variable.linkage.name in EXTERNAL:
             variable.linkage = "internal"
     return module
-
-
-def _layout(llvm: Any, target: _Target) -> dict[str, Any]:
-    data = _machine(llvm, target).target_data
-    module = llvm.parse_assembly(f"{RUNTIME.decode()}{OTHER_TYPES}@runtime = external global %struct.LLVMRuntime\n")
-    struct = module.get_global_variable("runtime").global_value_type
-    members = list(struct.elements)
-    return {
-        "size": data.get_abi_size(struct),
-        "members": {
-            name: [data.get_element_offset(struct, number), data.get_abi_size(members[number])]
-            for name, number in RUNTIME_MEMBERS.items()
-        },
-    }
-
-
-OTHER_TYPES = "".join(
-    f"%struct.{name} = type opaque\n" for name in ("ListManager", "NodeManager", "RandState", "__va_list_tag")
-)

@@ -1,8 +1,8 @@
-"""What the LLVM IR of an x64 kernel uses of the library's runtime, so that it can run without the library.
+"""What the LLVM IR of a kernel uses of the library's runtime, so that it can run without the library.
 
-A task is passed a context, which points to the arguments and to the runtime's struct. The compiler has optimized the
-code: it reaches a member of the struct in one step. Code that might reach one in another way is not understood, and the
-kernel stays with the library.
+A task is passed a context, which points to the arguments and to the runtime's struct. The code reaches a member of the
+struct in one step: on x64 the compiler has optimized it, and on CUDA it calls small functions of the runtime. Code that
+might reach a member in another way is not understood, and the kernel stays with the library.
 """
 
 from __future__ import annotations
@@ -13,33 +13,22 @@ from typing import NamedTuple
 
 from ..formats._files import CODE_SUFFIX
 from ..formats._llvm import LlvmModule
-from ..formats._llvm_ir import GLOBAL, VALUE, functions_of, global_name, has_checks
+from ..formats._llvm_ir import (
+    CALLED_FIELD_ROOT,
+    GLOBAL,
+    ROOT_ACCESSOR,
+    VALUE,
+    functions_of,
+    global_name,
+    has_checks,
+)
 from ..formats._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES
 from ..formats._native_elf import FUNCTIONS
 from ..formats._parse import ParsedModule
+from ._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
 
-__all__ = ["RUNTIME", "RUNTIME_MEMBERS", "Needs", "NotNativeError", "needs_of_module", "shared_fields"]
+__all__ = ["CPU_CODE", "CUDA_CODE", "CodeRules", "Needs", "NotNativeError", "needs_of_module", "shared_fields"]
 
-# The struct of the runtime of Taichi 1.7.4, without the numbers that the compiler adds to the names of types.
-RUNTIME = b"""\
-%struct.LLVMRuntime = type { %struct.PreallocatedMemoryChunk, %struct.PreallocatedMemoryChunk, i8* (i8*, i64, i64)*, \
-void (i8*)*, void (i8*, ...)*, i32 (i8*, i64, i8*, %struct.__va_list_tag*)*, i8*, [512 x i8*], [512 x i64], i8*, \
-void (i8*, i32, i32, i8*, void (i8*, i32, i32)*)*, [1024 x %struct.ListManager*], [1024 x %struct.NodeManager*], \
-[1024 x i8*], i8*, %struct.RandState*, i8*, void (i8*, i8*)*, void (i8*)*, [2048 x i8], [32 x i64], i32, i64, i8*, \
-i32, i32, i64 }
-%struct.PreallocatedMemoryChunk = type { i8*, i8*, i64 }
-"""
-RUNTIME_MEMBERS = {
-    "roots": 7,
-    "thread_pool": 9,
-    "parallel_for": 10,
-    "temporaries": 14,
-    "rand_states": 15,
-    "error_message_template": 19,
-    "error_message_arguments": 20,
-    "error_message_lock": 21,
-    "error_code": 22,
-}
 USES = {7: ROOTS, 9: POOL, 10: POOL, 14: TEMPORARIES, 15: RANDOM, 19: ERRORS, 20: ERRORS, 21: ERRORS, 22: ERRORS}
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
 REASONS = {4: PRINTS, 5: PRINTS, 11: SPARSE, 12: SPARSE, 13: SPARSE, 16: PROFILED, 17: PROFILED, 18: PROFILED}
@@ -78,10 +67,51 @@ COPY = rb"call void @llvm\.(?:memcpy|lifetime)[\w.]*\("
 
 DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % GLOBAL, re.M)
 EXTERNAL_DATA = re.compile(rb"^@[^\n]* = (?:external|common|extern_weak|thread_local|global|internal global) ", re.M)
+SHARED_MEMORY = rb"(?:external |internal )?addrspace\(3\) "  # of a block of threads
+CUDA_DATA = re.compile(rb"^@[^\n=]* = (?!%s)(?:(?!constant )[a-z_]+(?:\(\d+\))? )*global " % SHARED_MEMORY, re.M)
+CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
 # Instructions and types of x86, and what LLVM compiles to calls of its runtime library.
 ONLY_X86 = re.compile(
     rb"@llvm\.x86\.|\basm (?:sideeffect |alignstack )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
     rb"|@llvm\.powi\.|fptrunc double [^\n]* to half"
+)
+
+
+class CodeRules(NamedTuple):
+    """What the code for an arch may have.
+
+    Attributes
+    ----------
+    what : str
+        What is compiled from it.
+    refused : mapping of str to str
+        The needs that only the library meets, with the reasons.
+    global_data : Pattern
+        Finds variables that the code shares with others.
+    instructions : Pattern or None
+        Finds what only one kind of device has.
+    functions : mapping of str to str
+        The functions that it may call, beside those of LLVM and its own, each with a reason against that, if any.
+    calls_accessors : bool
+        Whether it calls functions that return members of the runtime's struct.
+    """
+
+    what: str
+    refused: Mapping[str, str]
+    global_data: re.Pattern[bytes]
+    instructions: re.Pattern[bytes] | None
+    functions: Mapping[str, str]
+    calls_accessors: bool
+
+
+CPU_CODE = CodeRules("machine code", {}, EXTERNAL_DATA, ONLY_X86, dict.fromkeys(FUNCTIONS, ""), calls_accessors=False)
+CUDA_CODE = CodeRules(
+    "PTX",
+    {POOL: NOT_UNDERSTOOD, RANDOM: "draws random numbers", ERRORS: "reports errors of the runtime"},
+    CUDA_DATA,
+    None,
+    {"__nvvm_reflect": "", "vprintf": PRINTS},
+    calls_accessors=True,
 )
 
 
@@ -96,7 +126,7 @@ class Needs(NamedTuple):
     trees: tuple[int, ...]
 
 
-def needs_of_module(module: ParsedModule) -> tuple[dict[str, Needs], dict[str, str]]:
+def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, Needs], dict[str, str]]:
     """What the kernels of a module use, and the reason for each kernel that stays with the library.
 
     The kernels that use one tree of fields are either all native or none: the memory of a field is in one place. The
@@ -110,7 +140,7 @@ def needs_of_module(module: ParsedModule) -> tuple[dict[str, Needs], dict[str, s
         tasks = [task.info.name for task in kernel.stated.tasks]
         trees = module.info.all_kernels[kernel.key].field_trees
         try:
-            needs = _needs(module.files[f"{kernel.key}{CODE_SUFFIX}"], tasks, trees)
+            needs = _needs(module.files[f"{kernel.key}{CODE_SUFFIX}"], tasks, trees, rules)
             if not dense.issuperset(trees):
                 raise NotNativeError(SPARSE)
         except NotNativeError as reason:
@@ -119,12 +149,12 @@ def needs_of_module(module: ParsedModule) -> tuple[dict[str, Needs], dict[str, s
             found[kernel.key] = Needs(needs, trees)
     trees_of = {name: set(kernel.field_trees) for name, kernel in module.info.all_kernels.items()}
     graphs = {name: {step.kernel for step in graph.dispatches} for name, graph in module.info.graphs.items()}
-    refused |= shared_fields(trees_of, graphs, refused)
+    refused |= shared_fields(trees_of, graphs, refused, rules.what)
     return {name: needs for name, needs in found.items() if name not in refused}, refused
 
 
 def shared_fields(
-    trees: Mapping[str, set[int]], graphs: Mapping[str, set[str]], refused: Mapping[str, str]
+    trees: Mapping[str, set[int]], graphs: Mapping[str, set[str]], refused: Mapping[str, str], what: str
 ) -> dict[str, str]:
     """The reasons of kernels with fields that share a tree of fields, or a graph, with a refused kernel."""
     reasons: dict[str, str] = {}
@@ -136,54 +166,70 @@ def shared_fields(
             if name in refused or name in reasons or not own:
                 continue
             if own & trees[first]:
-                reasons[name] = f"uses a field of kernel {first!r}, which has no machine code"
+                reasons[name] = f"uses a field of kernel {first!r}, which has no {what}"
             elif name in beside:
-                reasons[name] = f"uses fields in a graph with kernel {first!r}, which has no machine code"
+                reasons[name] = f"uses fields in a graph with kernel {first!r}, which has no {what}"
             else:
                 continue
             left.append(name)
     return reasons
 
 
-def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int]) -> frozenset[str]:
+def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int], rules: CodeRules) -> frozenset[str]:
     """What the code of a kernel uses; NotNativeError if that is not understood."""
     if has_checks(code):
         raise NotNativeError(CHECKS)
     code = SUFFIX.sub(rb"\1", code)
     _check_types(code)
-    _check_others(code, tasks)
+    _check_others(code, tasks, rules)
     found: set[str] = set()
     roots: set[int] = set()
-    for function in functions_of(code).values():
+    for name, function in functions_of(code).items():
         bytes_of: set[bytes] = set()
+        own_roots: set[int] = set()
         lines = function.body.splitlines()
         for line in lines:
             if OPAQUE.search(line):
-                found |= _uses(line, roots, bytes_of)
-        for name in bytes_of:
-            _check_bytes(lines, name)
+                found |= _uses(line, own_roots, bytes_of)
+        for context in bytes_of:
+            _check_bytes(lines, context)
+        if own_roots and rules.calls_accessors:
+            own_roots = _called_roots(code, name)
+        roots |= own_roots
     if roots != set(trees):
         raise NotNativeError(NOT_UNDERSTOOD)
+    for need in sorted(found & rules.refused.keys()):
+        raise NotNativeError(rules.refused[need])
     return frozenset(found)
 
 
+def _called_roots(code: bytes, function: bytes) -> set[int]:
+    """The trees for whose roots a function is called, which has to be the accessor."""
+    numbers = CALLED_FIELD_ROOT.findall(code)
+    if function != ROOT_ACCESSOR or len(numbers) != len(CALLED_ACCESSOR.findall(code)):
+        raise NotNativeError(NOT_UNDERSTOOD)
+    return {int(number) for number in numbers}
+
+
 def _check_types(code: bytes) -> None:
-    runtime, chunk = RUNTIME.splitlines(keepends=True)
-    stated = {runtime, chunk, CONTEXT}
+    stated = {RUNTIME_TYPE, CHUNK_TYPE, CONTEXT}
     for line in re.findall(rb"^%struct\.(?:LLVMRuntime|PreallocatedMemoryChunk|RuntimeContext) = [^\n]*\n", code, re.M):
         if line not in stated:
             raise NotNativeError("was compiled for another runtime")
 
 
-def _check_others(code: bytes, tasks: Iterable[str]) -> None:
-    """Check what the code has beside its functions, and what is for other CPUs, too."""
-    if EXTERNAL_DATA.search(code):
-        raise NotNativeError("uses global variables")
-    if ONLY_X86.search(code):
-        raise NotNativeError("uses instructions of one kind of CPU")
+def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
+    """Check what the code has beside its functions, and what is for other devices, too."""
     for name in DECLARED.findall(code):
-        if not name.startswith(b"@llvm.") and name[1:].decode(errors="replace") not in FUNCTIONS:
-            raise NotNativeError(f"calls the function {name[1:].decode(errors='replace')!r}")
+        function = name[1:].decode(errors="replace")
+        if not name.startswith(b"@llvm.") and function not in rules.functions:
+            raise NotNativeError(f"calls the function {function!r}")
+        if rules.functions.get(function):
+            raise NotNativeError(rules.functions[function])
+    if rules.global_data.search(code):
+        raise NotNativeError("uses global variables")
+    if rules.instructions is not None and rules.instructions.search(code):
+        raise NotNativeError("uses instructions of one kind of CPU")
     defined = functions_of(code).keys()
     if not all(global_name(task) in defined for task in tasks):
         raise NotNativeError("has no code for one of its tasks")

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from ..formats._ptx import CAPABILITY
 from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
 from ..values._items import did_you_mean
@@ -27,6 +28,7 @@ __all__ = [
     "option_form",
     "read_archs",
     "read_caps",
+    "read_cubins",
     "read_kinds",
     "read_threads",
     "require_folder",
@@ -124,6 +126,27 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
         elif value not in (False, "0", "false"):
             raise ValueError(f"{name} is a capability that a device has or lacks, not {short(value)}")
     return tuple(f"{name}={value}" for name, value in found.items())
+
+
+def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | None) -> tuple[str, ...]:
+    """Return the capabilities of devices for which kernels get cubins, in order.
+
+    Raises
+    ------
+    ValueError
+        If one is not a capability, or modules get no PTX.
+    """
+    if isinstance(cubins, str):
+        raise TypeError(f"cubins is a sequence, not a string: [{short(cubins)}]")
+    found = tuple(sorted(set(cubins)))
+    for each in found:
+        if not isinstance(each, str) or not CAPABILITY.fullmatch(each):
+            raise ValueError(f"cubins are for capabilities such as 'sm_90', not {short(each)}")
+    if found and Arch.CUDA not in archs:
+        raise ValueError(f"cubins are for cuda, which {option('archs', *map(str, archs))} leaves out")
+    if found and native is False:
+        raise ValueError(f"cubins are made of PTX, which {option('no-native')} leaves out")
+    return found
 
 
 def read_kinds(kinds: Sequence[str]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ def stated_options(
     all_kernels: bool,
     debug: bool,
     native: bool | None = None,
+    cubins: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """Return the options of ``taichi-aot build`` for arguments of `build`; `caps` are in the compiler's form."""
     found = ["--all"] * all_kernels + ["--debug"] * debug
@@ -58,6 +59,8 @@ def stated_options(
             found += [f"--cuda-{name}", str(getattr(cuda_device, name))]
     if native is not None:
         found.append("--native" if native else "--no-native")
+    if cubins:
+        found += ["--cubins", ",".join(cubins)]
     return tuple(found)
 
 

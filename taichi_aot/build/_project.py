@@ -15,7 +15,7 @@ from ._options import KINDS, written_as
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "debug", "ignore", "native")
+KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "debug", "ignore", "native", "cubins")
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,7 @@ class _Table:
             "debug": self.switch("debug"),
             "ignore": self.ignore(),
             "native": self.native(),
+            "cubins": self.cubins(),
         }
         return ProjectBundle(self.name, self.root, source, output, self.path("python", ".py"), options)
 
@@ -183,6 +184,12 @@ class _Table:
         if value is not None and not isinstance(value, bool):
             raise self.wrong("native", "true or false")
         return value
+
+    def cubins(self) -> list[str]:
+        value = self.table.get("cubins", [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
+            raise self.wrong("cubins", 'a list of capabilities, such as ["sm_90"]')
+        return cast("list[str]", value)
 
     def caps(self) -> Mapping[str, Any] | None:
         value = self.table.get("caps")

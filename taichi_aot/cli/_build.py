@@ -6,7 +6,7 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
@@ -93,8 +93,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--native",
         action=argparse.BooleanOptionalAction,
-        help="whether the module for x64 gets the machine code of its kernels, which needs llvmlite and ziglang "
-        "(default: if they are installed)",
+        help="whether the module for x64 gets the machine code of its kernels, which needs llvmlite and ziglang, and "
+        "that for cuda their PTX (default: where they can be compiled)",
+    )
+    parser.add_argument(
+        "--cubins",
+        metavar="NAME,...",
+        help="also assemble the PTX for devices of these capabilities, such as sm_90; this needs ptxas",
     )
     parser.add_argument(
         "--watch",
@@ -132,6 +137,7 @@ def run(options: argparse.Namespace) -> int:
                     verbose=options.verbose,
                     ignore=options.ignore.split(",") if options.ignore else (),
                     native=options.native,
+                    cubins=options.cubins.split(",") if options.cubins else (),
                 )
         finally:
             line.clear()
@@ -165,7 +171,8 @@ def _print(result: BuildResult) -> None:
         write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
     for arch, reason in result.skipped.items():
         write(f"    {arch}: not built: {reason}")
-    _print_without_machine_code(result)
+    _print_without("x64", "machine code", result.native, result.not_native)
+    _print_without("cuda", "PTX", result.ptx, result.not_ptx)
     if result.taken:
         write(f"took {count(result.taken, 'kernel')}:")
         for name, place in result.taken.items():
@@ -176,14 +183,14 @@ def _print(result: BuildResult) -> None:
             write(f"    {name} ({reason})")
 
 
-def _print_without_machine_code(result: BuildResult) -> None:
-    """Print which kernels for x64 have no machine code, and why: a line for each reason."""
+def _print_without(arch: str, what: str, others: Sequence[str], reasons: Mapping[str, str]) -> None:
+    """Print which kernels for an arch have no machine code or PTX, and why: a line for each reason."""
     kernels: dict[str, list[str]] = {}
-    for name, reason in result.not_native.items():
+    for name, reason in reasons.items():
         kernels.setdefault(reason, []).append(name)
     for reason, names in kernels.items():
-        which = f" of {', '.join(names)}" if result.native or len(kernels) > 1 else ""
-        write(f"    x64: no machine code{which}: it {reason}")
+        which = f" of {', '.join(names)}" if others or len(kernels) > 1 else ""
+        write(f"    {arch}: no {what}{which}: it {reason}")
 
 
 def _archs(words: Sequence[str]) -> list[str]:
@@ -201,7 +208,7 @@ def _require_uses(options: argparse.Namespace, archs: Sequence[Arch]) -> None:
         (["debug"], "CPUs and cuda", any(each.has_checks for each in targets)),
         (["cpu_threads"], "CPUs", any(each.uses_cpu_threads for each in targets)),
         (["caps"], "vulkan, opengl, gles and metal", any(each.uses_caps for each in targets)),
-        (cuda, "cuda", any(each.uses_cuda_device for each in targets)),
+        ([*cuda, "cubins"], "cuda", any(each.uses_cuda_device for each in targets)),
     )
     for names, others, is_used in uses:
         given = next((name for name in names if getattr(options, name)), None)

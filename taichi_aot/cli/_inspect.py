@@ -9,7 +9,7 @@ from typing import Any
 
 from ..backends._devices import CPU_ARCH
 from ..backends._table import BACKENDS
-from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
 from ..formats._read import inspect, read_module
 from ..formats._source import Source
 from ..lowering.plans._kernel_plans import why_unrecorded
@@ -103,9 +103,10 @@ def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
 
 def _print_module(info: ModuleInfo) -> None:
     write(str(info))
-    if info.not_native:
-        write("kernels without machine code:")
-        table(("kernel", "it"), list(info.not_native.items()), indent=4)
+    for what, reasons in (("machine code", info.not_native), ("PTX", info.not_ptx)):
+        if reasons:
+            write(f"kernels without {what}:")
+            table(("kernel", "it"), list(reasons.items()), indent=4)
     if info.modules:
         write("modules:")
         table(
@@ -156,11 +157,15 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
 
 
 def _print_machine_code(info: ModuleInfo, name: str) -> None:
-    """Print for which kinds of CPU a kernel has machine code, or why it has none."""
-    if name in info.graphs or not (info.native_targets or info.not_native):
+    """Print whether a kernel has machine code and PTX, for what, or why it has none."""
+    if name in info.graphs:
         return
-    reason = info.not_native.get(name)
-    write(f"no machine code: it {reason}" if reason else f"machine code for {', '.join(info.native_targets)}")
+    if info.native_targets or info.not_native:
+        reason = info.not_native.get(name)
+        write(f"no machine code: it {reason}" if reason else f"machine code for {', '.join(info.native_targets)}")
+    if info.ptx_targets:
+        reason = info.not_ptx.get(name)
+        write(f"no PTX: it {reason}" if reason else describe_ptx(info.ptx_targets))
 
 
 def _modules(info: ModuleInfo) -> dict[str, ModuleInfo]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +15,13 @@ from ..values._signature import Signature
 from ..values._wording import count
 from ._spirv import DEVICE_CAPABILITIES, SHADER, capability_name
 
-__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo"]
+__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
+
+
+def describe_ptx(targets: Sequence[str]) -> str:
+    """Return what a module for CUDA has of its kernels, as `ModuleInfo.ptx_targets` names it."""
+    cubins = ", ".join(targets[1:])
+    return f"PTX for cuda, and cubins for {cubins}" if cubins else "PTX for cuda"
 
 
 class TaskInfo(NamedTuple):
@@ -386,8 +393,7 @@ class ModuleInfo:
         if self.native_targets:
             lines.append(f"machine code for {', '.join(self.native_targets)}")
         if self.ptx_targets:
-            cubins = ", ".join(self.ptx_targets[1:])
-            lines.append(f"PTX, and cubins for {cubins}" if cubins else "PTX")
+            lines.append(describe_ptx(self.ptx_targets))
         if any(kernel.checked for kernel in self.kernels.values()):
             lines.append("checks indices and asserts, built for debugging")
         for title, signatures in (

@@ -10,7 +10,9 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 
 __all__ = [
+    "CALLED_FIELD_ROOT",
     "GLOBAL",
+    "ROOT_ACCESSOR",
     "RUNTIME_MEMBER",
     "VALUE",
     "CodeFacts",

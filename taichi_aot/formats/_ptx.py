@@ -42,6 +42,7 @@ __all__ = [
     "check_cubin",
     "check_ptx",
     "cubin_name",
+    "entries",
     "parse_ptx",
     "ptx_files",
     "ptx_name",
@@ -141,6 +142,11 @@ def _image_names(kernels: Iterable[str], capabilities: Iterable[str]) -> set[str
     return cubins | {ptx_name(kernel) for kernel in kernels}
 
 
+def entries(ptx: bytes) -> list[str]:
+    """The functions of PTX that can be launched, in order."""
+    return [name.decode() for name in ENTRY.findall(ptx)]
+
+
 def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
     """Check that PTX is text with the functions of a kernel; `name` is that of the file.
 
@@ -151,9 +157,9 @@ def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
     """
     if b".version" not in data or b"\0" in data:
         raise CorruptedDataError(f"{name} is not PTX")
-    entries = set(ENTRY.findall(data))
+    found = set(entries(data))
     for task in tasks:
-        if task.encode() not in entries:
+        if task not in found:
             raise CorruptedDataError(f"{name} lacks the function {task!r}")
 
 

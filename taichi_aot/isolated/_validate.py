@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..backends._devices import CPU_ARCH, best_device, visible_devices
 from ..driver._child import Ending, call, limit, read_timeout
+from ..formats import _native, _ptx
 from ..formats._info import ModuleInfo
-from ..formats._native import verify
 from ..formats._read import inspect, read_module
 from ..formats._source import Source
 from ..runtime._runtime import Runtime
@@ -334,7 +334,7 @@ def _act(request: _Request) -> object:
     """Run a step; return the data for the parent."""
     info = inspect(request.source)
     if request.action == "read":
-        _verify_native(request.source, info)
+        _verify_code(request.source, info)
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
     arch = Arch[request.arch] if request.arch else choose_arch(info)
     with limited_runtime(arch, request.address_space) as runtime:
@@ -349,12 +349,16 @@ def _act(request: _Request) -> object:
     return True
 
 
-def _verify_native(source: Source, info: ModuleInfo) -> None:
-    """Check the digests and symbols of machine code, which loading leaves out."""
+def _verify_code(source: Source, info: ModuleInfo) -> None:
+    """Check the digests and symbols of machine code and PTX, which loading leaves out."""
     if info.native_targets:
         module = read_module(source, Arch.X64)
         assert module.native is not None
-        verify(module.native, module.files)
+        _native.verify(module.native, module.files)
+    if info.ptx_targets:
+        module = read_module(source, Arch.CUDA)
+        assert module.ptx is not None
+        _ptx.verify(module.ptx, module.files)
 
 
 def limited_runtime(arch: Arch, address_space: int) -> Runtime:

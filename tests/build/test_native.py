@@ -62,7 +62,7 @@ def test_fields_are_in_one_place():
     """The library launches graphs with a kernel that has no machine code, and such a kernel's fields are its own."""
     trees = {"show": set(), "fill": {0}, "get": {0}, "move": {1}, "other": {2}, "clear": {2}}
     graphs = {"step": {"fill", "show"}, "quick": {"clear", "other"}}
-    assert shared_fields(trees, graphs, {"show": "prints", "move": "uses sparse fields"}) == {
+    assert shared_fields(trees, graphs, {"show": "prints", "move": "uses sparse fields"}, "machine code") == {
         "fill": "uses fields in a graph with kernel 'show', which has no machine code",
         "get": "uses a field of kernel 'fill', which has no machine code",
     }
