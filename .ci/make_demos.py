@@ -1,7 +1,7 @@
 """Write small bundles of the demos' kernels from new builds: ``taichi_aot/demo/bundles.tib.xz``.
 
 The LLVM modules are similar, but deflate cannot use similarities across files. The archives are therefore stored and
-compressed together, without the metadata for human readers. Run this after a change of a kernel; a test compares.
+compressed together, without the metadata for human readers, and without PTX. Run this after a change of a kernel; a test compares.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from taichi_aot.build import build
 from taichi_aot.demo.program import ARCHS
 from taichi_aot.formats._container import pack_reproducible
+from taichi_aot.formats._files import is_ptx_file
 from taichi_aot.formats._llvm import TEXT_METADATA
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +31,7 @@ def build_demo(name: str) -> bytes:
         files = _files(bundle.path.read_bytes())
     description = json.loads(files["bundle.json"])
     for arch, entry in description["archs"].items():
-        module = _files(files[entry["file"]])
+        module = {n: data for n, data in _files(files[entry["file"]]).items() if not is_ptx_file(n)}
         if arch != "vulkan":
             del module[TEXT_METADATA]
         files[entry["file"]] = pack_reproducible(module, stored=True)

@@ -108,7 +108,7 @@ def call_each(
     timeout: float,
     what: str,
     show: Callable[[int], object] | None = None,
-    environment: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
 ) -> list[Any]:
     """Call a function in child processes, one per core at a time, and return its answers.
 
@@ -124,14 +124,15 @@ def call_each(
         What the function is, for messages.
     show : callable, optional
         Called with the number of requests that have been answered, in the calling thread.
-    environment : mapping of str to str, optional
-        Variables of the processes; by default those of this process.
+    variables : mapping of str to str, optional
+        Variables of the processes, beside those of this one that do not configure Taichi.
 
     Raises
     ------
     BuildError
         If a process fails.
     """
+    environment = {**_plain_environment(), **(variables or {})}
     children = [Child(function, request, timeout, environment=environment) for request in requests]
     endings: list[Ending] = []
     with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
@@ -274,12 +275,15 @@ def _warnings_in(printed: str) -> list[str]:
 
 def _environment(job: Job) -> dict[str, str]:
     """Return the child's environment variables."""
-    # Without the variables that configure Taichi, so that builds are the same everywhere.
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
     fixed = {
         "PYTHONHASHSEED": "0",
         "PYTHONIOENCODING": "utf-8",
         "PYTHONUNBUFFERED": "1",
         "TI_SKIP_VERSION_CHECK": "ON",  # otherwise Taichi asks a server on the network
     }
-    return {**kept, **fixed, **job.environment, SOURCE_VARIABLE: job.source}
+    return {**_plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.source}
+
+
+def _plain_environment() -> dict[str, str]:
+    """Return the variables without those that configure Taichi, so that builds are the same everywhere."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("TI_")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
@@ -153,9 +152,7 @@ def _compile(
         if show is not None:
             show(min(BATCH * done, len(names)))
 
-    # Without the variables that configure Taichi, so that builds are the same everywhere.
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
-    variables = {**kept, **environment(CudaDevice(capability=capability))}
+    variables = environment(CudaDevice(capability=capability))
     answers = call_each(compile_ptx, requests, timeout, COMPILER, show_batches, variables)
     compiled: dict[str, str] = {}
     for each in answers:

@@ -1,0 +1,234 @@
+"""PTX and cubins of CUDA modules: which kernels have it, why others have none, and who compiles it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import struct
+import sys
+
+import pytest
+from helpers.mutants import read_archive
+
+from taichi_aot import inspect
+from taichi_aot.build import BuildError, _ptx, _ptxas, build
+from taichi_aot.build._native_needs import CUDA_CODE
+from taichi_aot.build._ptx import ptx_kernels, why_no_ptx, with_ptx
+from taichi_aot.build._ptxas import find_assembler
+from taichi_aot.build._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
+from taichi_aot.cli.main import main
+from taichi_aot.formats._files import is_ptx_file
+from taichi_aot.formats._native import RESULTS, ROOTS, TEMPORARIES
+from taichi_aot.formats._ptx import entries, ptx_files, verify
+from taichi_aot.formats._read import read_module, read_origin
+from taichi_aot.isolated import validate
+
+pytest.importorskip("taichi")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only")
+
+CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)
+ASSEMBLER = """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+cp {cubin} "$2"
+"""
+
+
+@pytest.fixture
+def path(build_source):
+    return build_source("ptx_kernels", "cuda")
+
+
+@pytest.fixture
+def assembler(tmp_path, monkeypatch):
+    """An assembler that writes the same cubin for all kernels."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "cubin").write_bytes(CUBIN)
+    program = folder / "ptxas"
+    program.write_text(ASSEMBLER.format(cubin=folder / "cubin"))
+    program.chmod(0o755)
+    monkeypatch.setattr(_ptxas, "FOLDER", "no.such.package")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
+    return program
+
+
+def test_needs_of_kernels(path):
+    module = read_module(path)
+    assert {name: kernel.needs for name, kernel in module.ptx.kernels.items()} == {
+        "saxpy": {TEMPORARIES},
+        "total": {TEMPORARIES, RESULTS},
+        "turn": {TEMPORARIES},
+        "narrow": {TEMPORARIES},
+        "staged": {TEMPORARIES},
+        "größe": {TEMPORARIES},
+        "store": {ROOTS},
+        "taichi_aot_get_grid": {ROOTS},
+        "taichi_aot_set_grid": {ROOTS},
+    }
+    assert {name for name, kernel in module.ptx.kernels.items() if kernel.trees} == {
+        "store",
+        "taichi_aot_get_grid",
+        "taichi_aot_set_grid",
+    }
+    verify(module.ptx, module.files)
+
+
+def test_functions_are_those_of_the_tasks(path):
+    module = read_module(path)
+    for name, kernel in module.ptx.kernels.items():
+        tasks = [task.name for task in module.info.kernels[name].tasks] if name in module.info.kernels else None
+        text = module.ptx.image(name, "sm_90")
+        assert set(entries(text)) == set(kernel.tasks)
+        assert b".target sm_70" in text
+        assert all(map(str.isascii, kernel.tasks))
+        if tasks is not None and name.isascii():
+            assert list(kernel.tasks) == tasks
+
+
+def test_other_kernels_have_a_reason(path):
+    assert inspect(path).not_ptx == {"show": "prints", "noise": "draws random numbers"}
+
+
+def test_kernels_with_checks_stay_with_the_library(tmp_path, fill):
+    result = build(fill, tmp_path / "fill.tcm", archs=["cuda"], debug=True)
+    assert result.ptx == ()
+    assert result.not_ptx == {"fill": "has asserts, or checks its indices"}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_shared"),
+    [
+        (b"@pad = external addrspace(3) global [64 x float], align 8", False),
+        (b'@"$str" = private addrspace(1) constant [11 x i8] c"__CUDA_FTZ\\00"', False),
+        (b'@text = private unnamed_addr constant [8 x i8] c"global \\00", align 1', False),
+        (b"@counter = internal addrspace(1) global i32 0", True),
+        (b"@counter = external global i32", True),
+        (b"@counter = common dso_local global i32 0", True),
+    ],
+)
+def test_global_variables_are_found(line, is_shared):
+    assert bool(CUDA_CODE.global_data.search(b"target\n" + line + b"\n")) is is_shared
+
+
+def test_layout_of_the_runtime_is_that_of_llvm():
+    llvm = pytest.importorskip("llvmlite.binding")
+    llvm.initialize_all_targets()
+    target = llvm.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine().target_data
+    others = "".join(
+        f"%struct.{name} = type opaque\n" for name in ("ListManager", "NodeManager", "RandState", "__va_list_tag")
+    )
+    code = f"{(RUNTIME_TYPE + CHUNK_TYPE).decode()}{others}@it = external global %struct.LLVMRuntime\n"
+    struct_type = llvm.parse_assembly(code).get_global_variable("it").global_value_type
+    members = list(struct_type.elements)
+    size, found = runtime_layout(RUNTIME_MEMBERS)
+    assert size == target.get_abi_size(struct_type)
+    assert found == {
+        name: (target.get_element_offset(struct_type, number), target.get_abi_size(members[number]))
+        for name, number in RUNTIME_MEMBERS.items()
+    }
+
+
+def test_the_same_module_gives_the_same_ptx(path, monkeypatch):
+    module = read_module(path)
+    files = {name: data for name, data in read_archive(path).items() if is_ptx_file(name)}
+    monkeypatch.setattr(_ptx, "BATCH", 3)
+    monkeypatch.setattr(_ptx, "find_assembler", lambda: "")
+    shown = []
+    assert ptx_files(with_ptx(module._replace(ptx=None), 600, shown.append).ptx) == files
+    assert shown == [3, 6, 9]
+
+
+def test_inspect_and_validate_know_ptx(path, capsys):
+    assert main(["inspect", str(path)]) == 0
+    whole = capsys.readouterr().out
+    assert "\nPTX for cuda\n" in whole
+    assert "kernels without PTX:\n" in whole
+    assert "    show    prints\n" in whole
+    for name, line in (("saxpy", "PTX for cuda"), ("show", "no PTX: it prints")):
+        assert main(["inspect", str(path), "--kernel", name]) == 0
+        assert f"\n{line}\n" in capsys.readouterr().out
+    assert main(["inspect", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ptx_targets"] == ["ptx"]
+    assert "digest" not in str(validate(path, "cuda").steps[0].message)
+
+
+def test_result_has_the_reasons(fill, tmp_path, capsys):
+    output = tmp_path / "fill.tcm"
+    assert main(["build", str(fill), "--arch", "cuda", "-o", str(output), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["ptx"], result["not_ptx"]) == (["fill"], {})
+    module = read_module(output)
+    assert ptx_kernels(module, "") == (("fill",), {})
+    assert ptx_kernels(module._replace(ptx=None), "needs it")[1] == {"fill": "needs it"}
+    assert ptx_kernels(module._replace(ptx=None), "") == ((), {})
+    assert ptx_kernels(None, "needs it") == ((), {})
+
+
+def test_ptx_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
+    output = tmp_path / "fill.tcm"
+    assert main(["build", str(fill), "--arch", "cuda", "--no-native", "-o", str(output)]) == 0
+    assert "PTX" not in capsys.readouterr().out
+    assert not any(map(is_ptx_file, read_archive(output)))
+    assert why_no_ptx(False)
+    monkeypatch.setattr(_ptx, "why_no_driver", lambda: "no driver")
+    assert why_no_ptx(None) == "cannot be compiled here: no driver"
+    with pytest.raises(BuildError, match="cuda: PTX cannot be compiled here: no driver"):
+        why_no_ptx(True)
+
+
+def test_machine_without_the_library_builds_without_ptx(fill, tmp_path, monkeypatch):
+    monkeypatch.setenv("TAICHI_C_API_INSTALL_DIR", str(tmp_path))
+    result = build(fill, tmp_path / "fill.tcm", archs=["cuda"])
+    assert result.not_ptx == {"fill": "needs the C library of Taichi"}
+    with pytest.raises(BuildError, match="cuda: PTX needs the C library of Taichi"):
+        build(fill, tmp_path / "fill.tcm", archs=["cuda"], native=True)
+
+
+def test_cubins_are_assembled(fill, assembler, tmp_path):
+    assert find_assembler() == str(assembler)
+    result = build(fill, tmp_path / "fill.tib", archs=["cuda"], cubins=["sm_90", "sm_80"])
+    module = read_module(result.path)
+    assert module.ptx.capabilities == ("sm_80", "sm_90")
+    assert module.ptx.image("fill", "sm_80") == CUBIN
+    assert module.ptx.image("fill", "sm_75").startswith(b"//")
+    assert read_origin(result.path).options == ("--cubins", "sm_80,sm_90")
+
+
+def test_assembler_refuses_a_kernel(fill, assembler, tmp_path):
+    assembler.write_text('#!/bin/sh\necho "ptxas kernel.ptx, line 7; error: it is wrong" >&2\nexit 1\n')
+    for cubins, capability in (((), "sm_75"), (["sm_90"], "sm_90")):
+        message = (
+            f"ptxas refuses the PTX of kernel 'fill' for {capability}: .* it is wrong; native=False leaves PTX out"
+        )
+        with pytest.raises(BuildError, match=message):
+            build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=cubins)
+
+
+def test_missing_assembler_is_an_error(fill, tmp_path, monkeypatch):
+    monkeypatch.setattr(_ptxas, "FOLDER", "no.such.package")
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(BuildError, match="cubins need NVIDIA's assembler, ptxas: pip install nvidia-cuda-nvcc-cu12"):
+        build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=["sm_90"])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"cubins": "sm_90"}, TypeError, "cubins is a sequence, not a string"),
+        ({"cubins": ["90"]}, ValueError, "cubins are for capabilities such as 'sm_90', not '90'"),
+        ({"cubins": ["sm_90"], "archs": ["x64"]}, ValueError, "cubins are for cuda, which archs="),
+        ({"cubins": ["sm_90"], "native": False}, ValueError, "cubins are made of PTX, which native=False leaves out"),
+    ],
+)
+def test_wrong_cubins(fill, tmp_path, options, error, message):
+    with pytest.raises(error, match=message):
+        build(fill, tmp_path / "fill.tib", **options)
+
+
+@pytest.mark.skipif(not find_assembler(), reason="CUDA's assembler is not installed")
+def test_the_assembler_accepts_all_kernels(path):
+    module = with_ptx(read_module(path)._replace(ptx=None), 600, cubins=["sm_90"])
+    verify(module.ptx, module.files)
+    again = with_ptx(read_module(path)._replace(ptx=None), 600, cubins=["sm_90"])
+    assert ptx_files(again.ptx) == ptx_files(module.ptx)
