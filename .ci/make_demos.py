@@ -1,7 +1,8 @@
 """Write small bundles of the demos' kernels from new builds: ``taichi_aot/demo/bundles.tib.xz``.
 
 The LLVM modules are similar, but deflate cannot use similarities across files. The archives are therefore stored and
-compressed together, without the metadata for human readers, and without PTX. Run this after a change of a kernel; a test compares.
+compressed together, without the metadata for human readers and without PTX. Run this after a change of a kernel; a test
+compares.
 """
 
 from __future__ import annotations

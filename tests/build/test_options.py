@@ -113,7 +113,8 @@ def test_build_takes_device_python_and_progress(fill, tmp_path):
     )
     assert "class FillKernel" in (tmp_path / "fill_aot.py").read_text()
     assert {(each.arch, each.done, each.total, each.name) for each in seen} == {
-        (arch, *state) for arch in (Arch.CUDA, Arch.VULKAN) for state in ((0, 1, "fill"), (1, 1, ""))
+        *((arch, *state) for arch in (Arch.CUDA, Arch.VULKAN) for state in ((0, 1, "fill"), (1, 1, ""))),
+        (Arch.CUDA, 1, 1, "PTX"),
     }
     tasks = taichi_aot.inspect(result.path, "cuda").kernels["fill"].tasks
     assert max(task.grid for task in tasks) == 7 * 32 * 2
