@@ -21,7 +21,7 @@ from pathlib import Path
 
 from taichi_aot import Arch
 from taichi_aot.build import BuildError, build
-from taichi_aot.build._native_needs import needs_of_module
+from taichi_aot.build._native_needs import CPU_CODE, needs_of_module
 from taichi_aot.formats._parse import ParsedModule
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
@@ -125,7 +125,7 @@ def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
 def refused(module: ParsedModule) -> dict[str, str]:
     """Return the reason for each kernel that the library launches."""
     if module.info.archs == (Arch.X64,):
-        return {name: NAME.sub("", reason) for name, reason in needs_of_module(module)[1].items()}
+        return {name: NAME.sub("", reason) for name, reason in needs_of_module(module, CPU_CODE)[1].items()}
     plans = KernelPlans(lower(module))
     return {name: plan.partition(" (")[0] for name, plan in plans.items() if isinstance(plan, str)}
 

@@ -33,6 +33,7 @@ USES = {7: ROOTS, 9: POOL, 10: POOL, 14: TEMPORARIES, 15: RANDOM, 19: ERRORS, 20
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
 REASONS = {4: PRINTS, 5: PRINTS, 11: SPARSE, 12: SPARSE, 13: SPARSE, 16: PROFILED, 17: PROFILED, 18: PROFILED}
 CHECKS = "has asserts, or checks its indices"  # the copy for the library leaves failed tasks
+REPORTS = "reports errors of the runtime"
 NOT_UNDERSTOOD = "uses the runtime in a way that is not understood"
 RESULT_BUFFER = b"3"  # the number of the member of the context
 
@@ -107,10 +108,10 @@ class CodeRules(NamedTuple):
 CPU_CODE = CodeRules("machine code", {}, EXTERNAL_DATA, ONLY_X86, dict.fromkeys(FUNCTIONS, ""), calls_accessors=False)
 CUDA_CODE = CodeRules(
     "PTX",
-    {POOL: NOT_UNDERSTOOD, RANDOM: "draws random numbers", ERRORS: "reports errors of the runtime"},
+    {POOL: NOT_UNDERSTOOD, RANDOM: "draws random numbers", ERRORS: REPORTS},
     CUDA_DATA,
     None,
-    {"__nvvm_reflect": "", "vprintf": PRINTS},
+    {"__nvvm_reflect": "", "vprintf": PRINTS, "__assertfail": REPORTS},
     calls_accessors=True,
 )
 
@@ -140,9 +141,9 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
         tasks = [task.info.name for task in kernel.stated.tasks]
         trees = module.info.all_kernels[kernel.key].field_trees
         try:
-            needs = _needs(module.files[f"{kernel.key}{CODE_SUFFIX}"], tasks, trees, rules)
             if not dense.issuperset(trees):
                 raise NotNativeError(SPARSE)
+            needs = _needs(module.files[f"{kernel.key}{CODE_SUFFIX}"], tasks, trees, rules)
         except NotNativeError as reason:
             refused[kernel.key] = str(reason)
         else:

@@ -90,6 +90,18 @@ def test_other_kernels_have_a_reason(path):
     assert inspect(path).not_ptx == {"show": "prints", "noise": "draws random numbers"}
 
 
+def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_source):
+    sparse = dict.fromkeys(("activate", "taichi_aot_get_cells", "taichi_aot_set_cells"), "uses sparse fields")
+    shared = "uses a field of kernel 'show', which has no PTX"
+    assert inspect(build_source("native_kernels", "cuda")).not_ptx == {
+        **sparse,
+        **dict.fromkeys(("taichi_aot_get_level", "taichi_aot_set_level"), shared),
+        "require_positive": "has asserts, or checks its indices",
+        "noise": "draws random numbers",
+        "show": "prints",
+    }
+
+
 def test_kernels_with_checks_stay_with_the_library(tmp_path, fill):
     result = build(fill, tmp_path / "fill.tcm", archs=["cuda"], debug=True)
     assert result.ptx == ()

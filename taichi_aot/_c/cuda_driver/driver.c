@@ -259,6 +259,7 @@ EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned count, 
 static const char *const runtime_kernels[] = {
     "runtime_get_memory_requirements",
     "runtime_initialize",
+    "runtime_initialize_memory",
     "runtime_initialize_rand_states_cuda",
     "runtime_initialize_snodes",
     "runtime_NodeAllocator_initialize",

@@ -1,0 +1,89 @@
+"""How long the PTX of CUDA kernels takes to compile, how large it is, and which kernels have none.
+
+    python benchmarks/ptx.py --kernels 400 --modules modules
+
+The kernels are those of ``recorded.py``. Their modules are compiled without PTX, which is then added. No device is
+needed. Where there is ``ptxas``, cubins are made too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+
+from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
+from taichi_aot.build import _ptx
+from taichi_aot.build._ptxas import find_assembler
+from taichi_aot.formats._container import pack_reproducible
+from taichi_aot.formats._ptx import PtxModule, ptx_files
+from taichi_aot.formats._read import read_module
+
+TIMEOUT = 600
+
+
+class Added(NamedTuple):
+    """PTX that was added to a module, or cubins."""
+
+    ptx: PtxModule
+    seconds: float
+    before: int  # bytes of the module without
+    after: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kernels", type=int, default=400, help="generated kernels (default: %(default)s)")
+    parser.add_argument("--programs", type=int, help="programs of each kind (default: all)")
+    parser.add_argument("--modules", type=Path, help="folder of the modules (default: a temporary one)")
+    parser.add_argument("--capability", default="sm_90", help="that of the cubins (default: %(default)s)")
+    options = parser.parse_args()
+    assembler = find_assembler()
+    with TemporaryDirectory() as temporary:
+        folder = (options.modules or Path(temporary)).resolve()
+        compile_generated("cuda", options.kernels, folder / "generated-cuda")
+        compile_programs("cuda", options.programs, folder / "programs-cuda")
+        compile_examples("cuda", options.programs, folder / "examples-cuda")
+        for source in SOURCES:
+            paths = sorted((folder / f"{source}-cuda").glob("**/*.tcm"))
+            for cubins in ((), (options.capability,)) if assembler else ((),):
+                print_source(source, cubins, [add(path, cubins) for path in paths])
+
+
+def add(path: Path, cubins: Sequence[str]) -> Added:
+    module = read_module(path)
+    before = pack_reproducible(module.files)
+    begin = time.perf_counter()
+    with patch.object(_ptx, "find_assembler", find_assembler if cubins else str):  # which would check the PTX
+        made = _ptx.with_ptx(module, TIMEOUT, cubins=cubins).ptx
+    seconds = time.perf_counter() - begin
+    assert made is not None
+    after = pack_reproducible({**module.files, **ptx_files(made)})
+    return Added(made, seconds, len(before), len(after))
+
+
+def print_source(source: str, cubins: Sequence[str], added: Sequence[Added]) -> None:
+    """Print counts, times and sizes, then the reasons of kernels without PTX."""
+    counts = [len(each.ptx.kernels) for each in added]
+    refused = Counter(NAME.sub("", reason) for each in added for reason in each.ptx.refused.values())
+    sizes = [len(data) for each in added for data in each.ptx.images.values()]
+    what = f"PTX and cubins for {', '.join(cubins)}" if cubins else "PTX"
+    print(f"\n{source}: {sum(counts)} of {sum(counts) + refused.total()} kernels in {len(added)} modules have {what}")
+    a_kernel, a_module = np.polyfit(counts, [each.seconds for each in added], 1)
+    print(f"    {1000 * a_kernel:.1f} ms a kernel and {1000 * a_module:.0f} ms a module")
+    print(f"    {np.median(sizes):,.0f} bytes a file (median), at most {max(sizes):,}")
+    before, after = sum(each.before for each in added), sum(each.after for each in added)
+    print(f"    modules grow from {before:,} to {after:,} bytes, compressed")
+    for reason, number in () if cubins else refused.most_common():
+        print(f"    {number:6} {reason}")
+
+
+if __name__ == "__main__":
+    main()
