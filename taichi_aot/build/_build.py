@@ -232,7 +232,7 @@ def build(
         installs, and PTX needs Linux.
     cubins : sequence of str, optional
         The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``. It needs
-        ``ptxas``, which the extra ``cubins`` installs. See docs/build-devices.md.
+        ``ptxas``, which the extra ``cubins`` installs. See docs/build.md.
 
     Raises
     ------
