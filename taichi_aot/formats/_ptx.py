@@ -117,13 +117,11 @@ class PtxModule(NamedTuple):
         CorruptedDataError
             If it is damaged, or lacks a function of the kernel.
         """
-        if capability in self.capabilities:
-            name = cubin_name(kernel, capability)
-            check_cubin(name, self.images[name])
-        else:
-            name = ptx_name(kernel)
-            check_ptx(name, self.images[name], self.kernels[kernel].tasks)
-        return self.images[name]
+        is_assembled = capability in self.capabilities
+        name = cubin_name(kernel, capability) if is_assembled else ptx_name(kernel)
+        check, data = check_cubin if is_assembled else check_ptx, self.images[name]
+        check(name, data, self.kernels[kernel].tasks)
+        return data
 
 
 def ptx_name(kernel: str) -> str:
@@ -163,8 +161,8 @@ def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
             raise CorruptedDataError(f"{name} lacks the function {task!r}")
 
 
-def check_cubin(name: str, data: bytes) -> None:
-    """Check that a cubin is an ELF file for CUDA devices; `name` is that of the file.
+def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
+    """Check that a cubin is an ELF file for CUDA devices with the functions of a kernel; `name` is that of the file.
 
     Raises
     ------
@@ -176,6 +174,9 @@ def check_cubin(name: str, data: bytes) -> None:
     start, bits, order, _, _, machine, _ = ELF.unpack_from(data)
     if (start, bits, order) != (ELF_START, CLASS_64, LITTLE_ENDIAN) or machine != EM_CUDA:
         raise CorruptedDataError(f"{name} is not an ELF file for CUDA devices")
+    for task in tasks:
+        if b".text.%b\0" % task.encode() not in data:
+            raise CorruptedDataError(f"{name} lacks the function {task!r}")
 
 
 def parse_ptx(files: Files, code: Files) -> Parsed:

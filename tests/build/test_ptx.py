@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled
 CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)
 ASSEMBLER = """#!/bin/sh
 while [ "$1" != -o ]; do shift; done
-cp {cubin} "$2"
+(cat {cubin}; sed -n 's/.*[.]entry \\([^(]*\\)(.*/.text.\\1/p' kernel.ptx | tr '\\n' '\\0') > "$2"
 """
 
 
@@ -41,7 +41,7 @@ def path(build_source):
 
 @pytest.fixture
 def assembler(tmp_path, monkeypatch):
-    """An assembler that writes the same cubin for all kernels."""
+    """An assembler that writes cubins with the names of functions alone."""
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "cubin").write_bytes(CUBIN)
@@ -202,7 +202,7 @@ def test_cubins_are_assembled(fill, assembler, tmp_path):
     result = build(fill, tmp_path / "fill.tib", archs=["cuda"], cubins=["sm_90", "sm_80"])
     module = read_module(result.path)
     assert module.ptx.capabilities == ("sm_80", "sm_90")
-    assert module.ptx.image("fill", "sm_80") == CUBIN
+    assert module.ptx.image("fill", "sm_80").startswith(CUBIN)
     assert module.ptx.image("fill", "sm_75").startswith(b"//")
     assert read_origin(result.path).options == ("--cubins", "sm_80,sm_90")
 

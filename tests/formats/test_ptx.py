@@ -40,8 +40,11 @@ def files(build_source):
     """The files of a module with PTX, and with made-up cubins for sm_90."""
     files = read_archive(build_source("ptx_kernels", "cuda"))
     ptx = parse_own("it", files).ptx
-    cubins = {cubin_name(kernel, "sm_90"): CUBIN for kernel in ptx.kernels}
-    digests = ptx.digests | dict.fromkeys(cubins, code_digest(CUBIN))
+    cubins = {
+        cubin_name(name, "sm_90"): CUBIN + b"".join(b".text.%b\0" % task.encode() for task in kernel.tasks)
+        for name, kernel in ptx.kernels.items()
+    }
+    digests = ptx.digests | {name: code_digest(data) for name, data in cubins.items()}
     return files | ptx_files(ptx._replace(capabilities=("sm_90",), images={**ptx.images, **cubins}, digests=digests))
 
 
@@ -56,7 +59,7 @@ def test_files_are_read(files):
     assert not module.files.keys() & ptx_files(module.ptx).keys()
     assert module.ptx.kernels["saxpy"].needs == {"temporaries"}
     assert module.ptx.kernels["store"].trees == (0,)
-    assert module.ptx.image("saxpy", "sm_90") == CUBIN
+    assert module.ptx.image("saxpy", "sm_90") == files["saxpy.sm_90.cubin"]
     assert module.ptx.image("saxpy", "sm_89") == files["saxpy.ptx"]
     assert ptx_files(module.ptx) == {name: files[name] for name in ptx_files(module.ptx)}
     verify(module.ptx, module.files)
@@ -136,6 +139,7 @@ def replaced(files, name, data):
         ("saxpy.ptx", b".version 6.3\n\0", "saxpy.ptx is not PTX"),
         ("saxpy.ptx", b".version 6.3\n// .entry saxpy_c80_0_kernel_0_serial(", "saxpy.ptx lacks the function 'saxpy_"),
         ("saxpy.sm_90.cubin", b"", "saxpy.sm_90.cubin is cut off: it has 0 bytes"),
+        ("saxpy.sm_90.cubin", CUBIN, "saxpy.sm_90.cubin lacks the function 'saxpy_"),
         ("saxpy.sm_90.cubin", bytes(64), "saxpy.sm_90.cubin is not an ELF file for CUDA devices"),
         (
             "saxpy.sm_90.cubin",
