@@ -22,7 +22,7 @@ from ._runtime_struct import runtime_layout
 
 __all__ = ["ptx_kernels", "why_no_ptx", "with_ptx"]
 
-BATCH = 256  # kernels that a process compiles; the bytes do not depend on it
+BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
 COMPILER = "cuda: the compiler of PTX"  # in messages
 # Devices of this capability and newer ones load the PTX. From it on, the compiler generates the same code.
 LOWEST_CAPABILITY = 70

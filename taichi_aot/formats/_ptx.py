@@ -155,9 +155,8 @@ def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
     """
     if b".version" not in data or b"\0" in data:
         raise CorruptedDataError(f"{name} is not PTX")
-    found = set(entries(data))
-    for task in tasks:
-        if task not in found:
+    for task in tasks:  # `entries` takes ten times as long
+        if b".entry %b(" % task.encode() not in data:
             raise CorruptedDataError(f"{name} lacks the function {task!r}")
 
 

@@ -137,7 +137,7 @@ def replaced(files, name, data):
     [
         ("saxpy.ptx", b"", "saxpy.ptx is not PTX"),
         ("saxpy.ptx", b".version 6.3\n\0", "saxpy.ptx is not PTX"),
-        ("saxpy.ptx", b".version 6.3\n// .entry saxpy_c80_0_kernel_0_serial(", "saxpy.ptx lacks the function 'saxpy_"),
+        ("saxpy.ptx", b".version 6.3\n.entry other(", "saxpy.ptx lacks the function 'saxpy_"),
         ("saxpy.sm_90.cubin", b"", "saxpy.sm_90.cubin is cut off: it has 0 bytes"),
         ("saxpy.sm_90.cubin", CUBIN, "saxpy.sm_90.cubin lacks the function 'saxpy_"),
         ("saxpy.sm_90.cubin", bytes(64), "saxpy.sm_90.cubin is not an ELF file for CUDA devices"),
