@@ -146,13 +146,14 @@ class _Bytes:
     def copy_from(self, other: Memory | MemorySlice) -> None:
         """Copy all bytes of `other`, of the same size, on the device, after earlier launches and before later ones.
 
+        Memory of another runtime is copied through the host, after the launches of that runtime.
+
         Raises
         ------
         TypeError
             If `other` is not a `Memory` or a slice of one.
         ValueError
-            If the sizes differ, the ranges overlap, one is closed, this one is read-only, or they belong to different
-            runtimes.
+            If the sizes differ, the ranges overlap, one is closed, or this one is read-only.
 
         Examples
         --------

@@ -297,9 +297,10 @@ class _Numbers(LaidOut, Generic[Scalar]):
             fill_with(handle, pattern, layout.nbytes, self._offset)
 
     def copy_from(self, other: NdArray | ArraySlice | ImagePart) -> None:
-        """Copy all numbers of `other`, of the same runtime, shape and dtype, on the device.
+        """Copy all numbers of `other`, of the same shape and dtype, on the device.
 
-        The copy runs after earlier launches and before later ones. Numbers that the two share are copied first.
+        The copy runs after earlier launches and before later ones. Numbers that the two share are copied first. An
+        array of another runtime is copied through the host, after the launches of that runtime.
 
         Parameters
         ----------
@@ -311,7 +312,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         TypeError
             If `other` is something else, or has another dtype: copies on the device do not convert.
         ValueError
-            If the shapes differ, one is closed, this one is read-only, or they belong to different runtimes.
+            If the shapes differ, one is closed, this one is read-only, or `other` is an image of another runtime.
 
         Examples
         --------

@@ -26,6 +26,7 @@ __all__ = [
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
 FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
+HOST_PART = 8 << 20  # bytes that are copied through the host at a time
 
 
 def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
@@ -53,17 +54,13 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, 
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-    """Copy on the device, in launch order. The ranges must lie within the memories.
+    """Copy in launch order: on the device, or between two runtimes. The ranges must lie within the memories.
 
     Raises
     ------
     ValueError
-        If one is closed, they belong to different runtimes, the target is read-only, or the ranges overlap.
+        If one is closed, the target is read-only, or the ranges overlap.
     """
-    if source.runtime is not target.runtime:
-        raise InvalidArgumentError(
-            "cannot copy from memory of another runtime; read() and write() copy through the host"
-        )
     for memory in (source, target):
         memory.require_open()
         check_not_mapped(memory)
@@ -72,8 +69,21 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
         raise InvalidArgumentError(
             f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap"
         )
-    if size:
+    if not size:
+        return
+    if source.runtime.context is target.runtime.context:
         target.copy_from(offset, source, source_offset, size)
+    else:
+        _copy_through_host(target, offset, source, source_offset, size)
+
+
+def _copy_through_host(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+    """Copy between two runtimes: read after the launches of one, and write before later launches of the other."""
+    host = np.empty(min(size, HOST_PART), np.uint8)
+    for begin in range(0, size, HOST_PART):
+        part = host[: size - begin]
+        source.read(part, source_offset + begin)
+        target.write(part, offset + begin)
 
 
 def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:

@@ -114,17 +114,6 @@ def test_copy_needs_memory_of_the_same_size(rt):
             memory.copy_from(other)
 
 
-def test_copy_from_another_runtime_is_a_value_error(rt):
-    with Runtime(rt.arch) as other:
-        for copies in (
-            lambda: rt.zeros(4).copy_from(other.zeros(4)),
-            lambda: rt.allocate(4).copy_from(other.allocate(4)),
-            lambda: rt.allocate(4)[:2].copy_from(other.allocate(4)[2:]),
-        ):
-            with pytest.raises(ValueError, match="another runtime"):
-                copies()
-
-
 @pytest.mark.parametrize("which", ["source", "target", "runtime"])
 def test_copy_of_closed_memory_is_a_value_error(arch, which):
     with Runtime(arch) as rt:

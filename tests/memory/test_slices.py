@@ -12,8 +12,6 @@ from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import Runtime
-
 
 @pytest.fixture(params=["unified", "discrete"])
 def rt(request, rt):
@@ -213,11 +211,6 @@ def test_slice_of_a_mapped_copy_is_a_buffer_error(rt, on_host):
                 use()
     x[2:5].fill(1)
     assert x.to_numpy().sum() == 3
-
-
-def test_slice_from_another_runtime_is_a_value_error(rt):
-    with Runtime(rt.arch) as other, pytest.raises(ValueError, match="another runtime"):
-        rt.zeros(3).copy_from(other.zeros(5)[:3])
 
 
 def test_kernels_refuse_slices(rt, module):

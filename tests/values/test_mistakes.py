@@ -83,7 +83,6 @@ MISTAKES = [
     ("x.from_numpy(3)", "'from_numpy'", "array.write(data)"),
     ("x.write([1, 2])", "shape (2,)", "<NdArray shape=(3,)"),
     ("rt.zeros(3, 'i32').write(np.ones(3))", "array of float64 to i32", "astype('int32')"),
-    ("x.copy_from(foreign)", "another runtime", "read() and write()"),
     ("left.to_numpy()", "the runtime is closed: its module", "to_numpy() before"),
     ("__import__('pickle').dumps(x)", "cannot pickle or copy an NdArray", "its to_numpy()"),
     # Arrays of other libraries.
