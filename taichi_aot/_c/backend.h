@@ -59,7 +59,7 @@ struct taichi_aot_backend {
   int32_t queues;       /* TAICHI_AOT_BUSY_LIBRARY if launches return before they have finished, else 0 */
   int32_t is_boundless; /* the library's queue grows with each launch until a wait */
   int32_t is_pinned;    /* only the thread that created a TiRuntime may use it */
-  /* After the TiRuntime came into being; the lock is not held. */
+  /* Opens the device, unless it is open; the lock is not held. */
   int (*attach)(struct taichi_aot_context *context);
   /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. NULL: nothing to do; two calls that do nothing
    * would cost a launch 2 ns. An error code: the operation does not begin, and `leave` is not called. Never CLOSING. */
@@ -98,7 +98,7 @@ struct taichi_aot_backend {
   void (*destroy)(struct taichi_aot_context *context);
   /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
    * no streams. */
-  int (*is_in_order)(const void *stream);
+  int (*is_in_order)(struct taichi_aot_context *context, const void *stream);
   const taichi_aot_recorder *recorder;
   const taichi_aot_marker *marker; /* how it waits: see wait.h */
 };

@@ -86,18 +86,46 @@ void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backe
   context->thread = backend->is_pinned ? taichi_aot_this_thread() : 0;
 }
 
+/* Opens the device of a context whose TiRuntime is created later, unless it is open. */
+int taichi_aot_context_attach(taichi_aot_context *context) {
+  int status = taichi_aot_enter_process();
+  if (status != 0) return status;
+  taichi_aot_clear_error();
+  status = context->backend->attach(context);
+  taichi_aot_leave_process();
+  return status;
+}
+
+static int create(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
+  int status;
+  taichi_aot_clear_error();
+  context->ti_runtime = functions.ti_create_runtime(arch, device_index);
+  status = taichi_aot_read_error("ti_create_runtime");
+  return status == 0 ? context->backend->attach(context) : status;
+}
+
+/* The same between other calls: what the library makes current on this thread does not stay. */
+static int create_later(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
+  const taichi_aot_backend *backend = context->backend;
+  int status = taichi_aot_lock_take(&context->lock, 1);
+  if (status != 0) return status;
+  if (backend->enter != NULL && !context->lost) status = backend->enter(context, 0);
+  if (status == 0) {
+    status = create(context, arch, device_index);
+    if (backend->leave != NULL && !context->lost) status = backend->leave(context, status);
+  }
+  taichi_aot_lock_give(&context->lock);
+  return status;
+}
+
 /* Creates the TiRuntime, unless the context, which may be shared, already has it. */
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
   int status;
   if (functions.ti_create_runtime == NULL) return taichi_aot_missing("ti_create_runtime");
   status = taichi_aot_enter_process();
   if (status != 0) return status;
-  if (context->ti_runtime == NULL) {
-    taichi_aot_clear_error();
-    context->ti_runtime = functions.ti_create_runtime(arch, device_index);
-    status = taichi_aot_read_error("ti_create_runtime");
-    if (status == 0) status = context->backend->attach(context);
-  }
+  if (context->ti_runtime == NULL)
+    status = (context->is_lazy ? create_later : create)(context, arch, device_index);
   taichi_aot_leave_process();
   return status;
 }

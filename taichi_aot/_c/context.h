@@ -16,6 +16,7 @@ typedef struct taichi_aot_context {
   int32_t loads;        /* of SPIR-V modules so far */
   int32_t is_labelled;  /* launches and objects on the device get names, for tools */
   int32_t is_lazy;      /* the TiRuntime is created when something needs the library */
+  int32_t device_index; /* among the devices of the arch */
   /* For C alone. */
   int32_t is_adopted;   /* another binding created it, and may have loaded modules */
   taichi_aot_lock lock;
@@ -58,6 +59,7 @@ typedef struct taichi_aot_runtime {
 } taichi_aot_runtime;
 
 void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backend *backend);
+int taichi_aot_context_attach(taichi_aot_context *context);
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index);
 int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed);
 void taichi_aot_context_forget(taichi_aot_context *context);

@@ -1,9 +1,11 @@
-/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams.
- * The library uses the primary context of the first device, and the default stream for everything except kernels. */
+/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams,
+ * several devices. The library uses the primary context of the first device, and the default stream for everything except
+ * kernels. */
 
 #include "cuda_device.h"
 
 #include "checks.h"
+#include "labels.h"
 #include "wait.h"
 
 #include <stdio.h>
@@ -22,7 +24,7 @@
 enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_INVALID_CONTEXT = 201, CUDA_NOT_READY = 600 };
 enum { CUDA_FIRST_OF_CAPTURES = 900, CUDA_LAST_OF_CAPTURES = 908 }; /* errors of streams that are being captured */
 enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
-enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2 };
+enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2, CUDA_POINTER_DEVICE = 9 };
 enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
 
 static struct {
@@ -50,6 +52,9 @@ static struct {
   int(CUDA_CALL *cuEventDestroy_v2)(void *event);
   int(CUDA_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
   int(CUDA_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
+  int(CUDA_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
+                                    void *stream);                        /* or NULL */
+  int(CUDA_CALL *cuCtxEnablePeerAccess)(void *peer, unsigned int flags); /* or NULL */
   int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
   int(CUDA_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
 } cuda;
@@ -80,7 +85,7 @@ static const struct { const char *name; void **slot; } cuda_symbols[] = {
 };
 
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
-static THREAD_LOCAL taichi_aot_stream *stream_in_use; /* of `with runtime.stream(...)` on this thread */
+static THREAD_LOCAL taichi_aot_stream *last_stream;   /* of `with runtime.stream(...)` on this thread, of any device */
 static THREAD_LOCAL int outer_mode = NO_MODE;         /* of captures, before the call, if the call has changed it */
 
 static void *library; /* the driver's, once all symbols are found */
@@ -88,34 +93,38 @@ static void *library; /* the driver's, once all symbols are found */
 /* A function of the driver, or NULL. */
 void *taichi_aot_cuda_symbol(const char *name) { return library != NULL ? taichi_aot_symbol(library, name) : NULL; }
 
-/* The name of the device that the library would use; NULL if it cannot use CUDA. */
-const char *taichi_aot_cuda_device(char *name, size_t capacity) {
+/* The number of devices; 0 if the library cannot use CUDA. */
+int taichi_aot_cuda_device_count(void) {
   size_t i;
-  int count = 0, device = 0;
+  int count = 0;
   if (library == NULL) {
     void *found = taichi_aot_open(CUDA_LIBRARY);
-    if (found == NULL) return NULL;
+    if (found == NULL) return 0;
     for (i = 0; i < COUNT_OF(cuda_symbols); ++i) {
       *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
-      if (*cuda_symbols[i].slot == NULL) return NULL;
+      if (*cuda_symbols[i].slot == NULL) return 0;
     }
     *(void **)&cuda.cuMemAllocHost_v2 = taichi_aot_symbol(found, "cuMemAllocHost_v2");
     *(void **)&cuda.cuMemcpyDtoHAsync_v2 = taichi_aot_symbol(found, "cuMemcpyDtoHAsync_v2");
+    *(void **)&cuda.cuMemcpyPeerAsync = taichi_aot_symbol(found, "cuMemcpyPeerAsync");
+    *(void **)&cuda.cuCtxEnablePeerAccess = taichi_aot_symbol(found, "cuCtxEnablePeerAccess");
     *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
     *(void **)&cuda.cuThreadExchangeStreamCaptureMode = taichi_aot_symbol(found, "cuThreadExchangeStreamCaptureMode");
     library = found;
   }
-  if (cuda.cuInit(0) != CUDA_OK || cuda.cuDeviceGetCount(&count) != CUDA_OK || count < 1) return NULL;
-  if (cuda.cuDeviceGet(&device, 0) != CUDA_OK || cuda.cuDeviceGetName(name, (int)capacity, device) != CUDA_OK)
-    return NULL;
-  return name;
+  return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;
+}
+
+/* Finds the name of a device, whose index is less than their number; whether the driver states it. */
+int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity) {
+  int device = 0;
+  return cuda.cuDeviceGet(&device, index) == CUDA_OK && cuda.cuDeviceGetName(name, (int)capacity, device) == CUDA_OK;
 }
 
 /* The version of CUDA that the driver supports, 1000 * major + 10 * minor; 0 if the library cannot use CUDA. */
 int taichi_aot_cuda_version(void) {
   int version = 0;
-  char name[256];
-  if (taichi_aot_cuda_device(name, sizeof name) == NULL) return 0;
+  if (taichi_aot_cuda_device_count() == 0) return 0;
   return cuda.cuDriverGetVersion(&version) == CUDA_OK ? version : 0;
 }
 
@@ -145,6 +154,13 @@ static int is_lost(void) {
   const int result = cuda.cuStreamQuery(NULL);
   if (result >= CUDA_FIRST_OF_CAPTURES && result <= CUDA_LAST_OF_CAPTURES) return 0;
   return result != CUDA_OK && result != CUDA_NOT_READY && result != CUDA_INVALID_CONTEXT;
+}
+
+/* The stream of `with runtime.stream(...)` on this thread, if it is on the device of the context. */
+static taichi_aot_stream *stream_in(const taichi_aot_context *context) {
+  taichi_aot_stream *stream = last_stream;
+  while (stream != NULL && stream->runtime->context != context) stream = stream->before;
+  return stream;
 }
 
 typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own) ? 1 : -1];
@@ -231,9 +247,9 @@ void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
 /* Begins and ends calls. */
 
 /* The default stream waits for the work so far, which blocking streams need not be told. */
-static int use_default(taichi_aot_cuda *own) {
-  taichi_aot_stream *stream = stream_in_use;
-  int result = catch_up(own, stream);
+static int use_default(taichi_aot_context *context) {
+  taichi_aot_stream *stream = stream_in(context);
+  int result = catch_up(taichi_aot_cuda_of(context), stream);
   if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
     result = order(stream->event, stream->handle, NULL);
     if (result == CUDA_OK) stream->is_ahead = 0;
@@ -243,9 +259,10 @@ static int use_default(taichi_aot_cuda *own) {
 
 /* The work of the call runs on the default stream, or on a stream that is blocking. */
 static int begin_default(taichi_aot_context *context) {
-  const int code = use_default(taichi_aot_cuda_of(context));
-  if (code != 0 || stream_in_use == NULL || !stream_in_use->is_blocking) return code;
-  return taichi_aot_cuda_lend(context, stream_in_use->handle, NULL);
+  const taichi_aot_stream *stream = stream_in(context);
+  const int code = use_default(context);
+  if (code != 0 || stream == NULL || !stream->is_blocking || context->ti_runtime == NULL) return code;
+  return taichi_aot_cuda_lend(context, stream->handle, NULL);
 }
 
 /* Makes CUDA's context current on this thread. */
@@ -301,7 +318,7 @@ int taichi_aot_cuda_give_up(taichi_aot_context *context) {
 /* After a launch without the library. Does nothing if the call already uses the default stream. */
 int taichi_aot_cuda_use_library(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  const int code = own->is_launching ? use_default(own) : 0;
+  const int code = own->is_launching ? use_default(context) : 0;
   own->is_launching = 0;
   return code;
 }
@@ -315,9 +332,10 @@ void taichi_aot_cuda_note(taichi_aot_context *context, int code) {
 /* After a call that used the default stream. The call has been made: what fails here is tried again by the next one. */
 static void leave_default(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  taichi_aot_stream *stream = stream_in(context);
   own->default_work += 1;
   taichi_aot_cuda_take_back(context);
-  if (stream_in_use != NULL && !stream_in_use->is_blocking) wait_for_default(own, stream_in_use);
+  if (stream != NULL && !stream->is_blocking) wait_for_default(own, stream);
 }
 
 int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
@@ -331,10 +349,11 @@ int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
  * of another library would use what belongs to us. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  taichi_aot_stream *stream = stream_in_use;
+  taichi_aot_stream *stream = stream_in(context);
   int capturing = 0;
   *handle = NULL;
   if (stream == NULL) {
+    if (context->ti_runtime == NULL) return catch_up(own, NULL) == CUDA_OK; /* nothing but our calls sets a stream */
     if (functions.ti_get_cuda_stream == NULL) return 0;
     functions.ti_get_cuda_stream(handle);
     if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
@@ -352,15 +371,16 @@ int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
 
 /* Whether work in a stream is in order with the launches of this thread, without events. Handles 0 and 1 are the default
  * stream, in which launches run unless the thread uses another one. */
-int taichi_aot_cuda_is_in_order(const void *stream) {
-  const void *own = stream_in_use == NULL ? NULL : stream_in_use->handle;
+int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream) {
+  const taichi_aot_stream *in_use = stream_in(context);
+  const void *own = in_use == NULL ? NULL : in_use->handle;
   return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
 }
 
 /* It has launched. */
 void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  taichi_aot_stream *stream = stream_in_use;
+  taichi_aot_stream *stream = stream_in(context);
   context->busy |= TAICHI_AOT_BUSY_RECORDED;
   if (stream != NULL && !stream->is_blocking) {
     stream->is_ahead = 1;
@@ -375,12 +395,14 @@ static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int re
   return taichi_aot_leave_with(runtime, taichi_aot_cuda_error(routine, result));
 }
 
-/* Makes later calls on the context run in the library's CUDA context. */
+/* Makes later calls on the context run in the primary context of its device, as the library's on the first one do. */
 int taichi_aot_cuda_attach(taichi_aot_context *context) {
-  int device = 0;
-  int result = cuda.cuDeviceGet(&device, 0);
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int device = 0, result;
   context->pause = TAICHI_AOT_PAUSE;
-  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&taichi_aot_cuda_of(context)->handle, device);
+  if (own->handle != NULL) return 0;
+  result = cuda.cuDeviceGet(&device, context->device_index);
+  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&own->handle, device);
   return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
 }
 
@@ -451,6 +473,83 @@ int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t 
   return status;
 }
 
+/* Copies between devices. */
+
+/* Lets a device reach another one's memory, if it can. Otherwise the driver copies through the host. */
+static void enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  const uint64_t peer = UINT64_C(1) << other->device_index % 64;
+  if (cuda.cuCtxEnablePeerAccess == NULL || (own->peers & peer) != 0) return;
+  own->peers |= peer;
+  if (cuda.cuCtxSetCurrent(own->handle) == CUDA_OK) cuda.cuCtxEnablePeerAccess(taichi_aot_cuda_of(other)->handle, 0);
+}
+
+/* The work that is now in the default stream of one context, for which that of another waits. Both locks are held. */
+static int order_peers(taichi_aot_cuda *first, taichi_aot_cuda *second) {
+  void *event = NULL;
+  int destroyed, result = cuda.cuCtxSetCurrent(first->handle);
+  if (result == CUDA_OK) result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result != CUDA_OK) return result;
+  result = cuda.cuEventRecord(event, NULL);
+  if (result == CUDA_OK) result = cuda.cuCtxSetCurrent(second->handle);
+  if (result == CUDA_OK) result = cuda.cuStreamWaitEvent(NULL, event, 0);
+  destroyed = cuda.cuEventDestroy_v2(event);
+  return result != CUDA_OK ? result : destroyed;
+}
+
+typedef struct peer_copy {
+  taichi_aot_context *to, *from;
+  uint64_t target, source, size;
+} peer_copy;
+
+/* Queued on the target's device, behind the work of both, and before later work of both. */
+static int copy_peers(const peer_copy *copy) {
+  taichi_aot_cuda *to = taichi_aot_cuda_of(copy->to), *from = taichi_aot_cuda_of(copy->from);
+  int result;
+  enable_peer(copy->to, copy->from);
+  enable_peer(copy->from, copy->to);
+  result = order_peers(from, to);
+  if (result != CUDA_OK) return result;
+  result = cuda.cuMemcpyPeerAsync(copy->target, to->handle, copy->source, from->handle, (size_t)copy->size, NULL);
+  if (result != CUDA_OK) return result;
+  if (order_peers(to, from) == CUDA_OK) return CUDA_OK;
+  cuda.cuCtxSetCurrent(to->handle);
+  return cuda.cuStreamSynchronize(NULL);
+}
+
+/* 0, NOT_MINE if the driver cannot copy directly, or a status. The locks of both contexts are taken in the order of their
+ * addresses. */
+int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
+                              uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
+                              int64_t source_generation, uint64_t source_offset, uint64_t size) {
+  const int is_first = target_runtime->context < source_runtime->context;
+  taichi_aot_runtime *first = is_first ? target_runtime : source_runtime;
+  taichi_aot_runtime *second = is_first ? source_runtime : target_runtime;
+  peer_copy copy = {target_runtime->context, source_runtime->context, target_offset, source_offset, size};
+  void *outer;
+  int status = taichi_aot_enter(first);
+  if (status != 0) return status;
+  outer = outer_context;
+  status = taichi_aot_enter(second);
+  if (status == 0) {
+    status = cuda.cuMemcpyPeerAsync == NULL ? TAICHI_AOT_NOT_MINE : 0;
+    if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
+    if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
+    if (status == 0) {
+      taichi_aot_begin_range("copy", size);
+      if (taichi_aot_cuda_error("cuMemcpyPeerAsync", copy_peers(&copy)) != 0) status = TAICHI_AOT_NOT_MINE;
+      taichi_aot_end_range();
+      copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
+      copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
+      cuda.cuCtxSetCurrent(taichi_aot_cuda_of(second->context)->handle);
+    }
+    status = taichi_aot_leave_with(second, status);
+    cuda.cuCtxSetCurrent(taichi_aot_cuda_of(first->context)->handle);
+  }
+  outer_context = outer;
+  return taichi_aot_leave_with(first, status);
+}
+
 /* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
   void *event = NULL;
@@ -467,13 +566,18 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
   return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
 
-int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *is_device) {
+/* Finds the index of the device that memory is on; -1 if it is on none, and that of the runtime if the driver does not say. */
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
   unsigned int kind = 0;
-  int result;
+  int result, ordinal = 0;
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
-  *is_device = result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE;
+  *device = -1;
+  if (result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE) {
+    const int states = cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK;
+    *device = states ? ordinal : runtime->context->device_index;
+  }
   if (result == CUDA_INVALID_VALUE) result = CUDA_OK; /* it does not know the address */
   return leave_driver(runtime, "cuPointerGetAttribute", result);
 }
@@ -499,8 +603,8 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   }
   status = leave_driver(runtime, "cuStreamGetFlags", result);
   if (result == CUDA_OK) {
-    stream->before = stream_in_use;
-    stream_in_use = stream;
+    stream->before = last_stream;
+    last_stream = stream;
   }
   return status;
 }
@@ -525,12 +629,14 @@ void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
 /* The stream of `with runtime.stream(...)` on this thread, else that of the library. */
 int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
   int status;
-  if (functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
+  const taichi_aot_context *context = runtime->context;
+  if (context->ti_runtime != NULL && functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (stream_in_use != NULL)
-    *stream = stream_in_use->handle;
-  else
+  *stream = NULL;
+  if (stream_in(context) != NULL)
+    *stream = stream_in(context)->handle;
+  else if (context->ti_runtime != NULL)
     functions.ti_get_cuda_stream(stream);
   return taichi_aot_leave(runtime, "ti_get_cuda_stream");
 }
@@ -539,8 +645,8 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
  * for what is in it. Another code: the stream is left, but a release has failed. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   int status = 0;
-  if (stream_in_use != stream) return TAICHI_AOT_WRONG_THREAD;
-  stream_in_use = stream->before;
+  if (last_stream != stream) return TAICHI_AOT_WRONG_THREAD;
+  last_stream = stream->before;
   if (stream->event != NULL) {
     if (taichi_aot_enter_closing(runtime) == 0) {
       int code;

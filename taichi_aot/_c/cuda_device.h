@@ -19,12 +19,16 @@ typedef struct taichi_aot_stream {
   int32_t is_ahead; /* it has work of ours that the default stream has not waited for */
 } taichi_aot_stream;
 
-const char *taichi_aot_cuda_device(char *name, size_t capacity);
+int taichi_aot_cuda_device_count(void);
+int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity);
 int taichi_aot_cuda_version(void);
 int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
+int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
+                              uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
+                              int64_t source_generation, uint64_t source_offset, uint64_t size);
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
-int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *result);
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
@@ -39,7 +43,7 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 
 /* The state of a context. */
 typedef struct taichi_aot_cuda {
-  void *handle;              /* CUDA's context, made current around each call */
+  void *handle;              /* CUDA's context, the primary one of its device, made current around each call */
   taichi_aot_stream *streams; /* non-blocking ones that threads use now */
   int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
   int32_t is_lent;           /* the library has a stream of ours */
@@ -48,6 +52,7 @@ typedef struct taichi_aot_cuda {
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *before;   /* the library's own stream, while it has one of ours */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
+  uint64_t peers; /* devices that it has asked for direct copies, as bits */
   void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
 } taichi_aot_cuda;
 
@@ -61,7 +66,7 @@ int taichi_aot_cuda_use_library(taichi_aot_context *context);
 int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
-int taichi_aot_cuda_is_in_order(const void *stream);
+int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */

@@ -123,9 +123,9 @@ static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
 /* Whether the launches of this thread come after the array's work so far, and its later work after them. */
 static int is_ordered(const taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
   void *stream = NULL;
-  if (guest->backend->is_in_order == NULL) return 1;
+  if (guest->context->backend->is_in_order == NULL) return 1;
   if (guest->exchange->current_stream(tensor->device_type, tensor->device_id, &stream) != 0) return 0;
-  return guest->backend->is_in_order(stream);
+  return guest->context->backend->is_in_order(guest->context, stream);
 }
 
 /* The address of an array that tells DLPack about itself; 0 if Python has to see to it. */
@@ -135,7 +135,7 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   uint64_t address;
   memset(&tensor, 0, sizeof tensor);
   if (exchange == NULL || exchange->view(value, &tensor) != 0) return 0;
-  if (tensor.device_type != guest->device_type || tensor.device_id != 0) return 0;
+  if (tensor.device_type != guest->device_type || tensor.device_id != guest->device_id) return 0;
   if (tensor.byte_offset >= FARTHEST || (uint64_t)(uintptr_t)tensor.data >= FARTHEST) return 0;
   if (tensor.code != guest->code || tensor.bits != guest->bits || tensor.lanes != 1) return 0;
   if (!take_shape(guest, tensor.ndim, tensor.shape)) return 0;
@@ -199,7 +199,7 @@ int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime 
   guest->array.memory = &guest->memory;
   guest->array.generation = guest->memory.generation = 1;
   guest->memory.is_named = 1; /* not by us: another library has it */
-  guest->backend = runtime->context->backend;
+  guest->context = runtime->context;
   guest->gradient_name = PyUnicode_InternFromString("requires_grad");
   guest->negative_name = PyUnicode_InternFromString("is_neg");
   if (guest->gradient_name == NULL || guest->negative_name == NULL) {

@@ -11,6 +11,7 @@ typedef struct taichi_aot_guest {
   taichi_aot_array array; /* over `memory` */
   taichi_aot_memory memory;
   int32_t device_type;
+  int32_t device_id;
   int32_t code; /* of its numbers, as DLPack has it */
   int32_t bits;
   int32_t is_written;     /* the kernel may write to it */
@@ -23,7 +24,7 @@ typedef struct taichi_aot_guest {
   int32_t tracks_gradients; /* arrays of that class may require a gradient */
   void *gradient_name;    /* the str "requires_grad" */
   void *negative_name;    /* the str "is_neg" */
-  const taichi_aot_backend *backend;
+  taichi_aot_context *context;
 } taichi_aot_guest;
 
 /* What a numpy array has in memory. */

@@ -415,7 +415,7 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
 
 /* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
  * The lock is held. */
-static int locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
+int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
   if (memory == NULL) return 0;
   if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
   *offset += memory->address;
@@ -430,8 +430,8 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
   const taichi_aot_backend *backend = runtime->context->backend;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = locate(target, target_generation, &target_offset);
-  if (status == 0) status = locate(source, source_generation, &source_offset);
+  status = taichi_aot_locate(target, target_generation, &target_offset);
+  if (status == 0) status = taichi_aot_locate(source, source_generation, &source_offset);
   if (status == 0) {
     taichi_aot_begin_range(target == NULL ? "read" : source == NULL ? "write" : "copy", size);
     if (target == NULL) {

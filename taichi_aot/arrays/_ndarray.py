@@ -681,7 +681,9 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         """Return DLPack's device type and number: the host if it can map this array, else CUDA or Vulkan."""
         if self._handle.is_mappable:
             return CPU, 0
-        return self._handle.runtime.backend.device_type, 0
+        runtime = self._handle.runtime
+        device: tuple[int, int] = runtime.backend.dlpack_device(runtime)
+        return device
 
     def __dlpack__(
         self,

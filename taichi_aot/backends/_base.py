@@ -41,9 +41,10 @@ class Backend:
     on_host : bool
         Whether launches run on the host: they have finished when they return, and a forked process can go on.
     is_shared : bool
-        Whether all runtimes of a process share one ``TiRuntime``.
+        Whether all runtimes of a device share one context in a process, with its ``TiRuntime``.
     is_lazy : bool
-        Whether a runtime runs the machine code of modules, and has no ``TiRuntime`` until something needs the library.
+        Whether a runtime can run the machine code of modules, and has no ``TiRuntime`` until something needs the
+        library.
     unified : bool
         Whether host and device share memory; set when the runtime is opened.
     device_type : int
@@ -97,6 +98,14 @@ class Backend:
     def need(cls, kind: str, *, first: bool) -> Need:
         """Return what creating a runtime on a device of a kind takes; `first` for the first one of a process."""
         return Need()
+
+    @classmethod
+    def require_library(cls, device_index: int) -> None:
+        """Raise NotSupportedError if the library cannot use a device that this package can use."""
+
+    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
+        """Return DLPack's type and number of the device."""
+        return self.device_type, 0
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""

@@ -24,38 +24,41 @@ __all__ = ["check_device", "context_for", "create_context", "read_capabilities",
 
 MODULE_BLOCK = 8  # in LLVM bitcode
 
-_shared_contexts: dict[Arch, Context] = {}  # of this process
+_shared_contexts: dict[tuple[Arch, int], Context] = {}  # of this process, by device
 _created: set[Arch] = set()  # the archs of which this process or its parent has created a runtime
 
 
-def context_for(arch: Arch) -> Context:
-    """Return a new context, or on CUDA the shared context of this process.
+def context_for(arch: Arch, device_index: int) -> Context:
+    """Return a new context, or on CUDA the one that the runtimes of a device share in this process.
 
     Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
     if not BACKENDS[arch].is_shared:
         return Context(arch)
-    return _shared_contexts.get(arch) or _shared_contexts.setdefault(arch, Context(arch, shared=True))
+    key = arch, device_index
+    return _shared_contexts.get(key) or _shared_contexts.setdefault(key, Context(arch, shared=True))
 
 
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
-    """Create the ``TiRuntime`` of a context, unless it exists; on a CPU only as soon as something needs the library.
+    """Open the device of a context. The ``TiRuntime`` is created too, or where that is lazy when something needs it.
 
     Raises
     ------
     OSError, OutOfMemoryError
         If this process cannot get what the library needs; see `require_room`.
     """
-    context.device_index = device_index
+    context.c.device_index = device_index
     open_tool()
     if BACKENDS[arch].is_lazy:
         context.create = partial(_create, context, arch, device_index)
+        check(lib.taichi_aot_context_attach(context.c))
         context.c.is_lazy = True
     else:
         _create(context, arch, device_index)
 
 
 def _create(context: Context, arch: Arch, device_index: int) -> None:
+    BACKENDS[arch].require_library(device_index)
     load()
     if not context.has_library:
         require_room(arch, device_index)

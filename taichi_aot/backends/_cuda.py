@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import log_failure
-from ..handles._memory import Request
+from ..driver._status import Status, log_debug, log_failure
+from ..handles._memory import MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
-from ..values._errors import InvalidArgumentError, OutOfMemoryError, TaichiError
+from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
@@ -46,6 +46,21 @@ class CudaMemory(PooledMemory):
     def map(self, typestr: str, shape: tuple[int, ...], offset: int = 0) -> ShadowMap:
         return ShadowMap(self, typestr, shape, offset)
 
+    def copy_from_peer(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> bool:
+        runtime, other = self.runtime, source.runtime
+        if other.arch is not runtime.arch:
+            return False
+        target = runtime.require_open(), self.c, self.generation, offset
+        status = lib.taichi_aot_cuda_copy_peer(
+            *target, other.require_open(), source.c, source.generation, source_offset, size
+        )
+        if status == Status.NOT_MINE:
+            reason = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace") or "the driver is too old"
+            log_debug("copy from %s to %s: through the host: %s", other.device, runtime.device, reason)
+            return False
+        runtime.check(status)
+        return True
+
     def release(self, *, may_wait: bool) -> bool:
         if not may_wait and not self.runtime.is_free:
             return False
@@ -60,6 +75,7 @@ class CudaBackend(PoolBackend):
 
     family = "llvm"
     is_shared = True
+    is_lazy = True
     device_type = CUDA
     interface = "__cuda_array_interface__"
     api = "cuda"
@@ -74,6 +90,17 @@ class CudaBackend(PoolBackend):
         self._free = FreeBlocks()
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
+
+    @classmethod
+    def require_library(cls, device_index: int) -> None:
+        if device_index:
+            raise NotSupportedError(
+                f"the Taichi C-API library uses only cuda:0, not cuda:{device_index}: give the module its PTX with "
+                "`taichi-aot build`, without random numbers and sparse fields, which need the library"
+            )
+
+    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
+        return CUDA, runtime.context.device_index
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
@@ -107,10 +134,12 @@ class CudaBackend(PoolBackend):
 
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
         """Return memory of another owner, keep the owner alive, and wait for the work on its stream."""
-        c_runtime, is_device = runtime.require_open(), ffi.new("int32_t *")
-        runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, is_device))
-        if not is_device[0]:
+        c_runtime, device = runtime.require_open(), ffi.new("int32_t *")
+        runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, device))
+        if device[0] < 0:
             raise InvalidArgumentError("it claims to be on a CUDA device, but the driver does not know the address")
+        if device[0] != runtime.context.device_index:
+            raise InvalidArgumentError(f"it is on cuda:{device[0]}, and this runtime is on {runtime.device}")
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, stream_pointer(shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
@@ -160,7 +189,7 @@ class CudaBackend(PoolBackend):
         return "discrete"
 
     def random_states(self) -> tuple[int, str] | None:
-        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)
+        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)  # of the device that the library uses
         if not values:
             return None
         # The library makes them for twice the blocks of the largest size that its device can hold.

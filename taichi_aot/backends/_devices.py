@@ -220,9 +220,8 @@ def devices() -> tuple[DeviceInfo, ...]:
     """Return all devices that a runtime can be created on, best first: ``Runtime()`` uses ``devices()[0]``.
 
     Discrete GPUs come first, then integrated and virtual ones, CUDA before Vulkan. The CPU follows, then GPUs in
-    software, then OpenGL. The library uses only the first CUDA device; ``CUDA_VISIBLE_DEVICES`` selects it. With
-    ``TI_VISIBLE_DEVICE=n`` the Vulkan device n is the only one and has index 0. A forked process whose parent used a
-    GPU has only CPU devices.
+    software, then OpenGL. ``CUDA_VISIBLE_DEVICES`` selects CUDA devices. With ``TI_VISIBLE_DEVICE=n`` the Vulkan
+    device n is the only one and has index 0. A forked process whose parent used a GPU has only CPU devices.
 
     Raises
     ------

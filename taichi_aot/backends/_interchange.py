@@ -88,7 +88,7 @@ class Shared(NamedTuple):
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     device_type: int
-    device_id: int = 0
+    device_id: int | None = 0  # None: not stated
     stream: int | None = None  # CUDA stream to wait for
     readonly: bool = False  # as its owner says
 
@@ -138,7 +138,7 @@ def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
     return memory
 
 
-def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
+def shared_bytes(source: Any, device: tuple[int, int], *, readonly: bool) -> Shared:
     """Return the bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
 
     Raises
@@ -151,19 +151,19 @@ def shared_bytes(source: Any, device_type: int, *, readonly: bool) -> Shared:
         If it is on another device.
     """
     if hasattr(source, "__cuda_array_interface__"):
-        shared = _from_cuda(source, device_type)
+        shared = _from_cuda(source, device)
     elif is_array(source):  # a subclass may override its buffer
         shared = _from_numpy(source)
     else:
         try:
             view = memoryview(source)
         except (TypeError, ValueError):  # not a buffer, or of a dtype that buffers cannot express
-            return shared_array(source, device_type, readonly=readonly, any_dtype=True)
+            return shared_array(source, device, readonly=readonly, any_dtype=True)
         shared = _from_buffer(view)
-    return _permitted(_on_device(shared, device_type), readonly)
+    return _permitted(_on_device(shared, device), readonly)
 
 
-def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bool = False) -> Shared:
+def shared_array(source: Any, device: tuple[int, int], *, readonly: bool, any_dtype: bool = False) -> Shared:
     """Return the array of an object that shares contiguous memory of that device, writable unless `readonly`.
 
     Raises
@@ -181,15 +181,15 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
     if trouble:
         raise InvalidBufferError(trouble)
     if hasattr(source, "__cuda_array_interface__"):
-        shared = _from_cuda(source, device_type)
+        shared = _from_cuda(source, device)
     elif is_array(source):  # numpy shares read-only arrays through DLPack only from version 2.1 on
         shared = _from_numpy(source)
     elif hasattr(source, "__dlpack__") and not any_dtype:
-        shared = _from_dlpack(source, device_type)
+        shared = _from_dlpack(source, device)
     elif hasattr(source, "__array_interface__"):
         shared = _from_numpy(np.asarray(source))
     elif hasattr(source, "__dlpack__"):
-        shared = _from_dlpack(source, device_type)
+        shared = _from_dlpack(source, device)
     else:
         try:
             shared = _from_numpy(np.asarray(memoryview(source)))
@@ -201,7 +201,7 @@ def shared_array(source: Any, device_type: int, *, readonly: bool, any_dtype: bo
             ) from None
     if not any_dtype:
         to_data_type(shared.dtype)
-    return _permitted(_on_device(shared, device_type), readonly)
+    return _permitted(_on_device(shared, device), readonly)
 
 
 def _permitted(shared: Shared, readonly: bool) -> Shared:
@@ -212,12 +212,13 @@ def _permitted(shared: Shared, readonly: bool) -> Shared:
     return shared
 
 
-def _on_device(shared: Shared, device_type: int) -> Shared:
+def _on_device(shared: Shared, device: tuple[int, int]) -> Shared:
     same = {CUDA_HOST: CPU, CUDA_MANAGED: CUDA}.get(shared.device_type, shared.device_type)
-    if same != device_type or shared.device_id != 0:
+    if same != device[0] or shared.device_id not in (None, device[1]):
         found = DEVICE_NAMES.get(shared.device_type, f"a device of DLPack's type {shared.device_type}")
-        number = f" {shared.device_id}" if shared.device_id else ""
-        raise InvalidArgumentError(f"it is on {found}{number}, and this runtime is on {DEVICE_NAMES[device_type]}")
+        numbers = [f" {number}" if number or device[1] else "" for number in (shared.device_id, device[1])]
+        own = DEVICE_NAMES[device[0]]
+        raise InvalidArgumentError(f"it is on {found}{numbers[0]}, and this runtime is on {own}{numbers[1]}")
     return shared
 
 
@@ -249,7 +250,7 @@ def _from_numpy(source: object) -> Shared:
     return _bounded(Shared(owner, address, array.shape, array.dtype, CPU, readonly=readonly))
 
 
-def _from_cuda(source: Any, device_type: int) -> Shared:
+def _from_cuda(source: Any, device: tuple[int, int]) -> Shared:
     """Read the interface, or DLPack where that orders the work of the other library and the interface does not.
 
     PyTorch and JAX name no stream in the interface. JAX says only there that its arrays are read-only.
@@ -257,7 +258,7 @@ def _from_cuda(source: Any, device_type: int) -> Shared:
     shared = _from_cuda_interface(source)
     if shared.stream is not None or not hasattr(source, "__dlpack__"):
         return shared
-    return _from_dlpack(source, device_type)._replace(readonly=shared.readonly)
+    return _from_dlpack(source, device)._replace(readonly=shared.readonly)
 
 
 def _from_cuda_interface(source: Any) -> Shared:
@@ -281,15 +282,15 @@ def _from_cuda_interface(source: Any) -> Shared:
         _require_contiguous(_in_c_order(shape, [step // dtype.itemsize for step in steps]), shape, steps)
     if interface.get("mask") is not None:
         raise InvalidBufferError("it has a mask")
-    return _bounded(Shared(source, address, shape, dtype, CUDA, stream=stream, readonly=bool(read_only)))
+    return _bounded(Shared(source, address, shape, dtype, CUDA, None, stream=stream, readonly=bool(read_only)))
 
 
-def _from_dlpack(source: Any, device_type: int) -> Shared:
+def _from_dlpack(source: Any, device: tuple[int, int]) -> Shared:
     if not hasattr(source, "__dlpack_device__"):
         raise ArgumentTypeError(f"{type(source).__qualname__} has __dlpack__ but not __dlpack_device__")
     kind, number = as_pair(_asked(source, source.__dlpack_device__), "what __dlpack_device__() returns")
     shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
-    _on_device(shared, device_type)
+    _on_device(shared, device)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
     try:
         capsule = source.__dlpack__(max_version=(1, 0), **stream)

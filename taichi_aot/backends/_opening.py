@@ -98,5 +98,5 @@ def _has_cuda_memory(runtime: taichi_aot_runtime_p) -> bool:
 def closed_runtime(handle: RuntimeHandle) -> RuntimeHandle:
     """Return a closed handle that replaces one that another object closes."""
     context = Context(handle.arch)
-    context.device_index = handle.context.device_index
+    context.c.device_index = handle.context.device_index
     return RuntimeHandle(context, handle.arch, backend_of(handle.arch))

@@ -94,7 +94,7 @@ def create_runtime(arch: TiArch | int, device: int) -> TiRuntime:
     index = as_number(device, "device", 32)
     check_device(chosen, index)
     process.reap()
-    context = context_for(chosen)
+    context = context_for(chosen, index)
     return keep_runtime(open_runtime(context, chosen, lambda: create_context(context, chosen, index)))
 
 

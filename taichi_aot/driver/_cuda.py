@@ -1,4 +1,4 @@
-"""CUDA: the device that the library uses, as the driver reports it.
+"""CUDA: its devices, as the driver reports them. The library uses the first one.
 
 The library cannot be queried: without a driver it returns an x64 runtime as a CUDA runtime.
 """
@@ -16,15 +16,19 @@ NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel m
 
 
 def cuda_devices() -> list[tuple[str, str]]:
-    """Return (name, kind) of the first device, the only one that the library uses; empty without CUDA.
+    """Return (name, kind) of each device that the driver shows this process; empty without CUDA.
 
     ``TI_ENABLE_CUDA=0``, a variable of the library, disables CUDA.
     """
     if _disabled() or not _is_found_by_library():
         return []
+    found: list[tuple[str, str]] = []
     buffer = ffi.new("char[]", 256)
-    name = lib.taichi_aot_cuda_device(buffer, len(buffer))
-    return [(ffi.string(name).decode(errors="replace"), "discrete")] if name else []
+    for index in range(lib.taichi_aot_cuda_device_count()):
+        if not lib.taichi_aot_cuda_device(index, buffer, len(buffer)):
+            break
+        found.append((ffi.string(buffer).decode(errors="replace"), "discrete"))
+    return found
 
 
 def cuda_attributes(*numbers: int) -> list[int]:

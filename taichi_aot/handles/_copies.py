@@ -73,7 +73,7 @@ def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source
         return
     if source.runtime.context is target.runtime.context:
         target.copy_from(offset, source, source_offset, size)
-    else:
+    elif not target.copy_from_peer(offset, source, source_offset, size):
         _copy_through_host(target, offset, source, source_offset, size)
 
 

@@ -214,8 +214,12 @@ class MemoryHandle(AllocationHandle):
         raise NotImplementedError
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        """Copy from other memory of the same runtime, in launch order; the ranges must not overlap."""
+        """Copy from other memory of the same context, in launch order; the ranges must not overlap."""
         raise NotImplementedError
+
+    def copy_from_peer(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> bool:
+        """Copy from memory of another device, in the launch order of both; return False if it must pass the host."""
+        return False
 
 
 class DetachedMemory(MemoryHandle):

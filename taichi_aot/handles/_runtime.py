@@ -131,7 +131,7 @@ class Context:
     arch : Arch
         The arch.
     shared : bool
-        Whether all runtimes of the arch share it until the process ends.
+        Whether all runtimes of the device share it until the process ends.
 
     Attributes
     ----------
@@ -143,15 +143,13 @@ class Context:
         The memory of what machine code draws random numbers from, or None.
     """
 
-    __slots__ = ("c", "create", "device_index", "loaded", "modules", "random_states", "shared")
+    __slots__ = ("c", "create", "loaded", "modules", "random_states", "shared")
     c: taichi_aot_context_p
-    device_index: int
     shared: bool
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
-        self.device_index = 0
         self.create: Callable[[], None] | None = None
         self.random_states: Any = None
         self.shared = shared
@@ -159,6 +157,10 @@ class Context:
         # most of a module's memory.
         self.modules: dict[object, Any] = {}
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
+
+    @property
+    def device_index(self) -> int:
+        return int(self.c.device_index)
 
     @property
     def exists(self) -> bool:
@@ -259,6 +261,11 @@ class RuntimeHandle:
         """Raise the error that a call on this runtime reported, if any."""
         if status:
             raise self.closed_error() if status == Status.CLOSED else error_of(status)
+
+    @property
+    def device(self) -> str:
+        """The device, such as ``cuda:0``."""
+        return f"{self.arch}:{self.context.device_index}"
 
     def closed_error(self) -> ValueError:
         if self.state is State.INHERITED:

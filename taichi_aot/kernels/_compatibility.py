@@ -26,7 +26,7 @@ Capabilities = Mapping[Capability, int]
 def check_compatible(backend: Backend, capabilities: Capabilities, module: ParsedModule) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or fields that the library lacks."""
     info, arch = module.info, backend.arch
-    if info.archs and arch not in info.archs and not (backend.is_lazy and native_target(module)):
+    if info.archs and arch not in info.archs and not (backend.on_host and native_target(module)):
         compiled = " or ".join(map(str, info.archs))
         here = next((f", or load it with Runtime({str(each)!r})" for each in info.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(

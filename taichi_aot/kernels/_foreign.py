@@ -92,7 +92,7 @@ class Importer:
         if not takes or not offers or isinstance(value, type) or tensor_trouble(value):
             raise messages.wrong_type(value)
         try:
-            shared = shared_array(value, runtime.backend.device_type, readonly=True)
+            shared = shared_array(value, runtime.backend.dlpack_device(runtime), readonly=True)
         except (BufferError, TypeError, ValueError) as error:
             raise messages.not_shared(value, error) from None
         assert parameter.dtype is not None

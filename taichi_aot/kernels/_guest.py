@@ -65,7 +65,8 @@ def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
         return take_no_guest
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
-    place = ffi.new("taichi_aot_guest *", {"device_type": backend.device_type, "bits": 8 * dtype.itemsize})
+    place = ffi.new("taichi_aot_guest *", {"bits": 8 * dtype.itemsize})
+    place.device_type, place.device_id = backend.dlpack_device(runtime)
     place.code, place.is_written = TYPE_CODES[dtype.kind], parameter.access != "r"
     place.array = array_layout((1,) * parameter.ndim, dtype, parameter.elem_shape).c[0]
     if backend.device_type == CPU and _can_read_numpy():

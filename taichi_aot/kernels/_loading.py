@@ -199,7 +199,7 @@ def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str,
 
 def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:
     can_record = handle.backend.can_record()  # raises before anything is loaded
-    code = open_code(module, handle) if can_record and handle.backend.is_lazy else None
+    code = open_code(module, handle) if can_record and handle.backend.on_host else None
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
@@ -212,7 +212,7 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
         lowered = lower(module)
         files = load_copy(handle, module.info, reporting_files(handle, module.info, lowered.files), c)
         plans = (
-            Plans(KernelPlans(lowered, has_root=bool(c.root))) if can_record and not handle.backend.is_lazy else None
+            Plans(KernelPlans(lowered, has_root=bool(c.root))) if can_record and not handle.backend.on_host else None
         )
         loaded = LoadedModule(contents, c, module.info, plans, files, lowered.results, lowered.gradients)
     owner.modules[contents] = loaded

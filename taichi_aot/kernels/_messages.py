@@ -137,8 +137,10 @@ class Messages(NamedTuple):
             if isinstance(array, NdArray)
             else f"runtime.image_from({name}.to_numpy())"
         )
+        own, other = runtime.device, array._handle.runtime.device
+        where = str(runtime.arch) if own == other else f"{own}, and it is on {other}"
         return InvalidArgumentError(
-            f"{self._where()} {array!r} belongs to another runtime than the kernel, which is on {runtime.arch}; "
+            f"{self._where()} {array!r} belongs to another runtime than the kernel, which is on {where}; "
             f"create it with module.runtime, or write module.{copy} for a copy there"
         )
 

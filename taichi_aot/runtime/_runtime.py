@@ -67,8 +67,8 @@ class Runtime(Resource):
     """A runtime on one device: it allocates memory, loads modules and launches their kernels.
 
     A process may have any number of runtimes, and any thread may use each of them. The exception is OpenGL: only the
-    thread that created such a runtime may use it. All CUDA runtimes of a process share one ``TiRuntime`` of the
-    library, which exists until the process ends. Closing a runtime closes its modules and memory. Views of mapped
+    thread that created such a runtime may use it. The runtimes of a CUDA device share one context, which exists until
+    the process ends, and on the first device the library's ``TiRuntime``. Closing a runtime closes its modules and memory. Views of mapped
     memory stay valid as long as they are referenced.
 
     Parameters
@@ -78,8 +78,8 @@ class Runtime(Resource):
         for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. The default is
         that GPU, or the CPU if the machine has no GPU.
     device_index : int, default 0
-        Index of the device among those of the backend, as `devices` lists them. For CUDA it is 0: a process uses the
-        first GPU that ``CUDA_VISIBLE_DEVICES`` shows it.
+        Index of the device among those of the backend, as `devices` lists them. On CUDA devices other than the first
+        one, only kernels with PTX run, which need no library.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class Runtime(Resource):
         arch, device_index = choose_device(arch, device_index)
         check_device(arch, device_index)
         process.reap()
-        context = context_for(arch)
+        context = context_for(arch, device_index)
         self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
 
     @classmethod
@@ -170,7 +170,7 @@ class Runtime(Resource):
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
         """Make a runtime of a context; `create` creates or imports its ``TiRuntime``."""
-        context.device_index = device_index
+        context.c.device_index = device_index
         return cls._of(open_runtime(context, arch, create))
 
     @classmethod
@@ -983,12 +983,12 @@ class Runtime(Resource):
         """Create an array for `Memory.ndarray`."""
         return NdArray._over(self, layout, memory._handle, memory, offset)
 
-    def _sharing_device(self) -> int:
-        """DLPack's number of the device whose memory this runtime can use."""
+    def _sharing_device(self) -> tuple[int, int]:
+        """DLPack's type and number of the device whose memory this runtime can use."""
         backend = self._handle.backend
         backend.require_interface()
-        number: int = backend.device_type
-        return number
+        device: tuple[int, int] = backend.dlpack_device(self._handle)
+        return device
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
         memory = import_shared(self._handle, shared)
