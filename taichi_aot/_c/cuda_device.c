@@ -352,6 +352,7 @@ int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   taichi_aot_stream *stream = stream_in(context);
   int capturing = 0;
   *handle = NULL;
+  if (!own->is_launching) return 1; /* among launches of the library, which are in order with the default stream */
   if (stream == NULL) {
     if (context->ti_runtime == NULL) return catch_up(own, NULL) == CUDA_OK; /* nothing but our calls sets a stream */
     if (functions.ti_get_cuda_stream == NULL) return 0;
@@ -382,6 +383,7 @@ void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in(context);
   context->busy |= TAICHI_AOT_BUSY_RECORDED;
+  if (!own->is_launching) return;
   if (stream != NULL && !stream->is_blocking) {
     stream->is_ahead = 1;
     return;

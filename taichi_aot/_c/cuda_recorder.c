@@ -106,6 +106,7 @@ typedef struct launch_state {
   uint32_t changes; /* increases when graphs that contain it are out of date */
   uint32_t graph_changes;
   uint32_t launches;
+  uint64_t result; /* where PTX writes return values */
 } launch_state;
 
 enum { LEVELS = 11 };
@@ -138,11 +139,17 @@ static int find_functions(void) {
   return found;
 }
 
+/* Whether launches can be made by the driver alone. */
+int taichi_aot_cuda_can_launch(void) { return find_functions(); }
+
+/* Whether the library has none of its launches: all its kernels have PTX. */
+static int is_native(const taichi_aot_plan *plan) { return plan->dispatch_count > 0 && plan->dispatches[0].runtime != NULL; }
+
 static int open_cuda(taichi_aot_context *context) {
   taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
   if (cuda_state->shared != NULL) return 0;
   cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
-  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions() && functions.ti_get_cuda_stream != NULL;
+  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions();
   return 0;
 }
 
@@ -316,12 +323,28 @@ static void *capture(taichi_aot_launch *launch) {
   return NULL;
 }
 
+/* Of PTX the functions are known. */
+static void take_functions(taichi_aot_plan *plan) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count; ++k) {
+      task_state *learned = learned_of(&dispatch->tasks[k]);
+      learned->function = (void *)(uintptr_t)dispatch->tasks[k].function;
+      learned->parameter[1] = (uint64_t)(uintptr_t)dispatch->runtime;
+    }
+  }
+  plan->state = TAICHI_AOT_PLAN_READY;
+}
+
 /* Whether the plan can be used; the first use learns its functions. */
 static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
   void *graph;
   if (own == NULL || !own->is_usable) return 0;
+  if (plan->state == TAICHI_AOT_PLAN_NEW && is_native(plan)) take_functions(plan);
   if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
   plan->state = TAICHI_AOT_PLAN_UNUSABLE;
+  if (functions.ti_get_cuda_stream == NULL) return 0;
   graph = capture(launch);
   taichi_aot_clear_error();
   if (graph == NULL) return 0;
@@ -371,7 +394,7 @@ static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies
   if (host == NULL) return 0;
   kept->host = host;
   memset(host, 0, size + recorded->plan->stride);
-  bigger = allocate(own, size);
+  bigger = allocate(own, size + recorded->plan->return_bytes);
   if (bigger == NULL) return 0;
   give_back(own, kept->block);
   kept->block = bigger;
@@ -441,6 +464,16 @@ static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launc
   return 1;
 }
 
+/* Return values that a graph drops go behind the arguments. */
+static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  launch_state *kept = kept_of(recorded);
+  uint64_t result = kept->block->address + (uint64_t)kept->copies * recorded->plan->stride;
+  if (!is_native(recorded->plan)) return;
+  if (launch->result != NULL) result = launch->result->memory->address;
+  if (kept->result != result) kept->changes += 1;
+  kept->result = result;
+}
+
 /* Brings what the device has of a launch up to date with its arguments, for so many iterations; 0 if it cannot. `item` is
  * NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
@@ -454,6 +487,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
     if (!rewrite(recorded, launch)) return 1;
   } else {
     if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
+    set_result(recorded, launch);
     taichi_aot_write_arguments(kept->host, recorded->plan, launch);
     set_grids(recorded, item);
   }
@@ -467,7 +501,8 @@ static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
   const shared *own;
   open_cuda(context);
   own = taichi_aot_cuda_of(context)->shared;
-  return own != NULL && own->is_usable && plan->state != TAICHI_AOT_PLAN_UNUSABLE ? 0 : TAICHI_AOT_NOT_MINE;
+  if (own == NULL || !own->is_usable || plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
+  return is_native(plan) || functions.ti_get_cuda_stream != NULL ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
@@ -498,6 +533,7 @@ static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*a
                                 parameters, NULL, NULL, NULL};
       memcpy(parameter, learned->parameter, sizeof parameter);
       parameter[0] = at;
+      if (is_native(recorded->plan)) parameter[3] = kept->result;
       result = act(&info, target);
     }
     at += taichi_aot_argument_room(dispatch);

@@ -5,6 +5,8 @@
 
 #include "recorder.h"
 
+int taichi_aot_cuda_can_launch(void);
+
 /* For C alone. */
 
 extern const taichi_aot_recorder taichi_aot_cuda_recorder;

@@ -7,6 +7,8 @@
 #include "policy.h"
 #include "recorder.h"
 
+#include <stdio.h>
+
 #define functions taichi_aot_functions
 #define MOST_BYTES (UINT64_C(1) << 40) /* stated for an import, which is not read beyond the array */
 
@@ -62,6 +64,11 @@ int taichi_aot_launch_by_library(taichi_aot_launch *launch) {
   return 0;
 }
 
+/* Whether it has machine code or PTX, so that the library cannot launch it. */
+int taichi_aot_is_native(const taichi_aot_launch *launch) {
+  return launch->ti_kernel == NULL && launch->ti_compute_graph == NULL;
+}
+
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
   return launch->arguments != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
@@ -97,7 +104,7 @@ static int may_record(const taichi_aot_launch *launch) {
 }
 
 static int is_due(const taichi_aot_launch *launch) {
-  return recorder_of(launch)->is_immediate || taichi_aot_is_due(launch->made);
+  return recorder_of(launch)->is_immediate || taichi_aot_is_native(launch) || taichi_aot_is_due(launch->made);
 }
 
 /* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
@@ -118,6 +125,13 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   return enter_launch(launch, is_recorded); /* another thread has just given it; the library may not have the kernel */
 }
 
+/* The error where the driver does not take a launch that the library cannot make. */
+static int cannot_launch(const taichi_aot_launch *launch) {
+  snprintf(taichi_aot_message, sizeof taichi_aot_message,
+           "the driver cannot take the launch: its stream is being captured, or memory for its arguments is short");
+  return taichi_aot_fail(recorder_of(launch)->routine, (int)TI_ERROR_INVALID_STATE);
+}
+
 /* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
 static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   int status = TAICHI_AOT_NOT_MINE;
@@ -130,6 +144,7 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
   if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
   if (status != TAICHI_AOT_NOT_MINE) return status;
+  if (taichi_aot_is_native(launch)) return cannot_launch(launch);
   if (is_recorded) {
     taichi_aot_clear_error();
     status = launch->runtime->context->backend->use_library(launch->runtime->context);
@@ -263,7 +278,8 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
     taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
-    const int is_recorded = launch->recorded != NULL && recorder_of(launch)->is_immediate;
+    const int is_recorded =
+        launch->recorded != NULL && (recorder_of(launch)->is_immediate || taichi_aot_is_native(launch));
     int status;
     if (is_recorded && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
     status = launch_entered_either_way(launch, is_recorded);

@@ -55,8 +55,8 @@ typedef struct taichi_aot_plan_task {
   const char *name; /* the compiler's; on CUDA that of the function */
   /* CUDA */
   uint32_t shared; /* bytes of shared memory */
-  /* CPU */
-  uint64_t function; /* the address of its code */
+  /* CPU and PTX */
+  uint64_t function; /* the address of its code, or the driver's function */
   /* For C alone. */
   uint64_t own[5]; /* what the recorder has for it, private to its file */
 } taichi_aot_plan_task;
@@ -67,8 +67,8 @@ typedef struct taichi_aot_plan_dispatch {
   const taichi_aot_plan_argument *arguments;
   uint32_t task_count;
   taichi_aot_plan_task *tasks;
-  /* CPU */
-  void *runtime; /* what its code has for one */
+  /* CPU and PTX */
+  void *runtime; /* what its code has for one, of PTX on the device; NULL: the library has its code */
 } taichi_aot_plan_dispatch;
 
 typedef struct taichi_aot_plan {
@@ -77,7 +77,7 @@ typedef struct taichi_aot_plan {
   uint32_t task_count;    /* of all dispatches */
   uint32_t binding_count; /* of all tasks */
   uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
-  uint32_t return_bytes;  /* CPU: of the kernel that returns most */
+  uint32_t return_bytes;  /* CPU and PTX: of the kernel that returns most */
   /* For C alone. */
   int32_t state;                /* TAICHI_AOT_PLAN_... */
   struct taichi_aot_plan *next; /* of those of the context that are ready */

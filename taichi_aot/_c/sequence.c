@@ -14,17 +14,22 @@ static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int
                       taichi_aot_position *position) {
   const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
   uint32_t i;
-  int needs_plan = 0;
+  int needs_plan = 0, is_native = 0;
   if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
     const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
     position->way = taichi_aot_begin_run(pace, launches) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
   }
+  for (i = 0; i < count; ++i) is_native = is_native || taichi_aot_is_native(items[i].launch);
+  if (is_native && position->way == TAICHI_AOT_WAY_LIBRARY) position->way = TAICHI_AOT_WAY_DUE;
   for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE; ++i) {
     const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
-    if (!launch->may_record && !recorder->is_immediate) position->way = TAICHI_AOT_WAY_LIBRARY;
     if (launch->recorded == NULL && launch->may_record) needs_plan = 1;
   }
   if (position->way == TAICHI_AOT_WAY_DUE && needs_plan) return TAICHI_AOT_NEEDS_PLAN;
+  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE && !recorder->is_immediate; ++i) {
+    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
+    if (!launch->may_record) position->way = TAICHI_AOT_WAY_LIBRARY;
+  }
   if (position->way == TAICHI_AOT_WAY_DUE)
     position->way = recorder->is_immediate ? TAICHI_AOT_WAY_LIBRARY : TAICHI_AOT_WAY_RECORDED;
   return 0;

@@ -13,7 +13,10 @@ from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
 
 if TYPE_CHECKING:
+    from ..formats._parse import ParsedModule
     from ..handles._memory import Adoption, MemoryHandle, Request
+    from ..handles._native import NativeCode
+    from ..handles._ptx import PtxCode
     from ..handles._runtime import RuntimeHandle
     from ..values._enums import Arch
     from ._interchange import Shared
@@ -181,6 +184,10 @@ class Backend:
         if reason:
             return f"by the library: {reason}"
         return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
+
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | PtxCode | None:
+        """Open the machine code of a module, by which launches bypass the library; None if the device can use none."""
+        return None
 
     def prepare_code(self, code: bytes) -> bytes:
         """Return the LLVM code of a kernel as the library is given it."""

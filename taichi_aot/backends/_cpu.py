@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from ..driver._library import ffi, lib
@@ -19,11 +20,15 @@ from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
 from ..handles._cpu_pool import on_pool, size_pool
 from ..handles._memory import Request
+from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ._interchange import CPU, Shared
 from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
+
+if TYPE_CHECKING:
+    from ..formats._parse import ParsedModule
 
 __all__ = ["CpuBackend", "HostMemory"]
 
@@ -137,6 +142,9 @@ class CpuBackend(PoolBackend):
             self._return_pages(block)
             freed += block.capacity
         return freed
+
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | None:
+        return open_code(module, runtime)
 
     def prepare_code(self, code: bytes) -> bytes:
         return on_pool(code)

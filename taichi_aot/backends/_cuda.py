@@ -8,13 +8,16 @@ driver also copies it, in the order of the default stream.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status, log_debug, log_failure
+from ..driver._variables import read_switch
 from ..handles._memory import MemoryHandle, Request
+from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
@@ -25,11 +28,13 @@ from ._views import ShadowMap
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
+    from ..formats._parse import ParsedModule
 
 __all__ = ["CudaBackend", "CudaMemory"]
 
 SMALLEST = 512  # bytes, the driver's alignment
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
+NATIVE = "TAICHI_AOT_NATIVE"  # 0: the library compiles kernels that have PTX
 FOREVER = 1 << 62  # nanoseconds
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
@@ -88,6 +93,7 @@ class CudaBackend(PoolBackend):
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
         self._free = FreeBlocks()
+        self._on_close: list[Callable[[], None]] = []
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
 
@@ -185,6 +191,13 @@ class CudaBackend(PoolBackend):
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
+        return open_ptx(module, runtime) if read_switch(NATIVE) is not False else None
+
+    def on_close(self, call: Callable[[], None]) -> None:
+        """Call a function when the runtime is closed."""
+        self._on_close.append(call)
+
     def kind(self, runtime: RuntimeHandle) -> str:
         return "discrete"
 
@@ -205,10 +218,13 @@ class CudaBackend(PoolBackend):
 
     def close(self, runtime: RuntimeHandle) -> None:
         self.adopted.close(runtime)
+        while self._on_close:
+            self._on_close.pop()()
         for c in list(self._allocated):
             self._free_block(runtime, c)
 
     def forget(self) -> None:
+        self._on_close.clear()
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()

@@ -31,8 +31,8 @@ def cuda_devices() -> list[tuple[str, str]]:
     return found
 
 
-def cuda_attributes(*numbers: int) -> list[int]:
-    """Return attributes of the first device, by their numbers in ``CUdevice_attribute``; empty without CUDA.
+def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
+    """Return attributes of a device, by their numbers in ``CUdevice_attribute``; empty without CUDA.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def cuda_attributes(*numbers: int) -> list[int]:
     get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
     get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
     device, value = ffi.new("int32_t *"), ffi.new("int32_t *")
-    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(device, 0) != 0:
+    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(device, device_index) != 0:
         return []
     values: list[int] = []
     for number in numbers:

@@ -88,8 +88,12 @@ class NativeCode:
         self._memory.append(context.random_states)
         return address_of(context.random_states)
 
-    def function(self, symbol: str) -> int:
-        """Return the address of a function; CorruptedDataError if the code does not have it."""
+    def open(self, kernel: str) -> bool:
+        """Return whether the code of a kernel can be used, which is opened."""
+        return True
+
+    def function(self, kernel: str, symbol: str) -> int:
+        """Return the address of a function of a kernel; CorruptedDataError if the code does not have it."""
         address = address_of(lib.taichi_aot_symbol(self._library, symbol.encode()))
         if not address:
             raise CorruptedDataError(f"the machine code of the module lacks the function {symbol!r}")

@@ -141,9 +141,11 @@ class Context:
         Creates the ``TiRuntime`` of a context that exists without one.
     random_states : object
         The memory of what machine code draws random numbers from, or None.
+    temporaries : tuple of int
+        The bytes and the address of memory on a device that PTX uses within a launch.
     """
 
-    __slots__ = ("c", "create", "loaded", "modules", "random_states", "shared")
+    __slots__ = ("c", "create", "loaded", "modules", "random_states", "shared", "temporaries")
     c: taichi_aot_context_p
     shared: bool
 
@@ -152,6 +154,7 @@ class Context:
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.create: Callable[[], None] | None = None
         self.random_states: Any = None
+        self.temporaries = 0, 0
         self.shared = shared
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.

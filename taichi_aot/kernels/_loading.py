@@ -18,7 +18,6 @@ from ..driver._status import log_debug
 from ..formats._files import CODE_SUFFIX
 from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
-from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import InvalidArgumentError
@@ -33,9 +32,13 @@ if TYPE_CHECKING:
     from ..formats._native import NativeModule
     from ..formats._origin import Origin
     from ..formats._parse import ParsedModule
+    from ..formats._ptx import PtxModule
     from ..formats._source import Files, Source, SourceFiles
     from ..formats._stamp import Stamp
+    from ..handles._native import NativeCode
+    from ..handles._ptx import PtxCode
     from ..lowering._returns import ReturnLayout
+    from ..lowering.plans._native import NativePlans
 
 __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module", "reporting_files"]
 
@@ -199,7 +202,7 @@ def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str,
 
 def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:
     can_record = handle.backend.can_record()  # raises before anything is loaded
-    code = open_code(module, handle) if can_record and handle.backend.on_host else None
+    code = handle.backend.open_code(module, handle) if can_record else None
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
@@ -219,14 +222,14 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
     return loaded
 
 
-def _load_native(module: ParsedModule, contents: _Contents, c: taichi_aot_module_p, code: NativeCode) -> LoadedModule:
+def _load_native(
+    module: ParsedModule, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
+) -> LoadedModule:
     """Load a module whose kernels have machine code; the library loads it when it has to launch one that has none."""
     from ..lowering._lower import lower
-    from ..lowering.plans._native import NativePlans
 
-    native, info = module.native, module.info
-    assert native is not None
-    plans = NativePlans(module, native)
+    info = module.info
+    native, plans = _native_plans(module)
     results, gradients = dict(plans.results), plans.gradients
     if native.refused:
         lowered = lower(module)
@@ -239,7 +242,20 @@ def _load_native(module: ParsedModule, contents: _Contents, c: taichi_aot_module
     return LoadedModule(contents, c, info, Plans(plans, code), files, results, gradients)
 
 
-def _with_own_fields(native: NativeModule, code: NativeCode, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+def _native_plans(module: ParsedModule) -> tuple[NativeModule | PtxModule, NativePlans]:
+    if module.ptx is not None:
+        from ..lowering.plans._ptx import PtxPlans
+
+        return module.ptx, PtxPlans(module, module.ptx)
+    from ..lowering.plans._native import NativePlans
+
+    assert module.native is not None
+    return module.native, NativePlans(module, module.native)
+
+
+def _with_own_fields(
+    native: NativeModule | PtxModule, code: NativeCode | PtxCode, files: Mapping[str, bytes]
+) -> Mapping[str, bytes]:
     """Return files for the library, with which kernels that also have machine code use the fields of that.
 
     The library launches such kernels in some graphs, and for users of the C-API.

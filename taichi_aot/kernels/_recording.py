@@ -16,6 +16,7 @@ from ..handles._runtime import RuntimeHandle
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ..handles._native import NativeCode
+    from ..handles._ptx import PtxCode
     from ..lowering.plans._kernel_plans import KernelPlans
     from ..lowering.plans._native import NativePlans
     from ..lowering.plans._plans import Dispatch
@@ -33,11 +34,11 @@ class Plans:
     kernels : KernelPlans or NativePlans
         What each kernel dispatches. Made when the module is loaded: a launch must not need files, nor an import that it
         may have interrupted.
-    code : NativeCode, optional
-        The machine code of a module for a CPU.
+    code : NativeCode or PtxCode, optional
+        The machine code of a module.
     """
 
-    def __init__(self, kernels: KernelPlans | NativePlans, code: NativeCode | None = None) -> None:
+    def __init__(self, kernels: KernelPlans | NativePlans, code: NativeCode | PtxCode | None = None) -> None:
         self._kernels = kernels
         self._code = code
         self._made: dict[tuple[str, bool], _Plan | str] = {}
@@ -51,8 +52,13 @@ class Plans:
         """Return whether a kernel or graph has machine code, so that the library makes none of its launches."""
         if self._code is None:
             return False
-        kernels = [step.kernel for step in self._kernels.info.graphs[name].dispatches] if is_graph else [name]
-        return not any(isinstance(self._kernels[kernel], str) for kernel in kernels)
+        kernels = self._dispatched(name, is_graph=is_graph)
+        return not any(isinstance(self._kernels[kernel], str) for kernel in kernels) and all(
+            map(self._code.open, dict.fromkeys(kernels))
+        )
+
+    def _dispatched(self, name: str, *, is_graph: bool) -> list[str]:
+        return [step.kernel for step in self._kernels.info.graphs[name].dispatches] if is_graph else [name]
 
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
         """Return the reason why a kernel or graph does not have a plan; empty if it has one."""
@@ -64,44 +70,58 @@ class Plans:
         if key not in self._made:
             plan = self._make(name, names, is_graph=is_graph)
             if self._made.setdefault(key, plan) is plan:  # otherwise another thread has made it too
-                how = f"by the library: {plan}" if isinstance(plan, str) else "recorded"
+                how = f"by the library: {plan}" if isinstance(plan, str) else plan.way
                 log_debug("launches of %s %s: %s", "graph" if is_graph else "kernel", name, how)
         return self._made[key]
 
     def _make(self, name: str, names: Sequence[str], *, is_graph: bool) -> _Plan | str:
+        code = self._code if self.has_code(name, is_graph=is_graph) else None
+        kernels = self._dispatched(name, is_graph=is_graph)
         try:
-            dispatches = self._dispatches(name, names, is_graph=is_graph)
-            return dispatches if isinstance(dispatches, str) else _Plan(dispatches, self._code)
+            dispatches = self._dispatches(name, names, is_graph=is_graph, has_code=code is not None)
+            return dispatches if isinstance(dispatches, str) else _Plan(dispatches, kernels, code)
         except Exception as error:  # the library can still launch it
             if self._code is not None:  # but not beside kernels that have machine code and fields
                 raise
             return f"its plan cannot be made ({type(error).__name__})"
 
-    def _dispatches(self, name: str, names: Sequence[str], *, is_graph: bool) -> Sequence[Dispatch] | str:
+    def _dispatches(
+        self, name: str, names: Sequence[str], *, is_graph: bool, has_code: bool
+    ) -> Sequence[Dispatch] | str:
         """Return the dispatches of a kernel or graph, or the reason why they are unknown."""
-        if is_graph:
-            return self._kernels.of_graph(name, names)
-        plan = self._kernels[name]
-        return plan if isinstance(plan, str) else [plan]
+        plans = self._kernels if has_code or self._code is None else self._kernels.of_library
+        plan = plans.of_graph(name, names) if is_graph else plans[name]
+        if isinstance(plan, str):
+            return plan
+        dispatches = plan if is_graph else [plan]
+        kernels = self._dispatched(name, is_graph=is_graph)
+        return [plans.complete(kernel, each) for kernel, each in zip(kernels, dispatches, strict=True)]
 
 
 class _Plan:
     """A ``taichi_aot_plan``, with the memory and the code that it points to."""
 
-    def __init__(self, dispatches: Sequence[Dispatch], code: NativeCode | None) -> None:
+    def __init__(
+        self, dispatches: Sequence[Dispatch], kernels: Sequence[str], code: NativeCode | PtxCode | None
+    ) -> None:
         self._memory: list[Any] = []
         self._code = code
         self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
         self.c.dispatch_count = len(dispatches)
         self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(dispatches)))
-        for c, dispatch in zip(c_dispatches, dispatches, strict=True):
-            self._fill(c, dispatch)
+        for c, dispatch, kernel in zip(c_dispatches, dispatches, kernels, strict=True):
+            self._fill(c, dispatch, kernel)
             self.c.stride += -(-dispatch.argument_bytes // ALIGNMENT) * ALIGNMENT
             self.c.task_count += len(dispatch.tasks)
             self.c.return_bytes = max(self.c.return_bytes, dispatch.return_bytes)
             self.c.binding_count += sum(len(task.bindings) for task in dispatch.tasks)
 
-    def _fill(self, c: Any, dispatch: Dispatch) -> None:
+    @property
+    def way(self) -> str:
+        """How it is launched."""
+        return "recorded" if self._code is None else "native"
+
+    def _fill(self, c: Any, dispatch: Dispatch, kernel: str) -> None:
         c.argument_bytes = dispatch.argument_bytes
         c.argument_count = len(dispatch.arguments)
         c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", dispatch.arguments))
@@ -112,8 +132,7 @@ class _Plan:
             c_task.name, c_task.shared = self._keep(ffi.new("char[]", task.name.encode())), task.shared
             c_task.groups, c_task.block = task.groups, task.block
             if self._code is not None:
-                c_task.function = self._code.function(task.name)
-                continue
+                c_task.function = self._code.function(kernel, task.name)
             code = self._keep(ffi.new("uint32_t[]", len(task.code) // 4))
             ffi.memmove(code, task.code, len(task.code))
             program = [number for operation in task.length for number in operation]

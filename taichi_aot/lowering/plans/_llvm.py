@@ -29,7 +29,7 @@ from ._llvm_types import read_type
 from ._plans import UNKNOWN_LAYOUT, ArgumentKind, Dispatch, PlannedArgument, PlannedTask, UnplannedError, check_kernel
 from ._programs import Program, Value
 
-__all__ = ["planner"]
+__all__ = ["RANGE_FOR", "planner"]
 
 SERIAL, RANGE_FOR = "serial", "range_for"
 NOTHING, UNKNOWN_CONTEXT = Function(b"", b""), "an unknown context"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from ...formats._llvm_metadata import FAMILY, Kernel
-from ...formats._native import NativeModule
+from ...formats._native import NativeKernel
 from ...formats._parse import ParsedModule
 from ...formats._types import Struct
 from ...values._dtypes import item_size
@@ -22,6 +23,15 @@ KINDS = ("scalar", "matrix", "ndarray")
 WORD_BYTES = 4
 
 
+class Code(Protocol):
+    """Machine code or PTX, as a module states it."""
+
+    @property
+    def kernels(self) -> Mapping[str, NativeKernel]: ...
+    @property
+    def refused(self) -> Mapping[str, str]: ...
+
+
 class NativePlans(MadePlans):
     """What each kernel of a module calls by name, or why the library launches it; made when it is asked for.
 
@@ -29,7 +39,7 @@ class NativePlans(MadePlans):
     ----------
     module : ParsedModule
         The module.
-    native : NativeModule
+    native : Code
         Its machine code.
 
     Attributes
@@ -40,7 +50,7 @@ class NativePlans(MadePlans):
         Those of these kernels that are passed gradients.
     """
 
-    def __init__(self, module: ParsedModule, native: NativeModule) -> None:
+    def __init__(self, module: ParsedModule, native: Code) -> None:
         super().__init__(module.info)
         self._native = native
         self._kernels = stated_kernels(module)
@@ -60,13 +70,20 @@ class NativePlans(MadePlans):
     def _plan(self, name: str) -> Dispatch:
         if name not in self._native.kernels:
             raise UnplannedError(self._native.refused[name])
-        kernel, native = self._kernels[name], self._native.kernels[name]
+        kernel = self._kernels[name]
         layout, parameters = kernel.stated.layout, self._parameters(kernel)
         key = id(layout), parameters  # which many kernels share
         if key not in self._arguments:
             self._arguments[key] = (*_arguments(parameters, layout.struct), *self._gradients(kernel))
-        tasks = tuple(PlannedTask(b"", 0, 0, (), (), symbol) for symbol in native.tasks)
-        return Dispatch(max(8, layout.size), self._arguments[key], tasks, layout.return_size)
+        return Dispatch(max(8, layout.size), self._arguments[key], self._tasks(name), layout.return_size)
+
+    def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
+        return tuple(PlannedTask(b"", 0, 0, (), (), symbol) for symbol in self._native.kernels[name].tasks)
+
+    @property
+    def of_library(self) -> MadePlans:
+        """The plans of kernels whose machine code is not used."""
+        return self
 
 
 def _arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[PlannedArgument]:

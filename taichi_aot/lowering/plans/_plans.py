@@ -196,6 +196,10 @@ class MadePlans(Mapping[str, "Dispatch | str"]):
     def __len__(self) -> int:
         return len(self.info.all_kernels)
 
+    def complete(self, name: str, dispatch: Dispatch) -> Dispatch:
+        """Return a dispatch of a kernel with what is found out only when it is used."""
+        return dispatch
+
     def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
         """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""
         steps = [(step.kernel, step.arguments) for step in self.info.graphs[name].dispatches]

@@ -537,6 +537,7 @@ typedef struct {
   size_t count, offsets[PARAMETERS], sizes[PARAMETERS], bytes;
   size_t argument_size; /* of the struct that its parameter points to, if known */
   bool is_size_known;
+  bool is_of_the_library; /* the library has loaded it, which gives it its own state */
 } function;
 
 typedef struct {
@@ -687,7 +688,9 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
     write_log("internal %s", name);
     return;
   }
-  if (runtime_of(kernel) != runtime) die("%s does not get the library's state", name);
+  const bool gets_its_state = runtime_of(kernel) == runtime;
+  if (gets_its_state != kernel->function->is_of_the_library) die("%s does not get its state", name);
+  if (!gets_its_state) bytes_from(runtime_of(kernel), name);
   if (injected("kernel") != SUCCESS) return;
   const unsigned char *bytes = (const unsigned char *)arguments_of(kernel);
   char text[2 * ARGUMENTS_LOGGED + 1] = "";
@@ -1471,6 +1474,7 @@ EXPORT int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, 
   while ((text = strstr(text, ".entry ")) != NULL) {
     made->functions = realloc(made->functions, (size_t)(made->count + 1) * sizeof *made->functions);
     function *found = create(FUNCTION, sizeof *found, &made->functions[made->count++]);
+    found->is_of_the_library = is_of_the_library(__builtin_return_address(0));
     found->name = copy_name(text + 7, &text);
     if (*text == '(') read_parameters(found, text, strchr(text, ')'));
   }

@@ -1,0 +1,189 @@
+"""The PTX of a module on a CUDA device, with what its kernels have for the library's runtime."""
+
+from __future__ import annotations
+
+import struct
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..driver._cuda import cuda_attributes
+from ..driver._library import ffi, lib
+from ..driver._status import check, log_debug, log_failure
+from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
+from ._runtime import State
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
+    from ..formats._llvm_metadata import FieldTree
+    from ..formats._parse import ParsedModule
+    from ..formats._ptx import PtxModule
+    from ._runtime import Context, RuntimeHandle
+
+__all__ = ["PtxCode", "open_ptx"]
+
+MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
+
+
+class PtxCode:
+    """The PTX of a module. The driver is given that of a kernel when the kernel is first used.
+
+    Parameters
+    ----------
+    ptx : PtxModule
+        What the module states.
+    shared : dict of tuple to int
+        The bytes of dynamic shared memory of its functions, by kernel and name.
+    fields : sequence of FieldTree
+        The trees of fields of the module, which start as zeros.
+    runtime : RuntimeHandle
+        The runtime. Code without fields stays on its device for all runtimes; code with fields ends with the runtime.
+
+    Attributes
+    ----------
+    runtime : cdata
+        The runtime's struct on the device, of which kernels use what the module states.
+    """
+
+    def __init__(
+        self, ptx: PtxModule, shared: dict[tuple[str, str], int], fields: list[FieldTree], runtime: RuntimeHandle
+    ) -> None:
+        self._ptx = ptx
+        self._shared = shared
+        self._context = runtime.context
+        self._functions: dict[str, dict[str, int]] = {}  # by kernel, then by name
+        self._refused: set[str] = set()
+        self._memory = _DeviceMemory(runtime.context)
+        if fields:
+            runtime.backend.on_close(self._close)
+        index = runtime.context.device_index
+        self._capability = "sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index))
+        self.runtime = ffi.cast("void *", self._fill(fields))
+
+    def _fill(self, fields: list[FieldTree]) -> int:
+        """Return the address of the struct."""
+        ptx, contents = self._ptx, bytearray(self._ptx.runtime_size)
+
+        def put(member: str, address: int, index: int = 0) -> None:
+            struct.pack_into("<Q", contents, ptx.members[member].offset + 8 * index, address)
+
+        if any("temporaries" in kernel.needs for kernel in ptx.kernels.values()):
+            put("temporaries", self._temporaries(ptx.temporaries))
+        for tree in {tree for kernel in ptx.kernels.values() for tree in kernel.trees}:
+            size = next(field.size for field in fields if field.key == tree)
+            put("roots", self._memory.place(bytes(size)), tree)
+        return self._memory.place(bytes(contents))
+
+    def _temporaries(self, size: int) -> int:
+        """Return the address of memory that all kernels on the device can use: they follow each other."""
+        context = self._context
+        known, address = context.temporaries
+        if known < size:
+            address = _DeviceMemory(context).place(bytes(size))
+            context.temporaries = size, address
+        return int(address)
+
+    def open(self, kernel: str) -> bool:
+        """Return whether the device has the code of a kernel, which is loaded if it has not.
+
+        Raises
+        ------
+        CorruptedDataError
+            If it is damaged.
+        TaichiError
+            If the driver refuses it, on a device that the library does not use; elsewhere the library compiles it.
+        """
+        if kernel in self._functions:
+            return True
+        if kernel in self._refused:
+            return False
+        try:
+            self._load(kernel)
+        except (DeviceLostError, OutOfMemoryError):
+            raise
+        except TaichiError as error:
+            if self._context.device_index:
+                raise
+            log_debug("kernel %s: the driver refuses its PTX: %s", kernel, error)
+            self._refused.add(kernel)
+            return False
+        return True
+
+    def _load(self, kernel: str) -> None:
+        begin = time.perf_counter()
+        image = self._ptx.image(kernel, self._capability)
+        symbols = self._ptx.kernels[kernel].tasks
+        names = [ffi.new("char[]", symbol.encode()) for symbol in symbols]
+        tasks = ffi.new("taichi_aot_cuda_task[]", len(symbols))
+        for task, name, symbol in zip(tasks, names, symbols, strict=True):
+            task.name, task.shared = name, self._shared[kernel, symbol]
+        self._memory.load(image, tasks)
+        self._functions[kernel] = {symbol: int(task.function) for symbol, task in zip(symbols, tasks, strict=True)}
+        log_debug("kernel loaded: %s, its PTX, %.1f ms", kernel, 1e3 * (time.perf_counter() - begin))
+
+    def function(self, kernel: str, symbol: str) -> int:
+        """Return the address of a function of a kernel that is open."""
+        return self._functions[kernel][symbol]
+
+    def _close(self) -> None:
+        self._memory.close()
+
+
+class _DeviceMemory:
+    """Memory and code on a device that no public object has. The device has them until `close`, if that is called.
+
+    It enters the context as a runtime of its own, because it may outlive all others.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._c = ffi.new("taichi_aot_runtime *", {"context": context.c, "state": State.OPEN})
+        self._blocks: list[taichi_aot_memory_p] = []
+        self._modules: list[Any] = []
+
+    def place(self, contents: bytes) -> int:
+        """Copy bytes into new memory; return its address."""
+        c = ffi.new("taichi_aot_memory *", {"generation": 1})
+        self._blocks.append(c)  # before the driver allocates it
+        check(lib.taichi_aot_cuda_allocate(self._c, len(contents), c))
+        host = np.frombuffer(contents, np.uint8)
+        where = self._c, c, 1, 0, ffi.NULL, 0, host.ctypes.data, len(contents)
+        check(lib.taichi_aot_copy(*where, True))
+        return int(c.address)
+
+    def load(self, image: bytes, tasks: Any) -> None:
+        """Load code, and find its functions."""
+        module = ffi.new("void **")
+        self._modules.append(module)
+        check(lib.taichi_aot_cuda_load(self._c, ffi.new("char[]", image), tasks, len(tasks), module))
+
+    def close(self) -> None:
+        """Free it; the device has finished."""
+        for module in self._modules:
+            log_failure(lib.taichi_aot_cuda_unload(self._c, module), "unloading machine code")
+        for c in self._blocks:
+            log_failure(lib.taichi_aot_cuda_free(self._c, c), "freeing CUDA memory")
+        self._modules.clear()
+        self._blocks.clear()
+        self._c.state = State.CLOSED
+
+
+def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
+    """Prepare the PTX of a module; None if it has none, or if launches by the driver need a newer one.
+
+    Raises
+    ------
+    OutOfMemoryError, DeviceLostError
+        If the device has no memory for its fields, or is lost.
+    """
+    ptx = module.ptx
+    if ptx is None or not ptx.kernels or not lib.taichi_aot_cuda_can_launch():
+        return None
+    stated: Any = module.stated  # an LlvmModule
+    shared = {
+        (kernel.key, symbol): task.shared
+        for kernel in stated.kernels
+        if kernel.key in ptx.kernels
+        for task, symbol in zip(kernel.stated.tasks, ptx.kernels[kernel.key].tasks, strict=True)
+    }
+    return PtxCode(ptx, shared, stated.fields, runtime)
