@@ -468,7 +468,7 @@ static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launc
 static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   launch_state *kept = kept_of(recorded);
   uint64_t result = kept->block->address + (uint64_t)kept->copies * recorded->plan->stride;
-  if (!is_native(recorded->plan)) return;
+  if (recorded->plan->return_bytes == 0) return; /* or the library's kernels, which write them to an array */
   if (launch->result != NULL) result = launch->result->memory->address;
   if (kept->result != result) kept->changes += 1;
   kept->result = result;
@@ -533,7 +533,7 @@ static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*a
                                 parameters, NULL, NULL, NULL};
       memcpy(parameter, learned->parameter, sizeof parameter);
       parameter[0] = at;
-      if (is_native(recorded->plan)) parameter[3] = kept->result;
+      if (recorded->plan->return_bytes > 0) parameter[3] = kept->result;
       result = act(&info, target);
     }
     at += taichi_aot_argument_room(dispatch);

@@ -179,10 +179,12 @@ class Backend:
         return f"the module is borrowed, or was loaded with {self.recording}=0"
 
     @classmethod
-    def describe_recording(cls, reason: str, *, has_result: bool) -> str:
+    def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
         """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
         if reason:
             return f"by the library: {reason}"
+        if is_native:
+            return "native"
         return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
 
     def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | PtxCode | None:

@@ -12,7 +12,7 @@ from ..backends._table import BACKENDS
 from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
 from ..formats._read import inspect, read_module
 from ..formats._source import Source
-from ..lowering.plans._kernel_plans import why_unrecorded
+from ..lowering.plans._kernel_plans import is_native, why_unrecorded
 from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError
 from ..values._items import did_you_mean
@@ -180,9 +180,11 @@ def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in info.archs:
         if each in BACKENDS and BACKENDS[each].recording:
-            reason = why_unrecorded(read_module(source, each), name)
-            has_result = bool(find(info, name).signature.returns)
-            found[str(each)] = BACKENDS[each].describe_recording(reason, has_result=has_result)
+            module = read_module(source, each)
+            reason, has_result = why_unrecorded(module, name), bool(find(info, name).signature.returns)
+            found[str(each)] = BACKENDS[each].describe_recording(
+                reason, has_result=has_result, is_native=is_native(module, name)
+            )
     return found
 
 

@@ -346,9 +346,20 @@ class LaunchTarget:
     def recording(self) -> str:
         """How launches are made; see `Kernel.recording`."""
         described: str = self.module.runtime.backend.describe_recording(
-            self._why_unrecorded(), has_result=self.layout is not None
+            self._why_unrecorded(), has_result=self.layout is not None, is_native=self._is_native
         )
         return described
+
+    @property
+    def own_way(self) -> str:
+        """What launches without the library are called."""
+        way: str = self.module.runtime.backend.own_way
+        return "native" if self._is_native else way
+
+    @property
+    def _is_native(self) -> bool:
+        plans = self.module.plans
+        return plans is not None and plans.has_code(self.name_in_module, is_graph=self.is_graph)
 
     def _why_unrecorded(self) -> str:
         """Return the reason why all launches go through the library; empty if some bypass it."""

@@ -197,7 +197,8 @@ class _KernelOrGraph(Unique):
         """How launches are made: ``"native"``, ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "``
         and why.
 
-        On a CPU, kernels of a module with machine code are native: it is called without the library.
+        Kernels of a module with machine code for this CPU, or with PTX on CUDA, are native: it is launched without the
+        library.
 
         On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. On
         CUDA these are calls, bound launches and sequences. On Vulkan the library makes calls, because their arguments

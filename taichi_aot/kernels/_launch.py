@@ -249,7 +249,7 @@ class Launch(Unique):
         self._launcher.target.give_plan(self._c, self._recorded)
 
     def __repr__(self) -> str:
-        way: str = f" ({self._launcher.target.module.runtime.backend.own_way})" if self._c.was_recorded else ""
+        way = f" ({self._launcher.target.own_way})" if self._c.was_recorded else ""
         return f"<Launch of {self.signature}{way}>"
 
 

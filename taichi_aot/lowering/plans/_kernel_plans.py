@@ -9,7 +9,7 @@ from ...formats._parse import ParsedModule
 from .._lower import LoweredModule, lower
 from ._plans import Dispatch, MadePlans, of_graph
 
-__all__ = ["Dispatch", "KernelPlans", "of_graph", "why_unrecorded"]
+__all__ = ["Dispatch", "KernelPlans", "is_native", "of_graph", "why_unrecorded"]
 
 
 class KernelPlans(MadePlans):
@@ -44,9 +44,20 @@ class KernelPlans(MadePlans):
         return self._plan_of(name)
 
 
+def is_native(module: ParsedModule, name: str) -> bool:
+    """Whether a kernel or graph of a module for CUDA has PTX."""
+    if module.ptx is None:
+        return False
+    graph = module.info.graphs.get(name)
+    kernels = {name} if name in module.info.kernels or graph is None else {step.kernel for step in graph.dispatches}
+    return kernels <= module.ptx.kernels.keys()
+
+
 def why_unrecorded(module: ParsedModule, name: str) -> str:
     """Why the library makes all launches of a kernel or graph; empty if it does not."""
     plans: Mapping[str, Dispatch | str]
+    if is_native(module, name):
+        return ""
     if module.native is None:
         plans = KernelPlans(lower(module))
     else:
