@@ -67,9 +67,9 @@ class Runtime(Resource):
     """A runtime on one device: it allocates memory, loads modules and launches their kernels.
 
     A process may have any number of runtimes, and any thread may use each of them. The exception is OpenGL: only the
-    thread that created such a runtime may use it. The runtimes of a CUDA device share one context, which exists until
-    the process ends, and on the first device the library's ``TiRuntime``. Closing a runtime closes its modules and memory. Views of mapped
-    memory stay valid as long as they are referenced.
+    thread that created such a runtime may use it. The runtimes of a CUDA device share one context, and those of the
+    first device one ``TiRuntime`` of the library, until the process ends. Closing a runtime closes its modules and
+    memory. Views of mapped memory stay valid as long as they are referenced.
 
     Parameters
     ----------

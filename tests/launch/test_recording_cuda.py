@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 SWITCH = "TAICHI_AOT_CUDA_RECORDING"
+NATIVE = "TAICHI_AOT_NATIVE"
 MODULES = ("basic", "edges", "fields", "kinds", "returns", "table")
 
 
@@ -59,7 +60,13 @@ def run(tmp_path, driver):
 
     def run_with(scenario, *arguments, recording=True, folder=driver, log="log", quiet=True, **variables):
         path = tmp_path / log
-        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(recording)), **variables}
+        env = {
+            "LD_LIBRARY_PATH": str(folder),
+            "FAKE_CUDA_LOG": str(path),
+            SWITCH: str(int(recording)),
+            NATIVE: "0",
+            **variables,
+        }
         name = scenario if ":" in scenario else f"fake_cuda:{scenario}"
         done = run_scenario(name, *arguments, env=env, quiet=quiet)
         return done.stdout, read_log(path)

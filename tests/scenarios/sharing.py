@@ -44,7 +44,7 @@ def collect_imports_in_cycles() -> None:
     assert object_counts()["memories"] == 0
     for _ in range(200):  # as a CUDA runtime does with host memory
         try:
-            shared_bytes(bytearray(64), CUDA, readonly=False)
+            shared_bytes(bytearray(64), (CUDA, 0), readonly=False)
         except ValueError as error:
             error.args = (error, error.__traceback__)
         gc.collect()

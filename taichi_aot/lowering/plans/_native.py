@@ -80,11 +80,6 @@ class NativePlans(MadePlans):
     def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
         return tuple(PlannedTask(b"", 0, 0, (), (), symbol) for symbol in self._native.kernels[name].tasks)
 
-    @property
-    def of_library(self) -> MadePlans:
-        """The plans of kernels whose machine code is not used."""
-        return self
-
 
 def _arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[PlannedArgument]:
     """The arguments for the parameters; words beyond the 32nd of one are those of arguments after all others."""

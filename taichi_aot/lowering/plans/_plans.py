@@ -196,6 +196,11 @@ class MadePlans(Mapping[str, "Dispatch | str"]):
     def __len__(self) -> int:
         return len(self.info.all_kernels)
 
+    @property
+    def of_library(self) -> MadePlans:
+        """The plans of kernels whose machine code is not used."""
+        return self
+
     def complete(self, name: str, dispatch: Dispatch) -> Dispatch:
         """Return a dispatch of a kernel with what is found out only when it is used."""
         return dispatch

@@ -52,7 +52,11 @@ class PtxPlans(NativePlans):
             tasks.append(task._replace(length=length))
         return dispatch._replace(tasks=tuple(tasks))
 
-    @cached_property
+    @property
     def of_library(self) -> KernelPlans:
+        return self._recorded
+
+    @cached_property
+    def _recorded(self) -> KernelPlans:
         """The plans of the copy that the library is given."""
         return KernelPlans(lower(self._module))

@@ -1,0 +1,273 @@
+"""PTX and two devices on CUDA, without a device: the driver of ``helpers/cuda_driver``."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import threading
+from functools import partial
+from typing import Any
+
+import numpy as np
+from helpers.raising import assert_raises
+
+from taichi_aot import NdArray, NotSupportedError, Runtime, devices
+
+from .fake_cuda import NON_BLOCKING, driver
+
+SIZE = 1000
+
+
+def has_library(rt: Runtime) -> bool:
+    return rt._handle.context.has_library
+
+
+def arrays(rt: Runtime, value: float = 1.0) -> tuple[NdArray[Any], NdArray[Any]]:
+    return rt.full(SIZE, value, "f32"), rt.zeros(SIZE)
+
+
+def expect(array: NdArray[Any], value: float) -> None:
+    found = array.to_numpy()
+    assert (found == value).all(), (found[:4], value)
+
+
+def launch_without_the_library(path: str) -> None:
+    """Call, bind, repeat and step kernels, and return values: nothing needs the library."""
+    with Runtime("cuda") as rt:
+        module = rt.load_module(path)
+        saxpy = module.kernels["saxpy"]
+        assert saxpy.recording == "native"
+        x, y = arrays(rt)
+        saxpy(2.0, x, y)
+        launch = saxpy.bind(1.0, x, y)
+        for _ in range(100):
+            launch()
+        assert repr(launch).endswith("(native)>"), launch
+        expect(y, 102)
+        sequence = rt.sequence([launch, module.kernels["größe"].bind(rt.zeros(7))])
+        sequence(3)
+        assert repr(sequence).endswith("(recorded)>"), sequence
+        expect(y, 105)
+        rt.sequence([launch])(4, ramps={"a": (1.0, 0.5)})
+        expect(y, 112)
+        launch.update(a=-12.0)
+        launch()
+        expect(y, 100)
+        total = module.kernels["total"]
+        bound = total.bind(x)
+        bound()
+        assert total(x) == bound.result() != 0
+        assert rt.current_stream == 0
+        module.fields["grid"].fill(3)
+        assert module.fields["grid"].to_numpy()[1] == 3
+        event = rt.record_event()
+        event.wait()
+        module.prefetch("turn", "narrow", "staged")
+        assert not has_library(rt)
+    assert driver.count("module") == 0
+
+
+def mix_with_the_library(path: str, flags: str) -> None:
+    """Launch native kernels between others, on a stream and in sequences: all are in order."""
+    with Runtime("cuda") as rt:
+        module = rt.load_module(path)
+        x, y = arrays(rt)
+        saxpy, noise = module.kernels["saxpy"], module.kernels["noise"]
+        assert noise.recording == "recorded"
+        native, other = saxpy.bind(1.0, x, y), noise.bind(y)
+        assert has_library(rt)
+        with rt.stream(driver.stream(int(flags))):
+            for _ in range(6):
+                native()
+                other()
+            rt.sequence([native, other, native])(100)
+            native()
+        native()
+        for _ in range(10):
+            other()
+            native()
+        rt.wait()
+
+
+def compare_with_the_library(path: str) -> None:
+    """Print what the arrays have: the same with TAICHI_AOT_NATIVE=0."""
+    with Runtime("cuda") as rt:
+        module = rt.load_module(path)
+        x, y = arrays(rt)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        for i in range(80):
+            launch.update(a=float(i))
+            launch()
+        rt.sequence([launch])(200, ramps={"a": (0.0, 1.0)})
+        print(y.to_numpy()[[0, -1]], module.kernels["saxpy"].recording)
+
+
+def use_two_devices(path: str) -> None:
+    """Launch on both devices, copy between them, and mix up their arrays."""
+    assert [str(device.arch) for device in devices()][:2] == ["cuda", "cuda"]
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        assert (repr(a), repr(b)) == ("<Runtime cuda:0>", "<Runtime cuda:1>")
+        own = [rt.load_module(path).kernels["saxpy"] for rt in (a, b)]
+        (x, y), (u, v) = arrays(a), arrays(b)
+        for i in range(100):
+            own[0](1.0, x, y)
+            v.copy_from(y)
+            own[1](1.0, u, v)
+            y.copy_from(v)
+            assert y[0] == 2 * (i + 1) or i % 10
+        expect(y, 200)
+        v[:10].copy_from(x[5:15])
+        u.memory[:8].copy_from(y.memory[8:16])
+        assert v.to_numpy()[[9, 10]].tolist() == [1, 200]
+        assert u.to_numpy()[[1, 2]].tolist() == [200, 1]
+        for kernel, wrong, of, it in ((own[0], u, a, b), (own[1], x, b, a)):
+            where = f"which is on cuda:{of.device_index}, and it is on cuda:{it.device_index};"
+            assert_raises(ValueError, partial(kernel, 1.0, wrong, wrong), match=where)
+        assert x.__dlpack_device__() == (2, 0)
+        assert u.__dlpack_device__() == (2, 1)
+        assert (b.from_dlpack(u).to_numpy() == u.to_numpy()).all()
+        assert_raises(ValueError, lambda: b.from_dlpack(x), match="it is on cuda:0, and this runtime is on cuda:1")
+        assert b.memory_info().total
+        assert not has_library(a)
+
+
+def need_the_library(path: str) -> None:
+    """On the second device, kernels without PTX are an error; the other ones go on."""
+    with Runtime("cuda", 1) as rt:
+        module = rt.load_module(path)
+        for name in ("noise", "show"):
+            look_up = partial(module.kernels.__getitem__, name)
+            assert_raises(NotSupportedError, look_up, match="uses only cuda:0, not cuda:1")
+        x, y = arrays(rt)
+        module.kernels["saxpy"](1.0, x, y)
+        expect(y, 1)
+
+
+def switch_off(path: str) -> None:
+    with Runtime("cuda", 1) as rt:
+        try:
+            rt.load_module(path)
+        except NotSupportedError as error:
+            print("not cuda:1" in str(error))
+
+
+def stream_on(rt: Runtime) -> int:
+    """Create a stream on the device of a runtime, as another library does."""
+    context, before = ctypes.c_void_p(), ctypes.c_void_p()
+    driver.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), rt.device_index)
+    driver.call("cuCtxGetCurrent", ctypes.byref(before))
+    driver.call("cuCtxSetCurrent", context)
+    stream = driver.stream(NON_BLOCKING)
+    driver.call("cuCtxSetCurrent", before)
+    return stream
+
+
+def use_streams(path: str) -> None:
+    """Streams belong to their device; the other device's launches on the thread go on in its own order."""
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        own = [rt.load_module(path).kernels["saxpy"] for rt in (a, b)]
+        (x, y), (u, v) = arrays(a), arrays(b)
+        first, second = stream_on(a), stream_on(b)
+        with a.stream(first):
+            assert (a.current_stream, b.current_stream) == (first, 0)
+            for _ in range(20):
+                own[0](1.0, x, y)
+                own[1](1.0, u, v)
+                v.copy_from(y)
+            with b.stream(second):
+                assert (a.current_stream, b.current_stream) == (first, second)
+                for _ in range(20):
+                    own[1](1.0, u, v)
+                    own[0](1.0, x, y)
+                    y.copy_from(v)
+        expect(y, 40)
+        expect(v, 40)
+
+
+def copy_with_faults(failure: str) -> None:
+    """A copy that the driver refuses passes the host, with the same result."""
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        x, y = a.asarray(np.arange(SIZE, dtype=np.float32)), b.zeros(SIZE)
+        driver.fail(failure)
+        y.copy_from(x)
+        driver.fail("")
+        assert (y.to_numpy() == x.to_numpy()).all()
+        y[1:].copy_from(x[:-1])
+        assert (y.to_numpy()[1:] == x.to_numpy()[:-1]).all()
+
+
+def lose_a_device() -> None:
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        x, y = a.zeros(SIZE), b.zeros(SIZE)
+        driver.fail("cuMemcpyPeerAsync:700")
+        for _ in range(2):
+            try:
+                y.copy_from(x)
+            except Exception as error:
+                print(type(error).__name__)
+
+
+def copy_in_threads() -> None:
+    """Copies in both directions at the same time end, with the arrays of one of their orders."""
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        x, y = a.full(SIZE, 1, "f32"), b.full(SIZE, 2, "f32")
+
+        def work(target: NdArray[Any], source: NdArray[Any]) -> None:
+            for _ in range(2000):
+                target.copy_from(source)
+
+        threads = [threading.Thread(target=work, args=pair) for pair in ((x, y), (y, x))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(set(x.to_numpy())) == 1
+        assert (x.to_numpy() == y.to_numpy()).all()
+        before = driver.counts()
+        for _ in range(10_000):
+            x.copy_from(y)
+        a.wait()
+        b.wait()
+        assert driver.counts() == before
+
+
+def refuse_ptx(path: str) -> None:
+    """The library compiles a kernel whose PTX the driver refuses; on the second device that is an error."""
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("taichi_aot")
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        modules = [rt.load_module(path) for rt in (a, b)]
+        driver.fail("cuModuleLoadDataEx:218:1")
+        saxpy = modules[0].kernels["saxpy"]
+        driver.fail("")
+        assert any("kernel saxpy: the driver refuses its PTX" in line and "ptxas for tests" in line for line in lines)
+        assert has_library(a)
+        x, y = arrays(a)
+        saxpy(2.0, x, y)
+        expect(y, 2)
+        assert saxpy.recording == "recorded", saxpy.recording
+        driver.fail("cuModuleLoadDataEx:218")
+        look_up = partial(modules[1].kernels.__getitem__, "saxpy")
+        assert_raises(RuntimeError, look_up, match="ptxas for tests: an unknown instruction")
+        driver.fail("")
+        u, v = arrays(b)
+        modules[1].kernels["saxpy"](1.0, u, v)
+        expect(v, 1)
+
+
+def close_runtimes(path: str) -> None:
+    """Closing a runtime unloads the code of a module with fields and frees what it has."""
+    counts = []
+    for _ in range(4):
+        with Runtime("cuda", 1) as rt:
+            module = rt.load_module(path)
+            module.fields["grid"].fill(1)
+            module.prefetch("saxpy")
+            assert driver.count("module") >= 2
+        counts.append({**driver.counts(), "module": driver.count("module")})
+    assert counts[1] == counts[3], counts
+    assert counts[3]["module"] == 0
