@@ -154,7 +154,7 @@ class Context:
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.create: Callable[[], None] | None = None
         self.random_states: Any = None
-        self.temporaries = 0, 0
+        self.temporaries: tuple[int, int] = 0, 0
         self.shared = shared
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.

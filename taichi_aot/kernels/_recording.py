@@ -90,10 +90,14 @@ class Plans:
     ) -> Sequence[Dispatch] | str:
         """Return the dispatches of a kernel or graph, or the reason why they are unknown."""
         plans = self._kernels if has_code or self._code is None else self._kernels.of_library
-        plan = plans.of_graph(name, names) if is_graph else plans[name]
-        if isinstance(plan, str):
-            return plan
-        dispatches = plan if is_graph else [plan]
+        dispatches: Sequence[Dispatch] | str
+        if is_graph:
+            dispatches = plans.of_graph(name, names)
+        else:
+            plan = plans[name]
+            dispatches = plan if isinstance(plan, str) else [plan]
+        if isinstance(dispatches, str):
+            return dispatches
         kernels = self._dispatched(name, is_graph=is_graph)
         return [plans.complete(kernel, each) for kernel, each in zip(kernels, dispatches, strict=True)]
 
