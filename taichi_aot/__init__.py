@@ -26,7 +26,8 @@ from .kernels._field import Field
 from .kernels._kernel import ComputeGraph, Kernel
 from .kernels._launch import Launch
 from .kernels._module import AotModule
-from .kernels._sequence import LaunchSequence
+from .kernels._sequence import LaunchSequence, UntilSequence
+from .kernels._until import Iterations
 from .runtime._load import load
 from .runtime._runtime import Runtime
 from .values._dtypes import DTypeLike
@@ -116,6 +117,7 @@ __all__ = [
     "InvalidBufferError",
     "InvalidInteropError",
     "InvalidStateError",
+    "Iterations",
     "Kernel",
     "KernelAssertionError",
     "KernelIndexError",
@@ -144,6 +146,7 @@ __all__ = [
     "Texture",
     "Timer",
     "Times",
+    "UntilSequence",
     "WaitTimeoutError",
     "available_archs",
     "benchmark",

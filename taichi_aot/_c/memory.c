@@ -342,6 +342,15 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return 0;
 }
 
+/* Waits for the device and copies a part of any memory to the host, through `staging` if that is not NULL: 0, UNFINISHED,
+ * ARRAY_CLOSED, or the code of an error below the library; the library's is for `leave`. */
+int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging) {
+  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  if (memory->address != 0) return read_address(runtime->context, host, memory->address + offset, size, may_block);
+  return transfer_entered(runtime, memory, offset, host, size, TAICHI_AOT_READ, may_block, staging);
+}
+
 /* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL.
  * UNFINISHED: nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,

@@ -84,6 +84,8 @@ int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint6
 int taichi_aot_missing_map(const taichi_aot_context *context);
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block);
+int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging);
 uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
 
 #endif

@@ -100,11 +100,9 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
   return run_by_library(items, count, repeat, pace, position);
 }
 
-/* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
- * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
- * the device first. */
-int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                            taichi_aot_recording *recording, taichi_aot_position *position) {
+/* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. */
+static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
+                  taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   int status = taichi_aot_missing_launch(runtime->context);
   if (status != 0) return status;
@@ -116,7 +114,98 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
     if (status != 0) return status;
   }
   if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
-  status = run_chosen_way(items, count, repeat, pace, recording, position);
+  status = run_chosen_way(items, count, end, pace, recording, position);
   if (pace->label != NULL) taichi_aot_pop_range();
   return status;
+}
+
+/* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
+ * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
+ * the device first. */
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                            taichi_aot_recording *recording, taichi_aot_position *position) {
+  return run_to(items, count, repeat, repeat, pace, recording, position);
+}
+
+/* Sequences that end when a number says so. */
+
+typedef union number {
+  double f64;
+  float f32;
+  int64_t i64;
+  uint64_t u64;
+  int32_t i32;
+  uint32_t u32;
+  int16_t i16;
+  uint16_t u16;
+  int8_t i8;
+  uint8_t u8;
+} number;
+
+static uint64_t size_of_number(int32_t dtype) {
+  switch (dtype) {
+  case TI_DATA_TYPE_F64:
+  case TI_DATA_TYPE_I64:
+  case TI_DATA_TYPE_U64: return 8;
+  case TI_DATA_TYPE_F32:
+  case TI_DATA_TYPE_I32:
+  case TI_DATA_TYPE_U32: return 4;
+  case TI_DATA_TYPE_I16:
+  case TI_DATA_TYPE_U16: return 2;
+  default: return 1;
+  }
+}
+
+static double to_double(int32_t dtype, const number *from) {
+  switch (dtype) {
+  case TI_DATA_TYPE_F64: return from->f64;
+  case TI_DATA_TYPE_I64: return (double)from->i64;
+  case TI_DATA_TYPE_U64: return (double)from->u64;
+  case TI_DATA_TYPE_F32: return (double)from->f32;
+  case TI_DATA_TYPE_I32: return (double)from->i32;
+  case TI_DATA_TYPE_U32: return (double)from->u32;
+  case TI_DATA_TYPE_I16: return (double)from->i16;
+  case TI_DATA_TYPE_U16: return (double)from->u16;
+  case TI_DATA_TYPE_I8: return (double)from->i8;
+  default: return (double)from->u8;
+  }
+}
+
+/* Reads the number, behind all launches so far: UNFINISHED if Python has to wait first. NaN ends nothing. */
+static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
+  number host = {0};
+  int status = taichi_aot_missing_map(runtime->context);
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
+                                        size_of_number(until->dtype), until->may_block, until->staging);
+  status = taichi_aot_leave_after(runtime, "ti_map_memory", status);
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  if (status != 0) return status;
+  until->may_block = 0;
+  until->value = to_double(until->dtype, &host);
+  until->is_met = until->is_above ? until->value > until->bound : until->value < until->bound;
+  return 0;
+}
+
+/* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. No launch of an iteration behind a check is made
+ * before it, so those of `position` have been made and no others. The host reads the number on every arch; where a device can
+ * decide itself, as CUDA's graphs with conditional nodes can, a recorder would take over here. */
+int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+  const int64_t turn = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
+  while (until->checked < repeat && !until->is_met) {
+    const int64_t left = repeat - until->checked;
+    const int64_t end = until->checked + (left < until->every ? left : until->every);
+    int status = 0;
+    until->is_reading = 0;
+    if (position->iteration < end) status = run_to(items, count, end, repeat, pace, recording, position);
+    if (status != 0 || position->iteration < end) return status;
+    until->is_reading = 1;
+    status = check_number(items[0].launch->runtime, until);
+    if (status != 0) return status;
+    until->checked = end;
+    if (taichi_aot_milliseconds() >= turn) break;
+  }
+  return 0;
 }

@@ -7,7 +7,26 @@
 #include "policy.h"
 #include "recorder.h"
 
+/* The number on the device that ends a run, which reads it between iterations; how far the run is with that. */
+typedef struct taichi_aot_until {
+  taichi_aot_memory *memory;
+  int64_t generation; /* that of the memory while the number may be used */
+  uint64_t offset;    /* of the number in the memory */
+  struct taichi_aot_staging *staging; /* through which the host reads the memory, or NULL */
+  int32_t dtype;      /* TiDataType */
+  int32_t is_above;   /* it ends the run if it is greater than the bound, else if it is less */
+  double bound;
+  int64_t every;      /* iterations from one check to the next */
+  int64_t checked;    /* iterations that were followed by a check, or that precede the next one */
+  double value;       /* of the last check */
+  int32_t is_met;     /* by that value */
+  int32_t is_reading; /* the call returned from a check, not from launches */
+  int32_t may_block;  /* the device has been waited for */
+} taichi_aot_until;
+
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                             taichi_aot_recording *recording, taichi_aot_position *position);
+int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until);
 
 #endif

@@ -72,6 +72,10 @@ class GfxMemory(MemoryHandle):
         return self._backend.staging
 
     @property
+    def read_staging(self) -> Any:
+        return ffi.NULL if self.host_read and not self.on_device else self.staging
+
+    @property
     def is_mappable(self) -> bool:
         return (self.host_read or self.host_write) and not self.on_device
 
@@ -92,15 +96,15 @@ class GfxMemory(MemoryHandle):
         return self.c.ti_memory
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        self._transfer(target, offset, lib.TAICHI_AOT_READ, can_map=self.host_read)
+        self._transfer(target, offset, lib.TAICHI_AOT_READ, self.read_staging)
 
     def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
         direction = lib.TAICHI_AOT_WRITE_FRESH if fresh else lib.TAICHI_AOT_WRITE
-        self._transfer(source, offset, direction, can_map=self.host_write)
+        staging = ffi.NULL if self.host_write and not self.on_device else self.staging
+        self._transfer(source, offset, direction, staging)
 
-    def _transfer(self, host: npt.NDArray[Any], offset: int, direction: int, *, can_map: bool) -> None:
+    def _transfer(self, host: npt.NDArray[Any], offset: int, direction: int, staging: Any) -> None:
         runtime = self.runtime
-        staging = ffi.NULL if can_map and not self.on_device else self.staging
         address = array_address(host)
         where = runtime.require_open(), self.c, self.generation, offset, address, host.nbytes, direction
         runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_transfer(*where, may_block, staging)))

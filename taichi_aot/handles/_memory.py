@@ -173,6 +173,11 @@ class MemoryHandle(AllocationHandle):
         return ffi.NULL
 
     @property
+    def read_staging(self) -> Any:
+        """``taichi_aot_staging *`` through which the host reads the memory; NULL where a read does not need one."""
+        return ffi.NULL
+
+    @property
     def is_mappable(self) -> bool:
         """Whether the host can access the memory itself, not only a copy."""
         raise NotImplementedError

@@ -38,6 +38,7 @@ from ._sequence import LaunchSequence, Ramps
 if TYPE_CHECKING:
     from ..formats._source import Source
     from ._arguments import ArgumentLike
+    from ._until import Bound, Iterations
 
 __all__ = ["follow_file"]
 
@@ -313,7 +314,7 @@ class ReloadingSequence(LaunchSequence):
     def __len__(self) -> int:
         return len(self._followed)
 
-    def __call__(self, /, repeat: int = 1, *, ramps: Ramps | None = None) -> None:
+    def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
         now = monotonic()
         for launch in self._followed:
             if isinstance(launch, ReloadingLaunch) and now >= launch.reloader.due:
@@ -321,7 +322,7 @@ class ReloadingSequence(LaunchSequence):
         sequence, launches = self._current, _current(self._followed)
         if any(old is not new for old, new in zip(sequence._launches, launches, strict=True)):
             sequence = self._current = LaunchSequence._make(self._runtime, launches)
-        sequence(repeat, ramps=ramps)
+        return sequence._launch(repeat, ramps, bound)
 
     def __repr__(self) -> str:
         return repr(self._current)

@@ -7,7 +7,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..driver._library import ffi, lib
-from ..driver._status import Status
+from ..driver._status import Status, error_of
 from ..handles._resource import Unique
 from ..handles._runtime import RuntimeHandle
 from ..values._convert import convert
@@ -18,22 +18,30 @@ from ..values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
     InvalidArgumentError,
+    ObjectStateError,
 )
 from ..values._integers import as_integer
 from ..values._wording import describe, short
 from ._block import ArgumentBlock
 from ._launch import Launch
 from ._recording import Recorded, Recording
+from ._until import NO_LIMIT, Bound, Iterations
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_pace_p, taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from .._capi import (
+        taichi_aot_pace_p,
+        taichi_aot_position_p,
+        taichi_aot_sequence_item,
+        taichi_aot_step,
+        taichi_aot_until_p,
+    )
     from .._cdata import Array
+    from ..arrays._ndarray import ArraySlice, NdArray
 
-__all__ = ["LaunchSequence", "Ramps"]
+__all__ = ["LaunchSequence", "Ramps", "UntilSequence"]
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
-NO_LIMIT = 2**63 - 1
 MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
 SHOWN = 10  # launches, or runs of the same kernel, in a repr
 
@@ -132,35 +140,119 @@ class LaunchSequence(Unique):
         >>> y.to_numpy()
         array([ 7., 14., 21.], dtype=float32)
         """
+        self._launch(repeat, ramps, None)
+
+    def until(
+        self,
+        number: NdArray | ArraySlice,
+        *,
+        below: float | None = None,
+        above: float | None = None,
+        check_every: int = 1,
+    ) -> UntilSequence:
+        """Create a sequence that ends as soon as a number on the device is below or above a bound.
+
+        C reads the number after every `check_every` iterations and after the last one, never before the first.
+        Launches behind a check are made after it, so a run consists of whole iterations and no others.
+
+        Parameters
+        ----------
+        number : NdArray, or a slice of one
+            An array of one number of f32, f64 or an integer type, such as the residual that a kernel computes.
+        below, above : float
+            The bound, one of the two. The number is compared as f64. NaN is neither below nor above anything, so a
+            run whose number is NaN makes all its iterations.
+        check_every : int, default 1
+            Iterations from one check to the next. A check waits for the device, so a larger number is faster, and makes
+            up to as many iterations too many.
+
+        Returns
+        -------
+        UntilSequence
+
+        Raises
+        ------
+        TypeError
+            If `number` is no array of such a type, if neither or both of `below` and `above` are given, or if a value
+            is not a number.
+        ValueError
+            If `number` has several numbers, is closed or belongs to another runtime, if the bound is NaN, or if
+            `check_every` is less than 1.
+
+        Examples
+        --------
+        >>> total = rt.zeros(1, "f32")
+        >>> loop = rt.sequence([saxpy.bind(1.0, rt.full(1, 2.0), total)])
+        >>> made = loop.until(total, above=100, check_every=20)(repeat=1000)
+        >>> made, made.converged, made.value
+        (60, True, 120.0)
+        """
+        return UntilSequence._make(self, Bound.make(self._runtime, number, below, above, check_every))
+
+    def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
+        """Run; return what was made if there is a bound."""
         repeat = as_integer(repeat, "repeat")
         if repeat < 0:
             raise ArgumentOutOfRangeError(f"repeat must not be negative: {short(repeat)}")
         if repeat > NO_LIMIT:
             raise ArgumentOverflowError("repeat must be less than 2**63")
         if not ramps:
-            self._run(self._items, repeat)
-            return
+            return self._run(self._items, repeat, bound)
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
         items = self._idle.pop(key, None)  # runs do not share items
         items = items or Items(self._runtime, self._launches, steps, self._c_label)
         items.set_steps(steps)
-        self._run(items, repeat)
+        made = self._run(items, repeat, bound)
         if len(self._idle) < MOST_IDLE:
             self._idle[key] = items
+        return made
 
-    def _run(self, items: Items, repeat: int) -> None:
+    def _run(self, items: Items, repeat: int, bound: Bound | None) -> Iterations | None:
         position = ffi.new("taichi_aot_position *")
+        if bound is not None and repeat > 0:
+            return self._run_until(items, repeat, position, bound.begin())
         while True:
             status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, self._pace, items.c_recording, position)
-            if status == Status.NEEDS_PLAN:
-                items.give_plans()
-            elif status == Status.UNFINISHED:
-                self._runtime.wait()
-            elif status:
-                raise self._error(status, position)
+            if status:
+                self._continue(items, status, position)
             elif position.iteration >= repeat:
-                return
+                return None if bound is None else Iterations(0)
+
+    def _run_until(
+        self, items: Items, repeat: int, position: taichi_aot_position_p, until: taichi_aot_until_p
+    ) -> Iterations:
+        while not until.is_met and until.checked < repeat:
+            status = lib.taichi_aot_run_until(
+                items.c, len(self), repeat, self._pace, items.c_recording, position, until
+            )
+            if status == Status.UNFINISHED and until.is_reading:
+                self._runtime.wait()
+                until.may_block = True
+            elif status and until.is_reading:
+                raise self._unread(status, until.checked)
+            elif status:
+                self._continue(items, status, position)
+        return Iterations(until.checked, bool(until.is_met), until.value)
+
+    def _continue(self, items: Items, status: int, position: taichi_aot_position_p) -> None:
+        """Do what a run needs to continue after a status that is not 0; raise if it is an error."""
+        if status == Status.NEEDS_PLAN:
+            items.give_plans()
+        elif status == Status.UNFINISHED:
+            self._runtime.wait()
+        else:
+            raise self._error(status, position)
+
+    def _unread(self, status: int, checked: int) -> Exception:
+        """Return the exception for a number that could not be read."""
+        runtime = self._runtime
+        error = runtime.closed_error() if status == Status.CLOSED else error_of(status)
+        if status == Status.ARRAY_CLOSED:
+            error = ObjectStateError("the array is closed")
+        if status != Status.CHECK_FAILED:
+            error.args = (f"the number of until(), iteration {checked}: {error}",)
+        return error
 
     def _error(self, status: int, position: taichi_aot_position_p) -> Exception:
         number: int = position.launch
@@ -213,6 +305,71 @@ class LaunchSequence(Unique):
 
     def __repr__(self) -> str:
         return f"<LaunchSequence of {self._names()}{' (recorded)' * bool(self._pace.is_recorded)}>"
+
+
+class UntilSequence(Unique):
+    """A sequence that ends as soon as a number on the device is beyond a bound, created by `LaunchSequence.until`.
+
+    Examples
+    --------
+    >>> total = rt.zeros(1, "f32")
+    >>> loop = rt.sequence([saxpy.bind(1.0, rt.full(1, 2.0), total)]).until(total, above=100, check_every=20)
+    >>> loop(repeat=1000)
+    60
+    """
+
+    __slots__ = ("_bound", "_sequence")
+    _bound: Bound
+    _sequence: LaunchSequence
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError("an UntilSequence is created by until() of a sequence")
+
+    @classmethod
+    def _make(cls, sequence: LaunchSequence, bound: Bound) -> UntilSequence:
+        self = object.__new__(cls)
+        self._sequence = sequence
+        self._bound = bound
+        return self
+
+    def __len__(self) -> int:
+        return len(self._sequence)
+
+    def __call__(self, /, repeat: int, *, ramps: Ramps | None = None) -> Iterations:
+        """Launch the sequence until its number is beyond the bound, and at most `repeat` times.
+
+        Parameters
+        ----------
+        repeat : int
+            The largest number of iterations, at least 0.
+        ramps : mapping, optional
+            As for a `LaunchSequence`.
+
+        Returns
+        -------
+        Iterations
+            The number of iterations made, an int; `Iterations.converged` says whether the bound ended them, and
+            `Iterations.value` is the number.
+
+        Raises
+        ------
+        ValueError, TypeError, OverflowError, IndexError, BufferError, TaichiError
+            As for a `LaunchSequence`, and if the number cannot be read, for example because its array is closed.
+
+        Examples
+        --------
+        >>> total = rt.zeros(1, "f32")
+        >>> loop = rt.sequence([saxpy.bind(1.0, rt.full(1, 2.0), total)]).until(total, above=100)
+        >>> made = loop(repeat=10)
+        >>> made, made.converged, made.value
+        (10, False, 20.0)
+        """
+        made = self._sequence._launch(repeat, ramps, self._bound)
+        assert made is not None  # there is a bound
+        return made
+
+    def __repr__(self) -> str:
+        return f"<UntilSequence: {self._sequence!r} {self._bound}>"
 
 
 class Items:

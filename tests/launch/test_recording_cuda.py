@@ -125,6 +125,10 @@ def test_sequences_match_the_library(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
 
 
+def test_sequences_that_check_a_number_match_the_library(compare, loops):
+    assert compare("run_until", loops).graphs
+
+
 @pytest.mark.slow
 def test_ramps_match_the_library(compare, loops, basic):
     assert compare("run_ramps", loops).graphs

@@ -166,6 +166,28 @@ def run_sequences(path: str, repeats: str) -> None:
         print(words(x), words(y), words(m))
 
 
+def run_until(path: str) -> None:
+    """Run until a number is the largest that a loop on the host has read, then until it would be larger than all."""
+    with loaded(path) as (rt, module):
+        launch, (x,) = bind(module, "array", numbers(500))
+        sequence, number = rt.sequence([launch, launch]), x[3:4]
+        found: list[int] = []
+        for every in (1, 40, 1000):
+            x.write(numbers(500))
+            values = []
+            for _ in range(160 // every):
+                sequence(every)
+                values.append(number.item())
+            x.write(numbers(500))
+            made = sequence.until(number, above=max(values, default=0) - 1, check_every=every)(160)
+            driver.mark()
+            assert made == (values.index(max(values)) + 1) * every if values else 160
+            assert made.converged or not values
+            assert not values or made.value == max(values)
+            found.append(made)
+        print(found, words(x))
+
+
 def run_ramps(path: str) -> None:
     with loaded(path) as (rt, module):
         launch, (x,) = bind(module, "scalar", 0, numbers(1000))

@@ -218,3 +218,56 @@ def show_a_sequence(arch: ArchName, module: str) -> None:
         sequence = rt.sequence([rt.load_module(module).kernels["array"].bind(rt.zeros(100, "i32"))])
         sequence(100)
         print(sequence)
+
+
+def until_the_number_is_closed(arch: ArchName, module: str) -> None:
+    """Close the number while a sequence runs that no launch uses it in."""
+    things = make(arch, module)
+    y, number = things.rt.zeros(100), things.rt.zeros(1)
+    loop = things.rt.sequence([things.kernel.bind(1.0, things.x, y)]).until(number, above=1, check_every=3)
+    thread = Background(loop, ENDLESS)
+    wait_until_written(y)
+    number.close()
+    match = assert_ended(thread, r"the number of until\(\), iteration (\d+): the array is closed")
+    before = y.to_numpy()[0]
+    things.kernel(1.0, things.x, y)
+    assert y.to_numpy()[0] == before + 1
+    assert before < 1 << 24  # beyond that, floats cannot count
+    assert int(match[1]) in (before, before - 3), (match[1], before)
+
+
+def interrupt_until(arch: ArchName, module: str) -> None:
+    """Interrupt a sequence that checks a number: no launch is made later."""
+    things = make(arch, module)
+    y, number = things.rt.zeros(100), things.rt.zeros(1)
+    loop = things.rt.sequence([things.kernel.bind(1.0, things.x, y)]).until(number, above=1, check_every=50)
+    assert_interrupted(lambda: loop(ENDLESS), interrupt_after(0.3))
+    before = y.to_numpy()[0]
+    things.kernel(1.0, things.x, y)
+    assert y.to_numpy()[0] - before == 1
+    number.fill(2)
+    assert loop(ENDLESS) == 50
+
+
+def until_in_many_threads(arch: ArchName, module: str) -> None:
+    """Run one sequence in threads, with updates and other calls between: each run ends at its bound."""
+    rt, saxpy = load_saxpy(arch, module)
+    ones, total = rt.full(1, 1.0, "f32"), rt.zeros(1)
+    launch = saxpy.bind(1.0, ones, total)
+    loop = rt.sequence([launch]).until(total, above=5000, check_every=10)
+    made: list[int] = []
+
+    def run() -> None:
+        each = loop(ENDLESS)
+        assert each.converged
+        made.append(each)
+
+    def update() -> None:
+        for _ in range(50):
+            launch.update(x=rt.full(1, 1.0, "f32"))
+            assert rt.full(3, 2.0, "f32").to_numpy().sum() == 6
+
+    run_together(run, run, run, update)
+    assert len(made) == 3
+    assert sum(made) == total.item()
+    assert total.item() > 5000

@@ -117,6 +117,10 @@ def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
     total: np.float32 = module.kernels["dot"](array, array)
     print(total + bound.result())
     runtime.sequence([bound])(100, ramps={"a": (0.0, 0.1), (0, "a"): (1, 2)})
+    made = runtime.sequence([bound]).until(array[0:1], below=1e-6, check_every=50)(repeat=1000)
+    iterations: int = made
+    converged: bool = made.converged
+    print(iterations, converged, made.value.hex(), runtime.sequence([bound]).until(array, above=3)(10).converged)
     with runtime.stream(stream):
         bound()
 
