@@ -68,9 +68,11 @@ if _TYPE_CHECKING:
     from .formats._gfx_runtime import GfxRuntime140
     from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .formats._read import inspect
+    from .formats._sequence_info import SequenceInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .functions._partial import PartialFunction
+    from .kernels._saved import SavedSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._event import Event, Timer
@@ -140,6 +142,8 @@ __all__ = [
     "ReloadWarning",
     "Runtime",
     "Sampler",
+    "SavedSequence",
+    "SequenceInfo",
     "Signature",
     "StaleBundleWarning",
     "TaichiError",
@@ -174,6 +178,8 @@ _MODULES = {
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
     "PartialFunction": "functions._partial",
+    "SavedSequence": "kernels._saved",
+    "SequenceInfo": "formats._sequence_info",
     "Timer": "runtime._event",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",

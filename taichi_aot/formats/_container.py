@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
-from ._files import CUBIN_SUFFIX, DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX
+from ._files import CUBIN_SUFFIX, DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX, ZIP_START
 from ._source import Files, Source
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ MAX_TOTAL_BYTES = 1 << 30
 SUFFIXES = (".tcb", ".json", ".ll", ".spv", PTX_SUFFIX, CUBIN_SUFFIX)
 OTHER_NAMES = {"__version__", "__content__", *NATIVE_CODE.values()}
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
-ZIP_START = b"PK"
 LFS_START = b"version https://git-lfs."
 ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
 STORED, DEFLATED = 0, 8  # ways to compress an entry

@@ -14,6 +14,8 @@ __all__ = [
     "NATIVE_TARGETS",
     "PTX",
     "PTX_SUFFIX",
+    "SEQUENCE",
+    "ZIP_START",
     "is_ptx_file",
 ]
 
@@ -21,6 +23,7 @@ LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that d
 LLVM_GRAPHS, GFX_GRAPHS = "graphs.tcb", "graphs.json"
 CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
 DESCRIPTION = "bundle.json"  # beside the files of a module, or beside the modules of a bundle
+SEQUENCE = "sequence.json"  # beside the modules of a bundle, if it has a saved sequence
 NATIVE = "native.json"  # what an x64 module states of its machine code
 # The kinds of CPU that it is for: the levels of the x86-64 psABI; armv8-a; armv8.2-a with half precision.
 NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
@@ -28,6 +31,7 @@ NATIVE_CODE = {target: f"native-{target}.so" for target in NATIVE_TARGETS}
 NATIVE_FILES = (NATIVE, *NATIVE_CODE.values())
 PTX = "ptx.json"  # what a CUDA module states of its PTX
 PTX_SUFFIX, CUBIN_SUFFIX = ".ptx", ".cubin"  # KERNEL.ptx, KERNEL.sm_90.cubin
+ZIP_START = b"PK"  # of an archive
 
 
 def is_ptx_file(name: str) -> bool:

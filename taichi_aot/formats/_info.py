@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ..values._errors import NotSupportedError
 from ..values._signature import Signature
 from ..values._wording import count
 from ._spirv import DEVICE_CAPABILITIES, SHADER, capability_name
+
+if TYPE_CHECKING:
+    from ._sequence_info import SequenceInfo
 
 __all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
 
@@ -243,6 +246,8 @@ class ModuleInfo:
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
+    sequence : SequenceInfo or None
+        The sequence that `LaunchSequence.save` has written into a bundle, if there is one.
     files : dict
         The files from which `to_metadata_json` and `to_graphs_json` read.
 
@@ -274,6 +279,7 @@ class ModuleInfo:
     ptx_targets: tuple[str, ...] = ()
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    sequence: SequenceInfo | None = field(default=None, compare=False)
     files: dict[str, bytes] = field(default_factory=dict[str, bytes], compare=False)
 
     @property
@@ -304,6 +310,7 @@ class ModuleInfo:
             "ptx_targets": list(self.ptx_targets),
             "not_ptx": dict(self.not_ptx),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
+            "sequence": None if self.sequence is None else self.sequence.to_dict(),
         }
 
     def to_metadata_json(self) -> Any:
@@ -402,4 +409,5 @@ class ModuleInfo:
             ("fields", self.fields),
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
+        lines += [] if self.sequence is None else [str(self.sequence)]
         return "\n".join(lines)

@@ -5,12 +5,13 @@ What bundles need is imported when the first one is read, so that a module loads
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..values._enums import Arch, ArchName
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
-from ._container import is_bundle, open_source
-from ._files import LLVM_METADATA
+from ._container import Container, is_bundle, open_source
+from ._files import LLVM_METADATA, SEQUENCE
 from ._parse import ParsedModule, parse_module
 from ._source import GFX_ARCHS, Choose, Source, SourceFiles, exactly
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from ._bundle import Bundle
     from ._info import ModuleInfo
     from ._origin import Origin
+    from ._sequence_info import SequenceInfo
 
-__all__ = ["inspect", "read_files", "read_module", "read_origin", "stated_archs"]
+__all__ = ["inspect", "read_files", "read_module", "read_origin", "read_sequence", "stated_archs"]
 
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:
@@ -125,8 +127,22 @@ def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
 
         bundle = read_bundle(container)
         if wanted is None:
-            return _inspect_all(bundle)
-        return parse_module(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries)))).info
+            info = _inspect_all(bundle)
+        else:
+            info = parse_module(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries)))).info
+        return replace(info, sequence=_sequence_of(container)) if SEQUENCE in container.names else info
+
+
+def read_sequence(source: Source) -> SequenceInfo | None:
+    """Read the saved sequence of a bundle; None if it has none, and for modules."""
+    with open_source(source) as container:
+        return _sequence_of(container) if is_bundle(container) and SEQUENCE in container.names else None
+
+
+def _sequence_of(container: Container) -> SequenceInfo:
+    from ._sequence import read_sequence
+
+    return read_sequence(container)
 
 
 def _inspect_all(bundle: Bundle) -> ModuleInfo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..driver._library import ffi, lib
 from ..values._errors import ObjectStateError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
     from .._cdata import Pointer
 
-__all__ = ["ModuleHandle", "PlanTable"]
+__all__ = ["ModuleHandle", "ModuleSource", "PlanTable"]
 
 
 class PlanTable(Protocol):
@@ -32,6 +32,13 @@ class PlanTable(Protocol):
     def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
         """Return why it is not recorded; empty if it is."""
         raise NotImplementedError
+
+
+class ModuleSource(NamedTuple):
+    """Where a module comes from: the path or bytes of its container, if they can be read again, and its files."""
+
+    container: str | bytes | None
+    files: Mapping[str, bytes]
 
 
 class ModuleHandle:
@@ -58,11 +65,13 @@ class ModuleHandle:
         The layouts of the return values that its kernels write to an array, by kernel.
     gradients : frozenset of str
         The kernels that are passed gradients, each as one more array.
+    source : ModuleSource or None
+        Where the module comes from; None if another binding has loaded it.
     words : Words
         The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "files", "gradients", "plans", "results", "runtime", "words")
+    __slots__ = ("__weakref__", "_lender", "c", "files", "gradients", "plans", "results", "runtime", "source", "words")
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -80,6 +89,7 @@ class ModuleHandle:
         self._lender = lender
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()
+        self.source: ModuleSource | None = None
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

@@ -5,6 +5,7 @@ Imports that only loading needs are inside functions, so that a process starts f
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,9 +16,9 @@ from ..driver._library import ffi, named_range
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._pointers import address_of
 from ..driver._status import log_debug
-from ..formats._files import CODE_SUFFIX
+from ..formats._files import CODE_SUFFIX, ZIP_START
 from ..handles._code import LlvmFiles, load_copy
-from ..handles._module import ModuleHandle
+from ..handles._module import ModuleHandle, ModuleSource
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import InvalidArgumentError
@@ -58,10 +59,10 @@ class LoadedModule(NamedTuple):
 class _Contents:
     """The files of a module as a dictionary key, equal if all contents are equal, and how they were built."""
 
-    __slots__ = ("__weakref__", "_files", "_hash", "origin")
+    __slots__ = ("__weakref__", "_hash", "files", "origin")
 
     def __init__(self, files: Files, origin: Origin | None) -> None:
-        self._files = files
+        self.files = files
         self.origin = origin
         self._hash = hash(frozenset(files.sizes.items()))
 
@@ -69,7 +70,7 @@ class _Contents:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(other) is _Contents and self._files == other._files)
+        return self is other or (type(other) is _Contents and self.files == other.files)
 
 
 # The contents of loaded files, by their stamp and arch.
@@ -98,16 +99,16 @@ def load_module(
             _stamped[stamp, handle.arch] = loaded.contents
     else:
         warn_if_stale(source, loaded.contents.origin)
-    return _open(handle, loaded)
+    return _open(handle, loaded, source)
 
 
 def load_files(
-    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, source: Source | None = None
 ) -> tuple[ModuleHandle, ModuleInfo]:
-    """Load a module from files in memory."""
+    """Load a module from files in memory, which were read from `source`, if that is given."""
     require_address_space(MODULE_SPACE, "loading a module")
     handle.require_open()
-    return _open(handle, _load_files(handle, capabilities, files))
+    return _open(handle, _load_files(handle, capabilities, files), source)
 
 
 def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
@@ -136,13 +137,23 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     return loaded
 
 
-def _open(handle: RuntimeHandle, loaded: LoadedModule) -> tuple[ModuleHandle, ModuleInfo]:
+def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> tuple[ModuleHandle, ModuleInfo]:
     plans = loaded.plans if handle.backend.can_record() else None  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
     module_handle.files = loaded.files
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
+    module_handle.source = ModuleSource(_container_of(source), loaded.contents.files)
     return module_handle, loaded.info
+
+
+def _container_of(source: Source | None) -> str | bytes | None:
+    """Return the absolute path of a source, or its bytes; None for a buffer, which may change."""
+    if isinstance(source, str | os.PathLike):
+        return os.path.abspath(os.fsdecode(source))
+    if type(source) is bytes:
+        return source if source.startswith(ZIP_START) else os.path.abspath(os.fsdecode(source))
+    return None
 
 
 def adopt_module(
@@ -165,6 +176,7 @@ def adopt_module(
     if lender is not None:
         adopted.words, adopted.files = lender.words, lender.files
         adopted.results, adopted.gradients = lender.results, lender.gradients
+        adopted.source = lender.source
     elif (loaded := _loaded(handle, ti_module)) is not None:
         adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
     return adopted, module.info

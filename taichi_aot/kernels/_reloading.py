@@ -315,6 +315,9 @@ class ReloadingSequence(LaunchSequence):
         return len(self._followed)
 
     def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
+        return self._now()._launch(repeat, ramps, bound)
+
+    def _now(self) -> LaunchSequence:
         now = monotonic()
         for launch in self._followed:
             if isinstance(launch, ReloadingLaunch) and now >= launch.reloader.due:
@@ -322,7 +325,7 @@ class ReloadingSequence(LaunchSequence):
         sequence, launches = self._current, _current(self._followed)
         if any(old is not new for old, new in zip(sequence._launches, launches, strict=True)):
             sequence = self._current = LaunchSequence._make(self._runtime, launches)
-        return sequence._launch(repeat, ramps, bound)
+        return sequence
 
     def __repr__(self) -> str:
         return repr(self._current)

@@ -100,7 +100,7 @@ def load(
             from ..kernels._reloading import follow_file
 
             return follow_file(source, own.load_module, owns_runtime=True)
-        return AotModule(own, *load_files(own._handle, own._capabilities, files), owns_runtime=True)
+        return AotModule(own, *load_files(own._handle, own._capabilities, files, source), owns_runtime=True)
     except BaseException:
         own.close()
         raise
