@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,8 +15,9 @@ from ..driver._files import write_whole
 from ..formats._bundle import read_bundle
 from ..formats._container import Container, is_bundle, open_source, pack_reproducible
 from ..formats._description import to_json
-from ..formats._files import SEQUENCE
+from ..formats._files import DESCRIPTION, SEQUENCE
 from ..formats._make import make_bundle
+from ..formats._origin import BUILD
 from ..formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo, Value
 from ..formats._source import Files, exactly
 from ..handles._module import ModuleHandle
@@ -81,8 +83,7 @@ def _with_modules(module: ModuleHandle, sequence: bytes) -> bytes:
         bundle = read_bundle(opened)
         found = exactly(arch, lambda: (arch,))(opened.where, tuple(bundle.entries))
         _require_same(opened, bundle.read(found).contents, files)
-        contents = {name: opened.read(name) for name in opened.names}
-    return pack_reproducible({**contents, SEQUENCE: sequence}, stored=True)
+        return _packed(opened, sequence)
 
 
 def _require_same(container: Container, now: Files, loaded: Files) -> None:
@@ -92,7 +93,15 @@ def _require_same(container: Container, now: Files, loaded: Files) -> None:
 
 def _join(bundle: bytes, sequence: bytes) -> bytes:
     with open_source(bundle) as container:
-        contents = {name: container.read(name) for name in container.names}
+        return _packed(container, sequence)
+
+
+def _packed(bundle: Container, sequence: bytes) -> bytes:
+    """Return a bundle with the sequence. What it states of its source holds for another file, at another place."""
+    contents = {name: bundle.read(name) for name in bundle.names}
+    description = json.loads(contents[DESCRIPTION])
+    if description.pop(BUILD, None) is not None:
+        contents[DESCRIPTION] = to_json(description)
     return pack_reproducible({**contents, SEQUENCE: sequence}, stored=True)
 
 

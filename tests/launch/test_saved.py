@@ -273,6 +273,22 @@ def test_bundle_stays_a_module(rt, module, bundle, path):
         program(x=x, y=y)
 
 
+def test_saved_bundle_is_not_older_than_a_source(rt, modules, path, tmp_path, monkeypatch, recwarn):
+    """It states no source: its path leads from another folder, to what may be another file."""
+    data = make_bundle({rt.arch: (modules / "basic.tcm").read_bytes()})
+    with zipfile.ZipFile(io.BytesIO(data)) as opened:
+        files = {name: opened.read(name) for name in opened.namelist()}
+    build = {"folder": ".", "files": ["kernels.py"], "options": [], "outputs": {}}
+    files["bundle.json"] = json.dumps(json.loads(files["bundle.json"]) | {"build": build}).encode()
+    (tmp_path / "kernels.tib").write_bytes(pack_reproducible(files, stored=True))
+    x, y = rt.full(3, 1.0), rt.zeros(3)
+    rt.sequence([rt.load_module(tmp_path / "kernels.tib").saxpy.bind(1.0, x, y)]).save(path)
+    (tmp_path / "kernels.py").write_text("another source")
+    rt.load_sequence(path)(x=x, y=y)()
+    assert not recwarn.list
+    assert y.tolist() == [1] * 3
+
+
 def test_inspect_shows_the_sequence(rt, module, path, bundle):
     x, y = rt.full(3, 1.0), rt.zeros(3)
     step = module.saxpy.bind(2.0, x, y)

@@ -1,0 +1,77 @@
+"""The solver of the example ends as a loop on the host does, bit for bit, and its saved sequence too."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import taichi_aot
+from taichi_aot import Arch
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+
+
+@pytest.fixture(scope="module")
+def jacobi() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("jacobi", EXAMPLES / "jacobi.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def bundle(build_source: Callable[..., Path], arch: Arch) -> Path:
+    return build_source(EXAMPLES / "jacobi_kernels.py", arch, caps=())
+
+
+def by_numpy(cells: np.ndarray, steps: int) -> np.ndarray:
+    for _ in range(steps):
+        mean = np.float32(0.25) * (cells[:-2, 1:-1] + cells[2:, 1:-1] + cells[1:-1, :-2] + cells[1:-1, 2:])
+        cells = cells.copy()
+        cells[1:-1, 1:-1] = mean
+    return cells
+
+
+def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arch: Arch, tmp_path: Path) -> None:
+    with taichi_aot.load(bundle, arch) as module:
+        by_host, by_device = jacobi.Plate(module, 20), jacobi.Plate(module, 20)
+        expected = by_host.solve_by_host(1e-4)
+        made = by_device.solve(1e-4)
+        assert made == expected
+        assert made.converged
+        assert made.value == by_host.change.item() < 1e-4
+        assert by_device.now.tobytes() == by_host.now.tobytes()
+        np.testing.assert_allclose(by_device.now.to_numpy(), by_numpy(jacobi.plate(20), 2 * made), rtol=1e-4, atol=1e-6)
+        by_device.save(tmp_path / "plate.tib", 1e-4)
+        rt = module.runtime
+        now, later = rt.asarray(jacobi.plate(20)), rt.asarray(jacobi.plate(20))
+        again = rt.load_sequence(tmp_path / "plate.tib")(now=now, later=later, change=rt.zeros(1))
+        assert again(repeat=jacobi.MOST) == made
+        assert now.tobytes() == by_host.now.tobytes()
+
+
+@pytest.mark.slow(but="x64")
+def test_program_prints_what_it_found(bundle: Path, arch: Arch, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
+    saved = tmp_path / "plate.tib"
+    options = ["--arch", arch, "--module", bundle, "--size", 16, "--below", 1e-4, "--save", saved]
+    command = [sys.executable, EXAMPLES / "jacobi.py", *options]
+    done = subprocess.run(
+        list(map(str, command)), env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.splitlines()
+    assert first.startswith("converged after ")
+    assert second.startswith("mean temperature 0.2")
+    assert "change[0] is below 0.0001, checked every 50 iterations" in str(taichi_aot.inspect(saved).sequence)
