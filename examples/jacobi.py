@@ -2,8 +2,8 @@
 
     python examples/jacobi.py --size 64 --below 1e-5 --save plate.tib
 
-The sequence ends as soon as no cell changes by more than a bound; C reads the number every 50 iterations. `solve_by_host`
-does the same in Python. A sequence that was saved is solved again by `rt.load_sequence`.
+The sequence ends as soon as no cell changes by more than a bound. C reads the number every 50 iterations; `solve_by_host`
+does the same in Python. `rt.load_sequence` loads what --save has written.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def main() -> None:
     parser.add_argument("--arch", help="default: the best device")
     parser.add_argument("--module", type=Path, help="a bundle of the kernel; by default, taichi compiles it")
     parser.add_argument("--size", type=int, default=64, help="cells along an edge (default: %(default)s)")
-    parser.add_argument("--below", type=float, default=1e-5, help="the largest change at the end (default: %(default)s)")
+    parser.add_argument(
+        "--below", type=float, default=1e-5, help="the largest change at the end (default: %(default)s)"
+    )
     parser.add_argument("--save", type=Path, help="write the sequence to this file")
     options = parser.parse_args()
     try:

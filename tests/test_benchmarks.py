@@ -189,6 +189,18 @@ def test_waits_are_compared_with_a_base(arch, base, others, available, tmp_path)
 
 
 @pytest.mark.slow
+def test_checks_of_a_number_are_compared_with_a_loop(tmp_path):
+    run(tmp_path, "until.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert {"16/unchecked", "16/until_1", "16/host_1", "64/until_50", "64/host_50"} <= set(found["variants"])
+    low, high = found["variants"]["16/until_10"]["times_base_quartiles"]
+    assert low <= found["variants"]["16/until_10"]["times_base"] <= high
+    (note,) = found["notes"]
+    assert note.count("checked every") == 6
+    assert "but the loop" not in note
+
+
+@pytest.mark.slow
 def test_pool_is_compared_with_the_library(tmp_path):
     lengths = ("--lengths", "1", "64")
     run(tmp_path, "cpu_pool.py", "--json", "out.json", "--rounds", "2", "--threads", "2", "--busy", "1", *lengths)

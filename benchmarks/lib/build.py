@@ -11,7 +11,11 @@ BENCHMARKS = Path(__file__).resolve().parents[1]
 ROOT = BENCHMARKS.parent
 SOURCES = BENCHMARKS / "native"  # programs in C
 INCLUDE = ROOT / "include"
-BUILT = {"mpm": ROOT / "examples" / "mpm88.py", "cpu": BENCHMARKS / "cpu" / "bodies.py"}  # by ``taichi-aot build``
+BUILT = {  # by ``taichi-aot build``
+    "mpm": ROOT / "examples" / "mpm88.py",
+    "cpu": BENCHMARKS / "cpu" / "bodies.py",
+    "jacobi": ROOT / "examples" / "jacobi_kernels.py",
+}
 
 PREPARE = """
 import runpy, sys

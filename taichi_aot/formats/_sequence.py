@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ..values._dtypes import without_ones
@@ -51,7 +51,7 @@ def _value(value: Any, where: str) -> None:
     check: Check = _number
     if isinstance(value, list):
         check = list_of(_number)
-        if value and all(isinstance(each, list) for each in value):
+        if value and all(isinstance(each, list) for each in cast("Sequence[Any]", value)):
             check = list_of(check)
     check(value, where)
 
@@ -146,7 +146,7 @@ def _read_argument(raw: dict[str, Any]) -> str | Value:
 def _read_value(raw: Any) -> Value:
     if isinstance(raw, str):
         return NOT_FINITE[raw]
-    return tuple(map(_read_value, raw)) if isinstance(raw, list) else cast("int | float", raw)
+    return tuple(map(_read_value, cast("Sequence[Any]", raw))) if isinstance(raw, list) else cast("int | float", raw)
 
 
 def _read_until(raw: dict[str, Any]) -> SavedUntil:

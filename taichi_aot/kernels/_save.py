@@ -182,20 +182,21 @@ class _Uses:
     def _given(self, named: Mapping[str, object]) -> dict[int, str]:
         given: dict[int, str] = {}
         for name, value in named.items():
-            i = self._index.get(id(value._c)) if isinstance(value, NdArray | Image) else None
-            if i is None and isinstance(value, NdArray) and self._is_part_of(value):
-                self._add(value, _Use("until()", name, Parameter(name, "ndarray")))
-                i = self.find(value)
+            array: Any = value
+            i = self._index.get(id(array._c)) if isinstance(value, NdArray | Image) else None
+            if i is None and self._is_part_of(array):
+                self._add(array, _Use("until()", name, Parameter(name, "ndarray")))
+                i = self.find(array)
             if i is None:
-                raise InvalidArgumentError(f"save(): {name} is {describe(value)}, which is no argument of a launch")
+                raise InvalidArgumentError(f"save(): {name} is {describe(array)}, which is no argument of a launch")
             if i in given:
                 raise InvalidArgumentError(f"save(): {given[i]} and {name} are the same array")
             given[i] = name
         return given
 
-    def _is_part_of(self, array: NdArray) -> bool:
-        """Whether `until` reads a number of this array, which no launch uses."""
-        return self._bound is not None and self._bound.number._c is array._c
+    def _is_part_of(self, array: Any) -> bool:
+        """Whether this is an array that no launch uses, and of which `until` reads a number."""
+        return self._bound is not None and isinstance(array, NdArray) and self._bound.number._c is array._c
 
     def _only_name(self, index: int) -> str:
         first, *others = self._uses[index]
@@ -226,8 +227,8 @@ def _array(value: Any) -> Any:
 
 
 def _object(value: Any, where: str, name: str) -> NdArray | Image:
-    found = _array(value)
-    if isinstance(found, NdArray | Image):
+    found: NdArray | Image = _array(value)
+    if type(found) in (NdArray, Image):
         return found
     raise NotSupportedError(
         f"{where} has an array of another library as {name!r}, which save() cannot name: bind rt.from_dlpack(...) of it"

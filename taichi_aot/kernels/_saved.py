@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ def load_saved(module: AotModule, source: Source) -> SavedSequence:
     CorruptedDataError, IncompatibleModuleError
         If its description is damaged, does not fit the module, or was written by a newer version of this package.
     """
-    where = "the bundle" if isinstance(source, bytes | bytearray | memoryview) else str(source)
+    where = os.fsdecode(source) if isinstance(source, str | os.PathLike) else "the bundle"
     info = read_sequence(source)
     if info is None:
         raise InvalidArgumentError(f"{where} has no saved sequence: LaunchSequence.save() writes one")

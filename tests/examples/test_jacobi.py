@@ -12,6 +12,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+
 import taichi_aot
 from taichi_aot import Arch
 
