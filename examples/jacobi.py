@@ -2,8 +2,8 @@
 
     python examples/jacobi.py --size 64 --below 1e-5 --save plate.tib
 
-The sequence ends as soon as no cell changes by more than a bound. C reads the number every 50 iterations; `solve_by_host`
-does the same in Python. `rt.load_sequence` loads what --save has written.
+The sequence ends as soon as no cell changes by more than a bound. C reads the number every 50 iterations;
+`solve_by_host` does the same in Python. `rt.load_sequence` loads what --save has written.
 """
 
 from __future__ import annotations

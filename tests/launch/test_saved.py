@@ -31,6 +31,7 @@ from taichi_aot import (
     UntilSequence,
     inspect,
 )
+from taichi_aot.build import build
 from taichi_aot.formats._container import pack_reproducible
 from taichi_aot.formats._make import make_bundle
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
@@ -528,3 +529,57 @@ def test_truncated_file_is_rejected(saved, x64):
             x64.load_sequence(bytearray(data[:end]))
     with zipfile.ZipFile(io.BytesIO(data)) as opened:
         assert opened.testzip() is None
+
+
+# Gradients, and modules that follow their file.
+
+
+GRADIENT = """
+import taichi as ti
+from taichi_aot.build import export
+A = ti.types.ndarray(ti.f32, 1)
+
+@export(grad=True, shapes={"x": "n", "y": "n"})
+@ti.kernel
+def square(a: ti.f32, x: A, y: A):
+    for i in y:
+        y[i] = a * x[i] * x[i]
+"""
+
+
+@pytest.mark.slow(but="x64")
+def test_gradients(rt, tmp_path, path):
+    if rt.arch is Arch.VULKAN:
+        pytest.skip("Vulkan has no adjoints")
+    (tmp_path / "squares.py").write_text(GRADIENT)
+    module = rt.load_module(build(tmp_path / "squares.py", tmp_path / "squares.tib", archs=[rt.arch]).path)
+    x, y, other = rt.full(3, 2.0, grad=True), rt.zeros(3, grad=True), rt.zeros(3)
+    loop = rt.sequence([module.square.bind(3.0, x, y), module.square.grad.bind(3.0, x, y)])
+    loop.save(path)
+    assert [str(each) for each in inspect(path).sequence.launches] == ["square", "square.grad"]
+    assert inspect(path).sequence.parameters[0].grad
+    a, b = rt.full(3, 2.0, grad=True), rt.zeros(3, grad=True)
+    b.grad.fill(1)
+    program = rt.load_sequence(path)
+    program(x=a, y=b)()
+    assert b.tolist() == [12] * 3
+    assert a.grad.tolist() == [12] * 3
+    with pytest.raises(TypeError, match="the array has no gradient; create it with grad=True"):
+        program(x=other, y=y)
+    given = module.square.grad.bind(3.0, x, y, grads={"x": other})
+    with pytest.raises(NotSupportedError, match=r"cannot keep the grads of .*: create its arrays with grad=True"):
+        rt.sequence([given]).save(path)
+
+
+def test_sequences_that_follow_their_file(rt, modules, tmp_path, path):
+    copy = tmp_path / "followed.tcm"
+    shutil.copy(modules / "basic.tcm", copy)
+    module = taichi_aot.load(copy, runtime=rt, reload=True)
+    x, y = rt.full(1, 1.0), rt.zeros(1)
+    loop = rt.sequence([module.kernels["saxpy"].bind(2.0, x, y)])
+    until = loop.until(y, above=7)
+    assert until(100) == 4
+    loop.save(path, x=x, y=y)
+    assert inspect(path).sequence.until is None
+    until.save(path, x=x, y=y)
+    assert rt.load_sequence(path)(x=x, y=rt.zeros(1))(100) == 4
