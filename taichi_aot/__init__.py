@@ -63,6 +63,7 @@ from .values._errors import (
 from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
+    from . import distributed as distributed
     from . import isolated as isolated
     from .backends._memory_info import MemoryInfo
     from .formats._gfx_runtime import GfxRuntime140
@@ -195,11 +196,11 @@ def __getattr__(name: str) -> object:
 
     if name in _MODULES:
         return getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name)
-    if name == "isolated":
-        return import_module("taichi_aot.isolated")
+    if name in ("distributed", "isolated"):
+        return import_module(f"taichi_aot.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    submodules = {"build", "capi", "interop", "isolated"} & globals().keys()
+    submodules = {"build", "capi", "distributed", "interop", "isolated"} & globals().keys()
     return sorted([*__all__, *submodules, "__version__"])

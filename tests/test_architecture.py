@@ -18,6 +18,7 @@ PUBLIC = {
     "build.setuptools_hook",
     "capi",
     "cli.main",
+    "distributed",
     "interop.dask",
     "interop.jax",
     "interop.torch",

@@ -15,7 +15,7 @@ import pytest
 
 import taichi_aot
 import taichi_aot.build
-from taichi_aot import Runtime, capi, isolated
+from taichi_aot import Runtime, capi, distributed, isolated
 
 pytest.importorskip("distributed", reason="the public names of interop.dask need Dask")
 from helpers import public
@@ -92,6 +92,7 @@ def names(
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
             **{name: getattr(dask, name) for name in dask.__all__},
+            **{name: getattr(distributed, name) for name in distributed.__all__},
             **{name: getattr(each, name) for each in public.INSTALLED for name in each.__all__},
             "rt": rt,
             "module": module,

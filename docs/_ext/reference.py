@@ -141,7 +141,14 @@ def link_public_name(
     if module and not module.startswith("taichi_aot"):
         return None
     python = env.domains.python_domain
-    modules = [node.get("py:module"), "taichi_aot", "taichi_aot.build", "taichi_aot.capi", "taichi_aot.isolated"]
+    modules = [
+        node.get("py:module"),
+        "taichi_aot",
+        "taichi_aot.build",
+        "taichi_aot.capi",
+        "taichi_aot.distributed",
+        "taichi_aot.isolated",
+    ]
     for target in (name, *(f"{module}.{name}" for module in modules)):
         if target in python.objects:
             return python.resolve_xref(env, node["refdoc"], app.builder, "obj", target, node, content)

@@ -1,0 +1,192 @@
+"""The halos of parts: what is copied where, in this process and between processes, now or in another thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..values._errors import InvalidStateError
+from ._edges import Edge, Edges
+from ._strips import Strip, blamed
+
+__all__ = ["Exchange", "Halos", "Link", "fill", "swap"]
+
+UP, DOWN = 0, 1  # tags of edges: which way they go
+
+
+class Copy(NamedTuple):
+    """A halo, and the edge of the neighbour that belongs there."""
+
+    halo: Strip
+    edge: Strip
+
+
+class Link(NamedTuple):
+    """The neighbour in another process: its rank, the edge that it gets, and the halo for the one that it sends."""
+
+    rank: int
+    tag: int  # of the edge that it gets
+    edge: Strip
+    halo: Strip
+
+
+class Halos(NamedTuple):
+    """All halos of the parts of one array in this process."""
+
+    copies: list[Copy]
+    links: list[Link]
+    edges: Edges | None
+
+    @property
+    def are_strided(self) -> bool:
+        """Whether the host packs them, for which it maps the arrays."""
+        edges = [copy.edge for copy in self.copies] + [link.edge for link in self.links]
+        return not all(edge.pieces for edge in edges)
+
+    @property
+    def neighbours(self) -> list[tuple[int, int]]:
+        """The ranks of the neighbours in other processes, with the tags of what they get."""
+        return [(link.rank, link.tag) for link in self.links]
+
+
+def fill(all_halos: Sequence[Halos]) -> None:
+    """Fill the halos of several arrays, with one message to each neighbour in another process."""
+    for halos in all_halos:
+        if halos.are_strided:
+            _copy_mapped(halos.copies)
+        else:
+            for halo, edge in halos.copies:
+                with blamed(edge.part, halo.part):
+                    for target, source in zip(halo.pieces, edge.pieces, strict=True):
+                        target.copy_from(source)
+    _fill_linked(all_halos)
+
+
+def _copy_mapped(copies: Sequence[Copy]) -> None:
+    """Copy what is not contiguous, and map each array once."""
+    parts = {strip.part.index: strip.part for copy in copies for strip in copy}
+    with ExitStack() as stack:
+        views: dict[int, npt.NDArray[Any]] = {}
+        for index, part in parts.items():
+            with blamed(part):
+                views[index] = stack.enter_context(part.array.map())
+        for halo, edge in copies:
+            views[halo.part.index][halo.where] = views[edge.part.index][edge.where]
+        views.clear()
+
+
+def _fill_linked(all_halos: Sequence[Halos]) -> None:
+    """Exchange with the neighbours in other processes. All arrays have the same ones."""
+    edges = all_halos[0].edges if all_halos else None
+    if edges is None:
+        return
+    outgoing: list[Edge] = []
+    incoming: list[Edge] = []
+    rows = list(zip(*(halos.links for halos in all_halos), strict=True))
+    for links in rows:
+        outgoing.append(Edge(np.concatenate([_read(link.edge) for link in links]), links[0].rank, links[0].tag))
+    for links in rows:
+        data = np.empty(sum(map(_bytes_of, (link.halo for link in links))), np.uint8)
+        incoming.append(Edge(data, links[0].rank, 1 - links[0].tag))
+    # What goes up first, on both sides: see `TorchEdges.swap`.
+    swap(edges, sorted(outgoing, key=lambda edge: edge.tag), sorted(incoming, key=lambda edge: edge.tag))
+    for links, edge in zip(rows, incoming, strict=True):
+        begin = 0
+        for link in links:
+            stop = begin + _bytes_of(link.halo)
+            link.halo.write(edge.data[begin:stop].view(link.halo.part.array.dtype).reshape(link.halo.shape))
+            begin = stop
+
+
+def swap(edges: Edges, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
+    """Exchange bytes with other processes; RuntimeError if the library that sends them fails."""
+    try:
+        edges.swap(outgoing, incoming)
+    except Exception as error:
+        ranks = " and ".join(map(str, sorted({edge.rank for edge in (*outgoing, *incoming)})))
+        name = type(error).__name__
+        raise InvalidStateError(f"rank {edges.rank} failed to exchange with rank {ranks}: {name}: {error}") from error
+
+
+def _read(strip: Strip) -> npt.NDArray[np.uint8]:
+    numbers = np.empty(strip.shape, strip.part.array.dtype)
+    strip.read(numbers)
+    return numbers.reshape(-1).view(np.uint8)
+
+
+def _bytes_of(strip: Strip) -> int:
+    return int(np.prod(strip.shape)) * strip.part.array.itemsize
+
+
+class Exchange:
+    """An exchange in progress: `exchange_begin` and `Parts.exchange_begin` create it.
+
+    In a ``with`` statement, the exchange has ended when the statement ends.
+
+    Examples
+    --------
+    >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
+    >>> running = parts.exchange_begin()
+    >>> running.end()
+    >>> running
+    <Exchange ended>
+    """
+
+    __slots__ = ("__weakref__", "_error", "_halos", "_thread")
+
+    def __init__(self, all_halos: Sequence[Halos]) -> None:
+        self._error: BaseException | None = None
+        self._halos = all_halos
+        self._thread: threading.Thread | None = None
+        # Where the host maps arrays, launches with them would fail meanwhile.
+        if any(halos.are_strided for halos in all_halos):
+            fill(all_halos)
+            return
+        self._thread = threading.Thread(target=self._run, name="taichi_aot exchange")
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            fill(self._halos)
+        except BaseException as error:
+            self._error = error
+
+    def end(self) -> None:
+        """Wait until the halos are filled. A second call does nothing.
+
+        Raises
+        ------
+        Exception
+            What `exchange` raises.
+
+        Examples
+        --------
+        >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
+        >>> parts.exchange_begin().end()
+        """
+        self._join()
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+
+    def _join(self) -> None:
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def __enter__(self) -> Exchange:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None:
+            self.end()
+        else:  # the error of the block is the first one
+            self._join()
+
+    def __repr__(self) -> str:
+        return f"<Exchange {'ended' if self._thread is None else 'in progress'}>"
