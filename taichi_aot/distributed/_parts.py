@@ -339,12 +339,12 @@ def decompose(
     """
     devices = _runtimes(runtimes)
     sizes = as_shape(shape, "shape")
-    layout = array_layout(sizes, dtype, as_shape(elem_shape, "elem_shape"))
+    elements = array_layout((), dtype, as_shape(elem_shape, "elem_shape"))  # the whole array may be larger than any
     rank, processes = (0, 1) if edges is None else _place(edges)
     plan = _Plan(
         shape=sizes,
-        dtype=layout.type.dtype,
-        elem_shape=layout.elem_shape,
+        dtype=elements.type.dtype,
+        elem_shape=elements.elem_shape,
         halo=_halo(halo),
         axis=_axis(axis, sizes),
         periodic=bool(periodic),

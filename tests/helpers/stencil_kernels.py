@@ -1,4 +1,4 @@
-"""A stencil kernel for tests of clusters: a cell's value depends on its neighbours."""
+"""Stencil kernels for tests of clusters and of several devices: a cell's value depends on its neighbours."""
 
 import taichi as ti
 
@@ -15,3 +15,11 @@ def smooth(x: GRID, y: GRID):
         y[i, j] = x[i, j]
         if 0 < i < y.shape[0] - 1 and 0 < j < y.shape[1] - 1:
             y[i, j] = 0.25 * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
+
+
+@export
+@ti.kernel
+def relax(x: GRID, y: GRID, top: ti.i32, bottom: ti.i32, left: ti.i32, right: ti.i32):
+    """Replace the cells of a rectangle by the mean of their four neighbours."""
+    for i, j in ti.ndrange((top, bottom), (left, right)):
+        y[i, j] = 0.25 * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
