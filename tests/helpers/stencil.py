@@ -25,7 +25,7 @@ class Relaxation:
         shape = options.pop("shape", grid.shape)
         self.now: Parts = decompose(shape, runtimes, "f32", **options)
         self.next: Parts = decompose(shape, runtimes, "f32", **options)
-        self.kernels: list[Kernel[Any]] = [
+        self.kernels: list[Kernel] = [
             runtime.load_module(module).kernels["relax"] for runtime, module in zip(runtimes, modules, strict=True)
         ]
         self.now.write(grid)
