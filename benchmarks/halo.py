@@ -59,13 +59,15 @@ def compare(grids: dict[str, Grid]) -> None:
                 raise SystemExit(f"{name}: {way} differs from one device")
 
 
-def add_scaling(result: Result, times: dict[str, list[float]], kind: str, way: str, count: int) -> None:
+def add_scaling(
+    result: Result, times: dict[str, list[float]], kind: str, way: str, count: int, has_devices: bool
+) -> None:
     """Add the speed on several devices over one: a ratio for each round, because its variants ran under one load."""
     ratios = [one / more for one, more in zip(times[f"{kind}/1/{way}"], times[f"{kind}/{count}/{way}"], strict=True)]
     speed = statistics.median(ratios) * (count if kind == "weak" else 1)
     result.variants[f"{kind}/{count}/{way}"]["speed_over_1"] = speed
     result.notes.append(f"{kind}/{count}/{way}: {speed:.3g} times the cells per second of one device")
-    if kind == "strong" and count in WANTED:
+    if kind == "strong" and count in WANTED and has_devices:
         result.budget(f"{way}: time on {count} over time on 1", 1 / speed, 1 / WANTED[count], "")
 
 
@@ -105,7 +107,7 @@ def main() -> None:
     for count in counts(given.devices)[1:]:
         for kind in ("strong", "weak"):
             for way in ("step", "overlapped"):
-                add_scaling(result, times, kind, way, count)
+                add_scaling(result, times, kind, way, count, has_devices=len(kinds) >= count)
     result.print()
     result.write(given.json)
 

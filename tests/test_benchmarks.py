@@ -110,6 +110,21 @@ def test_several_processes_find_the_same_as_one(tmp_path):
 
 
 @pytest.mark.slow
+def test_parts_on_several_runtimes_find_the_same_as_one(tmp_path):
+    """The runtimes share the CPU, so no speedup is asserted."""
+    size = ("--devices", "3", "--size", "48")
+    printed = run(tmp_path, "halo.py", *size, "--arch", "x64", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    ways = ("step", "overlapped", "exchange")
+    assert {*found["variants"]} == {
+        f"{kind}/{n}/{way}" for kind in ("strong", "weak") for n in (1, 2, 3) for way in ways
+    }
+    assert found["variants"]["weak/3/overlapped"]["speed_over_1"] > 0
+    assert found["budgets"] == []
+    assert "bit for bit equal to one device" in printed
+
+
+@pytest.mark.slow
 def test_cpu_launches_are_compared_with_the_library_and_drawn(tmp_path):
     pytest.importorskip("matplotlib")
     run(tmp_path, "cpu_launch.py", "--json", "out.json", "--rounds", "2", "--cores", "1")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..values._errors import InvalidStateError
+from ..values._errors import InvalidStateError, TaichiError
 from ._edges import Edge, Edges
-from ._strips import Strip, blamed
+from ._strips import Strip, blamed, with_part
 
 __all__ = ["Exchange", "Halos", "Link", "fill", "swap"]
 
+MAX_THREADS = 32  # exchanges at the same time; more wait
 UP, DOWN = 0, 1  # tags of edges: which way they go
 
 
@@ -60,11 +63,18 @@ def fill(all_halos: Sequence[Halos]) -> None:
         if halos.are_strided:
             _copy_mapped(halos.copies)
         else:
-            for halo, edge in halos.copies:
-                with blamed(edge.part, halo.part):
-                    for target, source in zip(halo.pieces, edge.pieces, strict=True):
-                        target.copy_from(source)
+            _copy_pieces(halos.copies)
     _fill_linked(all_halos)
+
+
+def _copy_pieces(copies: Sequence[Copy]) -> None:
+    """Copy what is contiguous, on the device where both parts are on one."""
+    for halo, edge in copies:
+        try:
+            for target, source in zip(halo.pieces, edge.pieces, strict=True):
+                target.copy_from(source)
+        except TaichiError as error:
+            raise with_part(error, edge.part, halo.part) from error
 
 
 def _copy_mapped(copies: Sequence[Copy]) -> None:
@@ -123,6 +133,29 @@ def _bytes_of(strip: Strip) -> int:
     return int(np.prod(strip.shape)) * strip.part.array.itemsize
 
 
+class _Threads:
+    """The threads that exchange for others. They are kept, because starting one takes longer than an exchange."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop them in a forked child, which does not have them."""
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+
+    def submit(self, all_halos: Sequence[Halos]) -> Future[None]:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(MAX_THREADS, "taichi_aot exchange")
+            return self._pool.submit(fill, all_halos)
+
+
+_threads = _Threads()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.forget)
+
+
 class Exchange:
     """An exchange in progress: `exchange_begin` and `Parts.exchange_begin` create it.
 
@@ -137,24 +170,17 @@ class Exchange:
     <Exchange ended>
     """
 
-    __slots__ = ("__weakref__", "_error", "_halos", "_thread")
+    __slots__ = ("__weakref__", "_future")
+
+    _future: Future[None] | None  # None once it has ended
 
     def __init__(self, all_halos: Sequence[Halos]) -> None:
-        self._error: BaseException | None = None
-        self._halos = all_halos
-        self._thread: threading.Thread | None = None
+        self._future = None
         # Where the host maps arrays, launches with them would fail meanwhile.
         if any(halos.are_strided for halos in all_halos):
             fill(all_halos)
-            return
-        self._thread = threading.Thread(target=self._run, name="taichi_aot exchange")
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            fill(self._halos)
-        except BaseException as error:
-            self._error = error
+        else:
+            self._future = _threads.submit(all_halos)
 
     def end(self) -> None:
         """Wait until the halos are filled. A second call does nothing.
@@ -169,15 +195,12 @@ class Exchange:
         >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
         >>> parts.exchange_begin().end()
         """
-        self._join()
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-
-    def _join(self) -> None:
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        future = self._future
+        if future is not None:
+            error = future.exception()  # Ctrl-C ends this wait, and not the exchange
+            self._future = None
+            if error is not None:
+                raise error
 
     def __enter__(self) -> Exchange:
         return self
@@ -185,8 +208,9 @@ class Exchange:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             self.end()
-        else:  # the error of the block is the first one
-            self._join()
+        elif self._future is not None:  # the error of the block is the first one
+            wait([self._future])
+            self._future = None
 
     def __repr__(self) -> str:
-        return f"<Exchange {'ended' if self._thread is None else 'in progress'}>"
+        return f"<Exchange {'ended' if self._future is None else 'in progress'}>"

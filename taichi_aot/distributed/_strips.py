@@ -16,7 +16,7 @@ from ..values._errors import TaichiError
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
 
-__all__ = ["Interior", "Part", "Strip", "blamed"]
+__all__ = ["Interior", "Part", "Strip", "blamed", "title_of", "with_part"]
 
 # A strip of an axis other than the first consists of many contiguous pieces. So many are copied on the device, one by
 # one. For more it is cheaper to map the whole array.
@@ -162,10 +162,15 @@ def blamed(*parts: Part) -> Generator[None]:
     try:
         yield
     except TaichiError as error:
-        failed = [part for part in parts if _has_failed(part)] or list(dict.fromkeys(parts))
-        named = type(error)(f"{' and '.join(part._title for part in failed)}: {error}")
-        named.__dict__.update(error.__dict__)
-        raise named from error
+        raise with_part(error, *parts) from error
+
+
+def with_part(error: TaichiError, *parts: Part) -> TaichiError:
+    """Return the error of a call on these parts, with the part that has failed and its device in its message."""
+    failed = [part for part in parts if _has_failed(part)] or list(dict.fromkeys(parts))
+    named = type(error)(f"{' and '.join(part._title for part in failed)}: {error}")
+    named.__dict__.update(error.__dict__)
+    return named
 
 
 def _has_failed(part: Part) -> bool:

@@ -1,5 +1,7 @@
 """Halos between processes: by the interface of mpi4py over pipes, and by torch.distributed with gloo."""
 
+import os
+
 import pytest
 from helpers.child import run_scenario
 from helpers.frameworks import need_framework
@@ -8,6 +10,11 @@ from helpers.frameworks import need_framework
 @pytest.fixture
 def stencil(build_source):
     return build_source("stencil_kernels", "x64")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_exchange_in_a_forked_child():
+    run_scenario("halos:exchange_after_a_fork")
 
 
 def test_processes_equal_numpy(stencil):

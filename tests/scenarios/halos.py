@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -43,6 +45,24 @@ def _lose_a_device(call: Callable[[Parts], None]) -> None:
     assert message.startswith("part 1 [3:6] on cuda:0: "), message
     driver.fail("")
     assert parts[0].array.to_numpy().shape == (5, 4)
+
+
+def exchange_after_a_fork() -> None:
+    """The threads that exchange do not exist in a forked child, which starts its own."""
+    with Runtime("x64") as rt:
+        decompose(8, [rt, rt]).exchange_begin().end()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        with Runtime("x64") as rt:
+            parts = decompose(4, [rt, rt])
+            parts.write([1, 2, 3, 4])
+            with parts.exchange_begin():
+                pass
+            os._exit(int(parts[0].array.tolist() != [0, 1, 2, 3]))
+    _, status = os.waitpid(child, 0)
+    assert status == 0
 
 
 class PipeComm:
