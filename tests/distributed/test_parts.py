@@ -33,6 +33,12 @@ def two(rt):
         yield [rt, other]
 
 
+@pytest.fixture(scope="module")
+def cuda_driver(made_once):
+    """The folder of a CUDA driver without a device."""
+    return made_once.folder("driver", compile_driver)
+
+
 def test_sizes_differ_by_at_most_one(rt):
     for count in range(1, 8):
         parts = decompose((17, 3), [rt] * count, halo=2)
@@ -297,7 +303,10 @@ def test_memory_of_exchanges_stays_flat(two, scaled):
     assert second - first < 4 << 20, (first, second)
 
 
+def test_gpus_exchange(cuda_driver):
+    run_scenario("halos:exchange_between_gpus", env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
+
+
 @pytest.mark.parametrize("name", ["lose_a_device", "lose_a_device_in_the_background"])
-def test_lost_device_is_named(name, tmp_path_factory):
-    folder = compile_driver(tmp_path_factory.mktemp("driver"))
-    run_scenario(f"halos:{name}", env={"LD_LIBRARY_PATH": str(folder)})
+def test_lost_device_is_named(name, cuda_driver):
+    run_scenario(f"halos:{name}", env={"LD_LIBRARY_PATH": str(cuda_driver)})

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from helpers.stencil import Relaxation, exact_grid, relaxed
 
-from taichi_aot import DeviceLostError, Runtime
+from taichi_aot import DeviceLostError, Runtime, devices
 from taichi_aot.distributed import MPIEdges, Parts, TorchEdges, decompose, exchange
 
 STEPS = 4
@@ -45,6 +45,22 @@ def _lose_a_device(call: Callable[[Parts], None]) -> None:
     assert message.startswith("part 1 [3:6] on cuda:0: "), message
     driver.fail("")
     assert parts[0].array.to_numpy().shape == (5, 4)
+
+
+def exchange_between_gpus() -> None:
+    """Two devices of the driver for tests, and one of them twice."""
+    count = sum(str(device.arch) == "cuda" for device in devices())
+    runtimes = [Runtime("cuda", index % count) for index in range(3)]
+    whole = np.arange(60, dtype=np.float32).reshape(6, 10)
+    for axis in (0, 1):
+        parts = decompose((6, 10), runtimes, halo=2, axis=axis, periodic=True)
+        parts.write(whole)
+        with parts.exchange_begin():
+            pass
+        padded = np.pad(whole, [(2, 2) if each == axis else (0, 0) for each in (0, 1)], "wrap")
+        for part in parts:
+            begin, stop = part.interior[:2]
+            assert (part.array.to_numpy() == np.take(padded, range(begin, stop + 4), axis)).all(), part
 
 
 def exchange_after_a_fork() -> None:
