@@ -122,6 +122,9 @@ def test_parts_on_several_runtimes_find_the_same_as_one(tmp_path):
     assert found["variants"]["weak/3/overlapped"]["speed_over_1"] > 0
     assert found["budgets"] == []
     assert "bit for bit equal to one device" in printed
+    pytest.importorskip("matplotlib")
+    run(tmp_path, "halo_plot.py", "out.json", "halo.png")
+    assert (tmp_path / "halo.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.slow

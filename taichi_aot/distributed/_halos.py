@@ -16,7 +16,7 @@ from ..values._errors import InvalidStateError, TaichiError
 from ._edges import Edge, Edges
 from ._strips import Strip, blamed, with_part
 
-__all__ = ["Exchange", "Halos", "Link", "fill", "swap"]
+__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "finish_linked", "swap"]
 
 MAX_THREADS = 32  # exchanges at the same time; more wait
 UP, DOWN = 0, 1  # tags of edges: which way they go
@@ -55,6 +55,13 @@ class Halos(NamedTuple):
     def neighbours(self) -> list[tuple[int, int]]:
         """The ranks of the neighbours in other processes, with the tags of what they get."""
         return [(link.rank, link.tag) for link in self.links]
+
+
+def exchange_now(all_halos: Sequence[Halos]) -> None:
+    """Fill the halos of several arrays, after the exchanges that have begun."""
+    if any(halos.links for halos in all_halos):
+        _threads.finish_linked()
+    fill(all_halos)
 
 
 def fill(all_halos: Sequence[Halos]) -> None:
@@ -115,6 +122,8 @@ def _fill_linked(all_halos: Sequence[Halos]) -> None:
 
 def swap(edges: Edges, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
     """Exchange bytes with other processes; RuntimeError if the library that sends them fails."""
+    if not (outgoing or incoming):
+        return
     try:
         edges.swap(outgoing, incoming)
     except Exception as error:
@@ -134,7 +143,11 @@ def _bytes_of(strip: Strip) -> int:
 
 
 class _Threads:
-    """The threads that exchange for others. They are kept, because starting one takes longer than an exchange."""
+    """The threads that exchange for others. They are kept, because starting one takes longer than an exchange.
+
+    Exchanges between processes have one thread, which makes them in the order in which they began: a process cannot
+    tell the messages of two exchanges apart.
+    """
 
     def __init__(self) -> None:
         self.forget()
@@ -142,16 +155,25 @@ class _Threads:
     def forget(self) -> None:
         """Drop them in a forked child, which does not have them."""
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor | None = None
+        self._pools: dict[int, ThreadPoolExecutor] = {}
 
     def submit(self, all_halos: Sequence[Halos]) -> Future[None]:
+        """Fill these halos."""
+        count = 1 if any(halos.links for halos in all_halos) else MAX_THREADS
         with self._lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(MAX_THREADS, "taichi_aot exchange")
-            return self._pool.submit(fill, all_halos)
+            if count not in self._pools:
+                self._pools[count] = ThreadPoolExecutor(count, "taichi_aot exchange")
+            return self._pools[count].submit(fill, all_halos)
+
+    def finish_linked(self) -> None:
+        """Wait until the exchanges between processes have ended that began before."""
+        in_order = self._pools.get(1)
+        if in_order is not None:
+            in_order.submit(int).result()
 
 
 _threads = _Threads()
+finish_linked = _threads.finish_linked
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_threads.forget)
 
@@ -178,7 +200,7 @@ class Exchange:
         self._future = None
         # Where the host maps arrays, launches with them would fail meanwhile.
         if any(halos.are_strided for halos in all_halos):
-            fill(all_halos)
+            exchange_now(all_halos)
         else:
             self._future = _threads.submit(all_halos)
 

@@ -25,7 +25,7 @@ from ..values._errors import (
 from ..values._integers import as_integer
 from ..values._wording import describe, short
 from ._edges import Edge, Edges
-from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, fill, swap
+from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, finish_linked, swap
 from ._strips import Interior, Part, Strip, title_of
 
 __all__ = ["Parts", "decompose", "exchange", "exchange_begin"]
@@ -155,7 +155,7 @@ class Parts:
         >>> [part.array.tolist() for part in parts]
         [[0.0, 0.0, 1.0, 2.0, 3.0], [2.0, 3.0, 4.0, 5.0, 0.0]]
         """
-        fill([self._halos])
+        exchange_now([self._halos])
 
     def exchange_begin(self) -> Exchange:
         """Fill the halos in another thread, while this one launches kernels that neither read nor write them.
@@ -309,7 +309,8 @@ def decompose(
         Whether the ends of the axis are neighbours.
     edges : Edges, optional
         The connection to other processes, such as `MPIEdges`. All processes call this function with equal arguments and
-        equally many runtimes. The parts of the process with rank 0 come first.
+        equally many runtimes, and make their exchanges in the same order, one thread at a time. The parts of the
+        process with rank 0 come first.
 
     Returns
     -------
@@ -381,7 +382,7 @@ def exchange(*parts: Parts) -> None:
     >>> v = taichi_aot.distributed.decompose((8, 8), [rt, rt], "f32", elem_shape=2)
     >>> taichi_aot.distributed.exchange(u, v)
     """
-    fill(_all_halos(parts))
+    exchange_now(_all_halos(parts))
 
 
 def exchange_begin(*parts: Parts) -> Exchange:
@@ -467,6 +468,7 @@ def _compare_plans(plan: _Plan, edges: Edges) -> None:
     ranks = [(UP, edges.rank + 1), (DOWN, edges.rank - 1)]
     outgoing = [Edge(mine.copy(), rank, tag) for tag, rank in ranks if 0 <= rank < edges.size]
     incoming = [Edge(np.zeros_like(mine), edge.rank, 1 - edge.tag) for edge in reversed(outgoing)]
+    finish_linked()
     swap(edges, outgoing, incoming)
     for edge in incoming:
         if not np.array_equal(edge.data, mine):

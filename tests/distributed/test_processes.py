@@ -21,6 +21,10 @@ def test_processes_equal_numpy(stencil):
     run_scenario("halos:relax_in_processes", stencil, fresh=True)
 
 
+def test_several_exchanges_in_progress():
+    run_scenario("halos:begin_several", fresh=True)
+
+
 def test_wrong_uses_are_refused():
     run_scenario("halos:use_processes_wrongly", fresh=True)
 

@@ -224,6 +224,28 @@ def _message_of(kind: type[Exception], call: Callable[[], object]) -> str:
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
+def _begin_several(rank: int, pipes: dict[int, Connection], result: Connection) -> None:
+    edges = MPIEdges(PipeComm(rank, pipes))
+    with Runtime("x64") as rt:
+        many = [decompose((8, 4), [rt], edges=edges, periodic=True) for _ in range(6)]
+        for turn in range(20):
+            for number, parts in enumerate(many):
+                parts.write(np.full((4, 4), 100 * turn + 10 * number + rank, np.float32))
+            running = [parts.exchange_begin() for parts in many[:-1]]
+            many[-1].exchange()
+            for each in running:
+                each.end()
+            for number, parts in enumerate(many):
+                halos = parts[0].array.to_numpy()[[0, -1]]
+                assert (halos == 100 * turn + 10 * number + 1 - rank).all(), (turn, number, halos)
+    result.send(None)
+
+
+def begin_several() -> None:
+    """Several exchanges in progress do not take each other's messages."""
+    _run_ranks(_begin_several, 2)
+
+
 def use_processes_wrongly() -> None:
     """Other arguments, other neighbours and a process that has ended are refused."""
     _run_ranks(_use_wrongly, 2)
