@@ -10,7 +10,9 @@ from ..formats._llvm import LlvmModule
 from ..formats._parse import ParsedModule
 from ..formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
 from ..formats._stated import code_digest, state_ir
+from ..lowering._llvm_metadata import lowered_metadata
 from ..values._enums import Arch
+from ..values._signature import Words
 from ._children import call_each
 from ._cuda import CudaDevice, environment, why_no_driver
 from ._errors import BuildError, UnavailableError
@@ -143,7 +145,12 @@ def _compile(
     for name, text in code.items():
         first.setdefault(text, name)
     names = list(first.values())
-    metadata = {name: base64.b64encode(module.files[name]).decode() for name in (LLVM_METADATA, LLVM_GRAPHS)}
+    assert isinstance(module.stated, LlvmModule)
+    files = {  # whose trees of fields have all numbers from 0 on
+        LLVM_METADATA: lowered_metadata(module.files[LLVM_METADATA], module.stated.fields, [], {}, {}, {}, Words.NONE),
+        LLVM_GRAPHS: module.files[LLVM_GRAPHS],
+    }
+    metadata = {name: base64.b64encode(data).decode() for name, data in files.items()}
     requests = [
         Request(metadata, {name: code[name] for name in names[i : i + BATCH]}) for i in range(0, len(names), BATCH)
     ]

@@ -28,6 +28,27 @@ pytest.importorskip("taichi")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only")
 
 CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)
+LATE_TREE = """
+import taichi as ti
+
+from taichi_aot.build import export, export_field
+
+first_tree = ti.FieldsBuilder()
+first_tree.dense(ti.i, 4).place(ti.field(ti.i32))
+first_tree.finalize()
+tree = ti.FieldsBuilder()
+level = ti.field(ti.i32)
+tree.dense(ti.i, 4).place(level)
+tree.finalize()
+export_field("level", level)
+
+
+@export
+@ti.kernel
+def store(value: ti.i32):
+    for i in level:
+        level[i] = value
+"""
 ASSEMBLER = """#!/bin/sh
 while [ "$1" != -o ]; do shift; done
 (cat {cubin}; sed -n 's/.*[.]entry \\([^(]*\\)(.*/.text.\\1/p' kernel.ptx | tr '\\n' '\\0') > "$2"
@@ -100,6 +121,14 @@ def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_so
         "noise": "draws random numbers",
         "show": "prints",
     }
+
+
+def test_trees_of_fields_may_lack_numbers(tmp_path):
+    source = tmp_path / "late.py"
+    source.write_text(LATE_TREE)
+    module = read_module(build(source, tmp_path / "late.tcm", archs=["cuda"]).path)
+    assert min(module.info.field_trees) > 0
+    assert module.ptx.kernels["store"].trees == module.info.field_trees
 
 
 def test_kernels_with_checks_stay_with_the_library(tmp_path, fill):
