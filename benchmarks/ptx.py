@@ -13,11 +13,10 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
-
-import numpy as np
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
 from taichi_aot.build import _ptx
@@ -76,9 +75,9 @@ def print_source(source: str, cubins: Sequence[str], added: Sequence[Added]) -> 
     sizes = [len(data) for each in added for data in each.ptx.images.values()]
     what = f"PTX and cubins for {', '.join(cubins)}" if cubins else "PTX"
     print(f"\n{source}: {sum(counts)} of {sum(counts) + refused.total()} kernels in {len(added)} modules have {what}")
-    a_kernel, a_module = np.polyfit(counts, [each.seconds for each in added], 1)
-    print(f"    {1000 * a_kernel:.1f} ms a kernel and {1000 * a_module:.0f} ms a module")
-    print(f"    {np.median(sizes):,.0f} bytes a file (median), at most {max(sizes):,}")
+    seconds = sum(each.seconds for each in added)
+    print(f"    {seconds:.1f} s, a process for each module included")
+    print(f"    {median(sizes):,.0f} bytes a file (median), at most {max(sizes):,}")
     before, after = sum(each.before for each in added), sum(each.after for each in added)
     print(f"    modules grow from {before:,} to {after:,} bytes, compressed")
     for reason, number in () if cubins else refused.most_common():

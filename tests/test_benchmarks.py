@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -253,6 +254,12 @@ def test_kernels_without_the_library_are_counted(tmp_path):
     rows = [line.split() for line in printed.splitlines() if line.startswith("without the library ")]
     assert sum(sum(map(int, row[3:])) for row in rows) > 20
     assert "circle_packing_image.py is left out: " in printed
+
+
+@pytest.mark.slow
+def test_kernels_with_ptx_are_counted(tmp_path):
+    printed = run(tmp_path, "ptx.py", "--kernels", "8", "--programs", "2")
+    assert re.search(r"programs: (\d+) of \1 kernels in 2 modules have PTX\n", printed)
 
 
 @pytest.mark.slow
