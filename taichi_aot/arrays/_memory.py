@@ -146,7 +146,8 @@ class _Bytes:
     def copy_from(self, other: Memory | MemorySlice) -> None:
         """Copy all bytes of `other`, of the same size, on the device, after earlier launches and before later ones.
 
-        Memory of another runtime is copied through the host, after the launches of that runtime.
+        Memory of another runtime is copied after the launches of that runtime: by the driver if both are on CUDA, else
+        through the host.
 
         Raises
         ------

@@ -300,7 +300,8 @@ class _Numbers(LaidOut, Generic[Scalar]):
         """Copy all numbers of `other`, of the same shape and dtype, on the device.
 
         The copy runs after earlier launches and before later ones. Numbers that the two share are copied first. An
-        array of another runtime is copied through the host, after the launches of that runtime.
+        array of another runtime is copied after the launches of that runtime: by the driver if both are on CUDA, else
+        through the host.
 
         Parameters
         ----------

@@ -172,12 +172,17 @@ class Arrays:
         TypeError
             If numpy's ``safe`` rule does not allow the cast.
         ValueError
-            If the array or its runtime is closed, or the runtime is on another device.
+            If the array or its runtime is closed, or it belongs to another runtime, or is on another device.
         """
         if value.__class__ is NdArray:
             if value.closed:
                 what = "the runtime of the array" if value.runtime.closed else "the array"
                 raise ObjectStateError(f"{where}: {what} is closed")
+            if value.runtime is not self._runtime:
+                raise InvalidArgumentError(
+                    f"{where}: {value!r} belongs to another runtime than the function, which launches on the one of "
+                    "taichi_aot.default_runtime(); pass its to_numpy()"
+                )
             return value
         if not self.on_cuda:
             arch = self._runtime.arch
