@@ -276,7 +276,7 @@ class LaunchSequence(Unique):
                 self._runtime.wait()
                 until.may_block = True
             elif status and until.is_reading:
-                raise self._unread(status, until.checked)
+                raise self._unread(status, position.iteration)
             elif status:
                 self._continue(items, status, position)
         return Iterations(until.checked, bool(until.is_met), until.value)
@@ -290,14 +290,14 @@ class LaunchSequence(Unique):
         else:
             raise self._error(status, position)
 
-    def _unread(self, status: int, checked: int) -> Exception:
-        """Return the exception for a number that could not be read."""
+    def _unread(self, status: int, made: int) -> Exception:
+        """Return the exception for a number that could not be read after so many iterations."""
         runtime = self._runtime
         error = runtime.closed_error() if status == Status.CLOSED else error_of(status)
         if status == Status.ARRAY_CLOSED:
             error = ObjectStateError("the array is closed")
         if status != Status.CHECK_FAILED:
-            error.args = (f"the number of until(), iteration {checked}: {error}",)
+            error.args = (f"the number of until(), iteration {made}: {error}",)
         return error
 
     def _error(self, status: int, position: taichi_aot_position_p) -> Exception:

@@ -204,6 +204,20 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         things.make_busy()
         long(200)
 
+    number = rt.zeros(1)
+    checked = long.until(number, above=1, check_every=30)
+
+    def run_checked_sequence() -> None:
+        """Check a number four times, and launch once more: an error says after how many launches."""
+        made = 0
+        try:
+            made = checked(100)
+            long(1)
+        except TaichiError as error:
+            text = str(error).replace("the number of until(),", "launch 0 (saxpy),")
+            error.args = (text.replace("iteration 0:", f"iteration {made}:"),)
+            raise
+
     def measure() -> None:
         with rt.timer() as timer:
             things.make_busy()
@@ -223,6 +237,7 @@ def launch_operations(things: Objects) -> dict[str, Operation]:
         "graphs": Operation(lambda: of_graph(40), 80, 2),
         "short sequence": Operation(lambda: short(2), 6, 1, 3),
         "long sequence": Operation(run_long_sequence, 200),
+        "checked sequence": Operation(run_checked_sequence, 101),
         "events": Operation(measure),
         "ramp": Operation(lambda: long(100, ramps={"a": (1.0, 0.0)}), 100),
     }
