@@ -392,12 +392,12 @@ def test_dlpack_orders_work_that_the_cuda_interface_does_not():
 
     source = OnCuda(device=dlpack.DLDevice(2, 0))
     for any_dtype in (False, True):
-        shared = shared_array(source, 2, readonly=True, any_dtype=any_dtype)
+        shared = shared_array(source, (2, 0), readonly=True, any_dtype=any_dtype)
         assert (source.asked, shared.stream, shared.readonly, shared.shape) == (1, None, True, (8,))
         assert shared.owner is not source
         source.asked = None
     source.stream = 7
-    assert shared_array(source, 2, readonly=True).stream == 7
+    assert shared_array(source, (2, 0), readonly=True).stream == 7
     assert source.asked is None
 
 

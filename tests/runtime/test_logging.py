@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers.child import run_scenario
 
-from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime
+from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_version
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
 from taichi_aot.driver._status import debug_logger, log_debug
@@ -74,6 +74,8 @@ def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
     if arch is Arch.CUDA:
         pytest.skip("all CUDA runtimes of a process share what other tests loaded")
     path = modules / "basic.tcm"
+    library_version()  # which loads the library, if no other test has
+    lines()
     with Runtime(arch) as rt:
         only(lines(), rf"runtime opened: {arch}:0 \(\w+\), {SECONDS}")
         module = rt.load_module(path)
@@ -100,7 +102,7 @@ def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
 def test_reason_against_recording_is_logged_once(monkeypatch, lines):
     monkeypatch.setattr(Plans, "_dispatches", lambda *_, **__: "a kind of kernel that nobody knows")
     plans = object.__new__(Plans)
-    plans._made = {}
+    plans._made, plans._code = {}, None
     for _ in range(2):
         assert plans.find("fill", (), is_graph=False) is None
     assert lines() == ["launches of kernel fill: by the library: a kind of kernel that nobody knows"]
