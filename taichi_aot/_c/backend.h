@@ -84,6 +84,8 @@ struct taichi_aot_backend {
   int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
+  /* Waits for the device where there is no TiRuntime: 0 or an error code. NULL: nothing runs then. */
+  int (*synchronize)(void);
   /* Waits for what the library does not know of, so that what it uses may be freed. */
   int (*finish)(struct taichi_aot_context *context);
   /* What the driver says of the device's memory, and what `trim` would free. NULL: nothing. */

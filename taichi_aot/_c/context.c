@@ -151,18 +151,23 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
   return 1;
 }
 
-/* The library waits for the device; afterwards everything has finished. */
-void taichi_aot_wait_by_library(taichi_aot_context *context) {
+/* The library waits for the device, or the driver if there is no TiRuntime; afterwards everything has finished. 0 or the code
+ * of the driver's error. The library's error is for the caller. */
+int taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (context->ti_runtime != NULL) {
-    if (functions.ti_wait == NULL) return;
+    if (functions.ti_wait == NULL) return 0;
     taichi_aot_begin_range("wait", 0);
     functions.ti_wait(context->ti_runtime);
     taichi_aot_end_range();
-    if (taichi_aot_has_failed()) return;
+    if (taichi_aot_has_failed()) return 0;
+  } else if (context->backend->synchronize != NULL) {
+    const int code = context->backend->synchronize();
+    if (code != 0) return code;
   }
   context->busy = 0;
   context->owed = 0;
   context->reached = context->marked;
+  return 0;
 }
 
 void taichi_aot_library_queued(taichi_aot_context *context) {

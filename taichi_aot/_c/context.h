@@ -86,7 +86,7 @@ int taichi_aot_leave_with(taichi_aot_runtime *runtime, int code); /* where the c
 /* With the result so far: a status of ours, the code of a failure below the library, or 0: then the library's error counts. */
 int taichi_aot_leave_after(taichi_aot_runtime *runtime, const char *routine, int result);
 int taichi_aot_lose(taichi_aot_context *context);
-void taichi_aot_wait_by_library(taichi_aot_context *context);
+int taichi_aot_wait_by_library(taichi_aot_context *context);
 void taichi_aot_library_queued(taichi_aot_context *context); /* the library was given a launch */
 void taichi_aot_flush_library(taichi_aot_context *context);
 

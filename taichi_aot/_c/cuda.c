@@ -30,6 +30,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .make_failure = taichi_aot_cuda_make_failure,
   .read = taichi_aot_cuda_read,
   .copy = taichi_aot_cuda_copy,
+  .synchronize = taichi_aot_cuda_synchronize,
   .finish = taichi_aot_no_finish, /* memory waits for its streams, and the driver frees graphs after they have run */
   .count_memory = taichi_aot_cuda_count_memory,
   .trim = taichi_aot_cuda_trim,

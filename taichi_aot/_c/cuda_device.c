@@ -432,6 +432,9 @@ int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
   return 0;
 }
 
+/* Waits for the default stream of the context that is current, which waits for all others that have work of ours. */
+int taichi_aot_cuda_synchronize(void) { return taichi_aot_cuda_error("cuStreamSynchronize", cuda.cuStreamSynchronize(NULL)); }
+
 /* Between host and device in any direction, in the order of the default stream. */
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {
   return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));

@@ -157,9 +157,9 @@ static void drop(taichi_aot_context *context, taichi_aot_point *point) {
   collect(context);
 }
 
-static void wait_by_library(taichi_aot_context *context) {
+static int wait_by_library(taichi_aot_context *context) {
   taichi_aot_clear_error();
-  taichi_aot_wait_by_library(context);
+  return taichi_aot_wait_by_library(context);
 }
 
 /* The library frees what its launches used when it waits itself, which is quick now. */
@@ -184,24 +184,19 @@ static int poll(taichi_aot_context *context, const taichi_aot_point *point, int6
   return code;
 }
 
-/* 0, or UNFINISHED after at most so many ns. The library's error is for the caller. */
+/* 0, UNFINISHED after at most so many ns, or the code of a failure. The library's error is for the caller. */
 static int wait_for(taichi_aot_context *context, int64_t ns) {
   const taichi_aot_point *point;
   int code;
   if (taichi_aot_is_idle(context)) return 0;
   point = mark_all(context);
-  if (point == NULL) {
-    wait_by_library(context);
-    return 0;
-  }
+  if (point == NULL) return wait_by_library(context);
   code = poll(context, point, ns);
   if (code == TAICHI_AOT_UNFINISHED) code = marker_of(context)->ask(context, point, ns);
   while (code == TAICHI_AOT_UNFINISHED && ns == INT64_MAX) code = marker_of(context)->ask(context, point, ns);
-  if (code == 0)
-    note_reached(context, point->ticket);
-  else if (code != TAICHI_AOT_UNFINISHED)
-    wait_by_library(context);
-  return code == TAICHI_AOT_UNFINISHED ? code : 0;
+  if (code != 0) return code == TAICHI_AOT_UNFINISHED ? code : wait_by_library(context);
+  note_reached(context, point->ticket);
+  return 0;
 }
 
 void taichi_aot_wait_entered(taichi_aot_context *context) {
@@ -216,7 +211,7 @@ void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
   if (context->owed > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
-/* Before a call needs results: 0, CHECK_FAILED, or UNFINISHED if that takes longer than a moment and the caller can wait
+/* Before a call needs results: 0, CHECK_FAILED, the code of a failure, or UNFINISHED if that takes longer than a moment and the caller can wait
  * without the lock. */
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   const int status = wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
@@ -227,8 +222,9 @@ int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
 
 /* Waits without the lock. */
 
-static int leave(taichi_aot_runtime *runtime) {
-  const int status = taichi_aot_leave_after(runtime, "ti_wait", taichi_aot_report_failure(runtime->context));
+static int leave(taichi_aot_runtime *runtime, int code) {
+  const int result = code != 0 ? code : taichi_aot_report_failure(runtime->context);
+  const int status = taichi_aot_leave_after(runtime, "ti_wait", result);
   /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
   if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
@@ -236,12 +232,13 @@ static int leave(taichi_aot_runtime *runtime) {
 
 /* The device has reached a mark, or cannot say. */
 static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
+  int failure = 0;
   if (code == 0)
     note_reached(runtime->context, ticket);
   else if (ticket > runtime->context->reached)
-    wait_by_library(runtime->context);
-  pay(runtime->context);
-  return leave(runtime);
+    failure = wait_by_library(runtime->context);
+  if (failure == 0) pay(runtime->context);
+  return leave(runtime, failure);
 }
 
 #define AFTERWARDS (TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE)
@@ -266,14 +263,15 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   return end_wait(runtime, ticket, code);
 }
 
-/* The point of a ticket that the device is not known to have reached, or NULL. For ticket 0 it is behind all that was begun. */
-static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
+/* The point of a ticket that the device is not known to have reached, or NULL. For ticket 0 it is behind all that was begun;
+ * without one this waits, and `failure` is the code of a failure, or stays. */
+static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket, int *failure) {
   taichi_aot_point *point;
   if (ticket != 0) return ticket > context->reached ? find_point(context, ticket) : NULL;
   if (context->is_shared) taichi_aot_library_queued(context); /* as if others had launched */
   if (taichi_aot_is_idle(context)) return NULL;
   point = mark_all(context);
-  if (point == NULL) wait_by_library(context);
+  if (point == NULL) *failure = wait_by_library(context);
   return point;
 }
 
@@ -281,17 +279,17 @@ static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket) {
  * the runtime has the ticket, or a later one: 0, UNFINISHED, BUSY if other threads were inside all the time, or a failure. */
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
-  int status;
+  int status, failure = 0;
   if (taichi_aot_functions.ti_wait == NULL && runtime->context->ti_runtime != NULL) return taichi_aot_missing("ti_wait");
   status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
-  point = point_of(runtime->context, ticket);
+  point = point_of(runtime->context, ticket, &failure);
   if (point != NULL) {
     if (ticket == 0) runtime->awaited = point->ticket;
     return await(runtime, point, ns);
   }
-  pay(runtime->context);
-  return leave(runtime);
+  if (failure == 0) pay(runtime->context);
+  return leave(runtime, failure);
 }
 
 /* Events. */
@@ -309,7 +307,8 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
   if (status != 0) return status;
   point = take_point(context, is_timed != 0);
   if (point == NULL) {
-    wait_by_library(context);
+    status = wait_by_library(context);
+    if (status != 0) return taichi_aot_leave_with(runtime, status);
     point = take_point(context, is_timed != 0);
   }
   if (point == NULL) {
@@ -340,7 +339,7 @@ int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mar
   status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
   if (mark->ticket > runtime->context->reached) return await(runtime, mark->point, ns);
-  return leave(runtime);
+  return leave(runtime, 0);
 }
 
 /* The seconds between the marks of two events that were waited for. */

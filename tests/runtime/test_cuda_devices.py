@@ -76,6 +76,17 @@ def test_streams_belong_to_a_device(run, path):
     run("use_streams", path)
 
 
+@pytest.mark.parametrize("failure", ["cuEventRecord:1:1", "cuEventQuery:1"])
+def test_driver_waits_if_there_is_no_mark(run, path, failure):
+    _, log = run("wait_without_the_library", path, failure, FAKE_CUDA_TRACE="1")
+    assert "cuStreamSynchronize" in log.calls
+
+
+@pytest.mark.parametrize("failure", ["kernel:700", "cuEventRecord:700", "cuEventQuery:719", "cuEventQuery:700:1"])
+def test_wait_reports_a_lost_device(run, path, failure):
+    assert run("wait_without_the_library", path, failure, quiet=False)[0] == "lost\n"
+
+
 FAULTS = (
     "cuMemcpyPeerAsync:1",
     "cuMemcpyPeerAsync:801",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from helpers.raising import assert_raises
 
-from taichi_aot import NdArray, NotSupportedError, Runtime, devices
+from taichi_aot import DeviceLostError, NdArray, NotSupportedError, Runtime, devices
 
 from .fake_cuda import NON_BLOCKING, driver
 
@@ -182,6 +182,27 @@ def use_streams(path: str) -> None:
                     y.copy_from(v)
         expect(y, 40)
         expect(v, 40)
+
+
+def wait_without_the_library(path: str, failure: str) -> None:
+    """Wait where no mark can be set or asked: the driver waits, and its errors are raised."""
+    with Runtime("cuda") as rt:
+        saxpy = rt.load_module(path).kernels["saxpy"]
+        x, y = arrays(rt)
+        saxpy(1.0, x, y)
+        rt.wait()
+        before = driver.counts()
+        saxpy(1.0, x, y)
+        driver.fail(failure)
+        try:
+            rt.wait()
+        except DeviceLostError:
+            print("lost")
+        else:
+            driver.fail("")
+            assert driver.counts() == before
+            expect(y, 2)
+        assert not has_library(rt)
 
 
 def copy_with_faults(failure: str) -> None:
