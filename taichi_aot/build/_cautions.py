@@ -17,6 +17,7 @@ from ._options import Kind
 __all__ = ["Caution", "has_assert", "merge", "unchecked_sizes"]
 
 SYMBOLS = "nmklpqrstuvw"  # of the shapes that are proposed
+NAMED = 20  # kernels that a warning names after the first one
 
 
 class Caution(NamedTuple):
@@ -36,6 +37,8 @@ def merge(cautions: Sequence[Caution]) -> list[str]:
 def _warning(cautions: Sequence[Caution]) -> str:
     first = cautions[0]
     others = list(dict.fromkeys(each.subject for each in cautions if each.subject != first.subject))
+    if len(others) > NAMED:
+        others[NAMED:] = [f"{len(others) - NAMED} more"]
     more = f". Likewise: {', '.join(others)}" if others else ""
     return f"{first.subject} {first.text}{more} [{first.kind}]"
 

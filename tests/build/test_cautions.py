@@ -122,6 +122,12 @@ def test_kind_is_warned_of_once() -> None:
     ]
 
 
+def test_many_kernels_are_counted() -> None:
+    warning = merge([Caution("assert", f"kernel {i}", "has an assert") for i in range(1000)])[0]
+    assert warning.startswith("kernel 0 has an assert. Likewise: kernel 1, kernel 2, ")
+    assert warning.endswith(", kernel 20, 979 more [assert]")
+
+
 def test_warnings_of_the_compiler_are_told() -> None:
     printed = """\
 [Taichi] Starting on arch=x64
