@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -134,13 +134,24 @@ def test_wrong_options_end_the_command(fill, capsys):
     assert "unknown capability" in capsys.readouterr().err
 
 
+@contextmanager
+def default_sigint():
+    """Let processes that start here be interrupted, even where a shell in the background runs the tests."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.slow
 def test_command_builds_until_it_is_interrupted(tmp_path):
     source, bundle = tmp_path / "fill.py", tmp_path / "fill.tib"
     source.write_text(FILL)
     command = [sys.executable, "-m", "taichi_aot", "build", "fill.py", "--watch", "--arch", "x64"]
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, cwd=tmp_path, env=child_environment(), stdout=pipe, stderr=pipe, text=True)
+    with default_sigint():
+        process = subprocess.Popen(command, cwd=tmp_path, env=child_environment(), stdout=pipe, stderr=pipe, text=True)
     try:
         assert process.stdout is not None
         assert process.stderr is not None
