@@ -22,7 +22,7 @@ from ._children import Job, Progress, compile_all
 from ._compiled import Compiled, bundle, read_module
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
-from ._native import native_kernels, why_unavailable, with_native_code
+from ._native import compiled_kernels, why_unavailable, with_native_code
 from ._options import (
     option,
     read_archs,
@@ -35,7 +35,7 @@ from ._options import (
     require_taichi,
 )
 from ._origin import make_origin, stated_options
-from ._ptx import ptx_kernels, why_no_ptx, with_ptx
+from ._ptx import why_no_ptx, with_ptx
 from ._ptxas import require_assembler
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
@@ -333,6 +333,7 @@ def build(
         log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
     warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
+    for_cpu, for_cuda = (modules[arch][0] if arch in modules else None for arch in (Arch.X64, Arch.CUDA))
     return BuildResult(
         path,
         tuple(BuiltModule(each.arch, len(made[each.arch].data), each.seconds, each.peak_memory) for each in compiled),
@@ -345,8 +346,8 @@ def build(
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
-        *native_kernels(modules[Arch.X64][0] if Arch.X64 in modules else None, "" if native is False else without),
-        *ptx_kernels(modules[Arch.CUDA][0] if Arch.CUDA in modules else None, "" if native is False else without_ptx),
+        *compiled_kernels(for_cpu, for_cpu and for_cpu.native, "" if native is False else without),
+        *compiled_kernels(for_cuda, for_cuda and for_cuda.ptx, "" if native is False else without_ptx),
     )
 
 

@@ -12,6 +12,7 @@ from ..formats._files import CODE_SUFFIX, NATIVE_TARGETS
 from ..formats._llvm import LlvmModule
 from ..formats._native import MEMBERS, NativeKernel, NativeModule, code_digest, state_ir, verify
 from ..formats._parse import ParsedModule
+from ..formats._ptx import PtxModule
 from ..values._enums import Arch
 from ._children import call_each
 from ._errors import UnavailableError
@@ -20,7 +21,7 @@ from ._native_link import link
 from ._native_needs import CPU_CODE, needs_of_module
 from ._runtime_struct import runtime_layout
 
-__all__ = ["PACKAGES", "TEMPORARIES", "native_kernels", "why_unavailable", "with_native_code"]
+__all__ = ["PACKAGES", "TEMPORARIES", "compiled_kernels", "why_unavailable", "with_native_code"]
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
@@ -90,22 +91,29 @@ def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int],
         refused,
         code,
         {target: code_digest(data) for target, data in code.items()},
-        {name: state_ir(name, _code(module, name)) for name in module.info.all_kernels},
+        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
     )
     verify(native, module.files)
     return module._replace(native=native)
 
 
-def native_kernels(module: ParsedModule | None, without: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the kernels of a module that have machine code, and the others with the reason.
+def compiled_kernels(
+    module: ParsedModule | None, compiled: NativeModule | PtxModule | None, without: str
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the kernels of a module that have machine code or PTX, and the others with the reason.
 
-    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for x64.
+    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for the arch.
     """
     if module is None:
         return (), {}
-    if module.native is None:
+    if compiled is None:
         return (), dict.fromkeys(module.info.all_kernels, without) if without else {}
-    return tuple(module.native.kernels), dict(module.native.refused)
+    return tuple(compiled.kernels), dict(compiled.refused)
+
+
+def code_of(module: ParsedModule, kernel: str) -> bytes:
+    """Return the IR of a kernel."""
+    return module.files[f"{kernel}{CODE_SUFFIX}"]
 
 
 def _link(answers: Sequence[Any]) -> dict[str, bytes]:
@@ -115,10 +123,6 @@ def _link(answers: Sequence[Any]) -> dict[str, bytes]:
         for family, each in answers[0]["stubs"].items()
     }
     return link(objects, stubs)
-
-
-def _code(module: ParsedModule, kernel: str) -> bytes:
-    return module.files[f"{kernel}{CODE_SUFFIX}"]
 
 
 def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
@@ -132,7 +136,7 @@ def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source
     sources: dict[bytes, _Source] = {}
     taken: set[str] = set()
     for kernel in kernels:
-        code = _code(module, kernel)
+        code = code_of(module, kernel)
         if code not in sources:
             symbols: dict[str, str] = {}
             for name in tasks[kernel]:
@@ -141,5 +145,5 @@ def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source
                 taken.add(symbols[name])
             sources[code] = _Source(code.decode(), symbols)
     return list(sources.values()), {
-        kernel: tuple(sources[_code(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
+        kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ..formats._files import LLVM_GRAPHS, LLVM_METADATA
 from ..formats._llvm import LlvmModule
 from ..formats._parse import ParsedModule
 from ..formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
@@ -16,13 +16,13 @@ from ..values._signature import Words
 from ._children import call_each
 from ._cuda import CudaDevice, environment, why_no_driver
 from ._errors import BuildError, UnavailableError
-from ._native import TEMPORARIES
+from ._native import TEMPORARIES, code_of
 from ._native_needs import CUDA_CODE, needs_of_module
 from ._ptx_code import Request, compile_ptx
 from ._ptxas import assemble, find_assembler
 from ._runtime_struct import runtime_layout
 
-__all__ = ["ptx_kernels", "why_no_ptx", "with_ptx"]
+__all__ = ["why_no_ptx", "with_ptx"]
 
 BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
 COMPILER = "cuda: the compiler of PTX"  # in messages
@@ -100,26 +100,10 @@ def with_ptx(
         tuple(cubins),
         images,
         {name: code_digest(data) for name, data in images.items()},
-        {name: state_ir(name, _code(module, name)) for name in module.info.all_kernels},
+        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
     )
     verify(ptx, module.files)
     return module._replace(ptx=ptx)
-
-
-def ptx_kernels(module: ParsedModule | None, without: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the kernels of a module that have PTX, and the others with the reason.
-
-    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for CUDA.
-    """
-    if module is None:
-        return (), {}
-    if module.ptx is None:
-        return (), dict.fromkeys(module.info.all_kernels, without) if without else {}
-    return tuple(module.ptx.kernels), dict(module.ptx.refused)
-
-
-def _code(module: ParsedModule, kernel: str) -> bytes:
-    return module.files[f"{kernel}{CODE_SUFFIX}"]
 
 
 def _functions(kernel: str, ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
@@ -140,7 +124,7 @@ def _compile(
     show: Callable[[int], object] | None,
 ) -> dict[str, str]:
     """The PTX of kernels by name. Of several with the same code one is compiled."""
-    code = {name: _code(module, name).decode() for name in kernels}
+    code = {name: code_of(module, name).decode() for name in kernels}
     first: dict[str, str] = {}
     for name, text in code.items():
         first.setdefault(text, name)

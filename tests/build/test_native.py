@@ -10,7 +10,7 @@ from helpers.mutants import read_archive
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.build import BuildError, build
-from taichi_aot.build._native import native_kernels, why_unavailable, with_native_code
+from taichi_aot.build._native import compiled_kernels, why_unavailable, with_native_code
 from taichi_aot.build._native_needs import shared_fields
 from taichi_aot.cli.main import main
 from taichi_aot.formats._files import NATIVE, NATIVE_FILES
@@ -126,8 +126,8 @@ def test_machine_code_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
 
 def test_result_has_the_reasons(native):
     module = read_module(native)
-    assert native_kernels(module, "") == (tuple(module.native.kernels), module.native.refused)
+    assert compiled_kernels(module, module.native, "") == (tuple(module.native.kernels), module.native.refused)
     without = module._replace(native=None)
-    assert native_kernels(without, "needs a package")[1]["saxpy"] == "needs a package"
-    assert native_kernels(without, "") == ((), {})
-    assert native_kernels(None, "needs a package") == ((), {})
+    assert compiled_kernels(without, without.native, "needs a package")[1]["saxpy"] == "needs a package"
+    assert compiled_kernels(without, without.native, "") == ((), {})
+    assert compiled_kernels(None, None, "needs a package") == ((), {})

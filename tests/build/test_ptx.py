@@ -14,8 +14,9 @@ from helpers.mutants import read_archive
 
 from taichi_aot import inspect
 from taichi_aot.build import BuildError, _ptx, _ptxas, build
+from taichi_aot.build._native import compiled_kernels
 from taichi_aot.build._native_needs import CUDA_CODE
-from taichi_aot.build._ptx import ptx_kernels, why_no_ptx, with_ptx
+from taichi_aot.build._ptx import why_no_ptx, with_ptx
 from taichi_aot.build._ptxas import find_assembler
 from taichi_aot.build._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
 from taichi_aot.cli.main import main
@@ -203,10 +204,10 @@ def test_result_has_the_reasons(fill, tmp_path, capsys):
     result = json.loads(capsys.readouterr().out)
     assert (result["ptx"], result["not_ptx"]) == (["fill"], {})
     module = read_module(output)
-    assert ptx_kernels(module, "") == (("fill",), {})
-    assert ptx_kernels(module._replace(ptx=None), "needs it")[1] == {"fill": "needs it"}
-    assert ptx_kernels(module._replace(ptx=None), "") == ((), {})
-    assert ptx_kernels(None, "needs it") == ((), {})
+    assert compiled_kernels(module, module.ptx, "") == (("fill",), {})
+    assert compiled_kernels(module, None, "needs it")[1] == {"fill": "needs it"}
+    assert compiled_kernels(module, None, "") == ((), {})
+    assert compiled_kernels(None, None, "needs it") == ((), {})
 
 
 def test_ptx_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
