@@ -58,10 +58,14 @@ class Edges(Protocol):
     """
 
     @property
-    def rank(self) -> int: ...
+    def rank(self) -> int:
+        """The number of this process."""
+        raise NotImplementedError
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The number of processes."""
+        raise NotImplementedError
 
     def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
         """Send and receive these edges at the same time, and return when all have come."""
