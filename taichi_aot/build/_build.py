@@ -333,7 +333,7 @@ def build(
         log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
     warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
-    for_cpu, for_cuda = (modules[arch][0] if arch in modules else None for arch in (Arch.X64, Arch.CUDA))
+    for_cpu, for_cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
     return BuildResult(
         path,
         tuple(BuiltModule(each.arch, len(made[each.arch].data), each.seconds, each.peak_memory) for each in compiled),
