@@ -4,6 +4,7 @@
 #include "cuda_device.h"
 #include "cuda_marks.h"
 #include "cuda_recorder.h"
+#include "cuda_until.h"
 #include "recorder.h"
 
 static int import_memory(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
@@ -37,6 +38,8 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .close = close_runtime,
   .destroy = taichi_aot_no_destroy,
   .is_in_order = taichi_aot_cuda_is_in_order,
+  .run_until = taichi_aot_cuda_run_until,
+  .free_until = taichi_aot_cuda_free_until,
   .recorder = &taichi_aot_cuda_recorder,
   .marker = &taichi_aot_cuda_marker,
 };

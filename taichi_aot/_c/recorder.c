@@ -136,6 +136,7 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
 }
 
 static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  if (context->backend->free_until != NULL) context->backend->free_until(context, recording);
   recorder_of(context)->free_recording(context, recording);
   *recording->previous = recording->next;
   if (recording->next != NULL) recording->next->previous = recording->previous;
@@ -209,8 +210,8 @@ static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording
 }
 
 /* Whether the device has done the chunk of a slot. */
-static int is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
-                   int *code) {
+int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
+                             int *code) {
   if (*code != 0) return 1;
   if (!recorder_of(context)->is_done(context, slot, code)) {
     context->chunks.was_awaited[slot] = 1;
@@ -222,10 +223,10 @@ static int is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_record
 
 /* Whether the device may be given another chunk: besides one that it works on, if it is known that chunks are quick. After
  * an exception no more than that is left to do. */
-static int has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
+int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
   const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
-  if (!is_done(context, slot, recording, largest, code)) return 0;
-  return recording->is_quick || is_done(context, other, recording, largest, code);
+  if (!taichi_aot_chunk_is_done(context, slot, recording, largest, code)) return 0;
+  return recording->is_quick || taichi_aot_chunk_is_done(context, other, recording, largest, code);
 }
 
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
@@ -241,7 +242,7 @@ static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t co
 
 /* Brings all launches up to date for chunks of so many iterations: 0, NOT_MINE or an error code. A launch with a closed array
  * cannot be recorded: the library makes those before it. */
-static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
+int taichi_aot_prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
   const taichi_aot_recorder *recorder = recorder_of(runtime->context);
   uint32_t i;
   int result = 0;
@@ -258,7 +259,7 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   taichi_aot_runtime *runtime = items[0].launch->runtime;
   const int64_t left = repeat - position->iteration;
   uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
-  int result = prepare(runtime, items, count, n);
+  int result = taichi_aot_prepare_items(runtime, items, count, n);
   if (result == 0)
     result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
   if (result != 0) return result;
@@ -282,7 +283,7 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   if (recording->size < 1) recording->size = 1;
   result = recorder->open(context);
   while (result == 0 && position->iteration < repeat) {
-    if (has_room(context, recording, largest, &result) && result == 0)
+    if (taichi_aot_has_room(context, recording, largest, &result) && result == 0)
       result = submit(items, count, repeat, recording, position);
     if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
     if (taichi_aot_waiting(&context->lock) > 0) {

@@ -37,6 +37,7 @@
 #include "cuda_code.h"
 #include "cuda_marks.h"
 #include "cuda_recorder.h"
+#include "cuda_until.h"
 #include "vulkan_device.h"
 #include "vulkan_marks.h"
 #include "vulkan_labels.h"

@@ -1,0 +1,120 @@
+"""Runs that a number ends on CUDA: the device checks the number. Tested with a fake driver, without a device."""
+
+import shutil
+import sys
+
+import pytest
+from helpers.child import run_scenario
+from helpers.fake_cuda import compile_driver, read_log
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
+)
+
+
+@pytest.fixture(scope="session")
+def driver(made_once):
+    return made_once.folder("driver", compile_driver)
+
+
+@pytest.fixture(scope="session")
+def path(build_source):
+    return build_source("ptx_kernels", "cuda")
+
+
+@pytest.fixture
+def run(tmp_path, driver):
+    """Run a scenario; return its output and log, which must not have a race."""
+
+    def run_with(scenario, *arguments, folder=driver, **variables):
+        log = tmp_path / "log"
+        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(log), **variables}
+        name = scenario if ":" in scenario else f"cuda_until:{scenario}"
+        done = run_scenario(name, *arguments, env=env, quiet=False)
+        found = read_log(log)
+        assert not found.races
+        return done.stdout, found
+
+    return run_with
+
+
+@pytest.mark.parametrize("native", ["0", "1"])
+def test_matches_a_loop_on_the_host(run, path, native):
+    """With PTX, and with kernels that the library has loaded."""
+    _, log = run("match_a_loop", path, TAICHI_AOT_NATIVE=native)
+    assert sum(log.loops) > 200
+
+
+def test_every_dtype(run, path):
+    run("match_every_dtype", path)
+
+
+def test_extreme_numbers(run, path):
+    run("read_extremes", path)
+
+
+def test_runs_one_after_the_other(run, path):
+    run("run_again", path)
+
+
+def test_runs_beside_each_other(run, path):
+    _, log = run("run_beside_others", path)
+    assert log.loops
+
+
+@pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
+def test_streams(run, path, flags):
+    run("use_streams", path, flags)
+
+
+def test_two_devices(run, path):
+    run("use_two_devices", path, FAKE_CUDA_DEVICES="2")
+
+
+def test_closing_the_runtime_ends_a_run(run, path):
+    run("close_the_runtime", path)
+
+
+def test_saved_sequence(run, path, tmp_path):
+    run("save_and_load", path, tmp_path)
+
+
+def test_runs_leave_nothing(run, path):
+    run("stay_flat", path)
+
+
+BEFORE_LAUNCHES = (
+    "cuModuleLoadDataEx:218",
+    "cuModuleGetFunction:500",
+    "cuGraphConditionalHandleCreate:801",
+    "cuGraphAddNode:801",
+    "cuMemAllocHost_v2:2",
+)
+LATER = ("cuMemcpyDtoHAsync_v2:1:3", "cuEventRecord:1:5", "cuMemcpyHtoDAsync_v2:1:4", "cuGraphAddKernelNode_v2:2:20")
+
+
+@pytest.mark.parametrize("failure", [*BEFORE_LAUNCHES, *LATER])
+def test_failed_call_of_the_driver_leaves_checks_to_the_host(run, path, failure):
+    output, _ = run("fail", path, failure)
+    first, later = output.split()
+    assert failure not in BEFORE_LAUNCHES or (first, later) == ("False", "False"), "a refusal is not remembered"
+
+
+def test_failed_launch_is_an_error(run, path):
+    run("fail_to_launch", path)
+
+
+@pytest.mark.parametrize("name", ["cuGraphAddNode", "cuGraphConditionalHandleCreate"])
+def test_older_drivers_leave_checks_to_the_host(run, path, tmp_path, name):
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    output, log = run("fail", path, "", folder=compile_driver(folder, [name]))
+    assert output.split() == ["False", "False"]
+    assert log.graphs
+    assert not log.loops
+
+
+@pytest.mark.parametrize("scenario", ["until_the_number_is_closed", "interrupt_until", "until_in_many_threads"])
+def test_until_is_safe_beside_other_threads(run, path, scenario):
+    _, log = run(f"sequences:{scenario}", "cuda", path)
+    assert log.loops
