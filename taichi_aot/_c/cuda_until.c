@@ -501,7 +501,8 @@ static int step(const taichi_aot_sequence_item *items, uint32_t count, int64_t c
   const int64_t left = checks_of_run - until->given;
   int code = collect(context, own, position, until);
   if (code != 0 || until->is_met) return code;
-  if (until->ending == 0 && left > 0 && taichi_aot_has_room(context, &own->pace, MOST_CHECKS, &code)) {
+  if (until->ending == 0 && left > 0 && until->open < TAICHI_AOT_CHUNKS &&
+      taichi_aot_has_room(context, &own->pace, MOST_CHECKS, &code)) {
     if (code == 0) code = submit(items, count, left, own, position, until);
     until->ending = code;
   }
