@@ -435,9 +435,9 @@ static int fetch(taichi_aot_context *context, checker *own, void *stream, uint32
   const uint32_t slot = context->chunks.next;
   answer *target = &own->place->answers[slot];
   const uint64_t source = own->address + offsetof(question, answer);
-  int code;
-  if (cuda.cuMemcpyDtoHAsync_v2(target, source, sizeof *target, stream) == CUDA_OK &&
-      taichi_aot_cuda_mark_chunk(context, stream, &own->pace, most)) {
+  int code, is_fetched = cuda.cuMemcpyDtoHAsync_v2(target, source, sizeof *target, stream) == CUDA_OK;
+  if (is_fetched) is_fetched = taichi_aot_cuda_mark_chunk(context, stream, &own->pace, most);
+  if (is_fetched) {
     until->slots[until->open++] = slot;
     return 0;
   }
@@ -501,8 +501,8 @@ static int step(const taichi_aot_sequence_item *items, uint32_t count, int64_t c
   const int64_t left = checks_of_run - until->given;
   int code = collect(context, own, position, until);
   if (code != 0 || until->is_met) return code;
-  if (until->ending == 0 && left > 0 && until->open < TAICHI_AOT_CHUNKS &&
-      taichi_aot_has_room(context, &own->pace, MOST_CHECKS, &code)) {
+  if (until->ending != 0 || left == 0 || until->open == TAICHI_AOT_CHUNKS) return until->open == 0 ? until->ending : 0;
+  if (taichi_aot_has_room(context, &own->pace, MOST_CHECKS, &code)) {
     if (code == 0) code = submit(items, count, left, own, position, until);
     until->ending = code;
   }

@@ -129,7 +129,7 @@ def test_sequences_that_check_a_number_match_the_library(compare, loops):
     assert compare("run_until", loops).graphs
 
 
-@pytest.mark.parametrize("scenario", ["until_the_number_is_closed", "interrupt_until", "until_in_many_threads"])
+@pytest.mark.parametrize("scenario", ["interrupt_until", "until_in_many_threads"])
 def test_runs_that_the_device_ends_are_safe_beside_other_threads(run, basic, scenario):
     _, log = run(f"sequences:{scenario}", "cuda", basic)
     assert log.loops

@@ -71,6 +71,10 @@ def test_two_devices(run, path):
     run("use_two_devices", path, FAKE_CUDA_DEVICES="2")
 
 
+def test_closing_the_number_ends_a_run(run, path):
+    run("close_the_number", path)
+
+
 def test_closing_the_runtime_ends_a_run(run, path):
     run("close_the_runtime", path)
 

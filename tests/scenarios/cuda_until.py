@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-import threading
+import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from helpers.raising import assert_raises
-from helpers.threads import run_together
+from helpers.threads import Background, run_together
 
-from taichi_aot import AotModule, LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
+from taichi_aot import LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
 from taichi_aot.driver._library import lib
 
 from .fake_cuda import NON_BLOCKING, driver
@@ -102,18 +103,20 @@ def match_every_dtype(path: str) -> None:
             number = things.memory.ndarray(1, dtype)
             things.begin(1.0)
             values = things.values(number, 60)
-            later = values[5:]
-            for name, bound in (("above", max(later)), ("below", min(later))):
-                ends = (lambda value: value > bound) if name == "above" else (lambda value: value < bound)  # noqa: B023
-                near = bound - 1e-9 * abs(bound) if name == "above" else bound + 1e-9 * abs(bound)
-                for limit in (near, bound):
-                    bound = limit  # noqa: PLW2901
-                    things.begin(1.0)
-                    expected = things.by_host(number, 1, 60, ends)
-                    things.begin(1.0)
-                    until = things.sequence.until(number, check_every=1, **{name: limit})
-                    expect(things.run(until, 60), expected, dtype, name, limit)
-                    assert is_checked(until) or expected[0] == 1, (dtype, name)
+            for bound in {max(values[5:]), sorted(values[5:])[-2], min(values)}:
+                things.begin(1.0)
+                expected = things.by_host(number, 1, 60, lambda value: value > bound)  # noqa: B023
+                things.begin(1.0)
+                until = things.sequence.until(number, above=bound)
+                expect(things.run(until, 60), expected, dtype, "above", bound)
+                assert is_checked(until) or expected[0] == 1, dtype
+            for bound in {min(values[5:]), sorted(values[5:])[1], max(values)}:
+                things.begin(1.0)
+                expected = things.by_host(number, 1, 60, lambda value: value < bound)  # noqa: B023
+                things.begin(1.0)
+                until = things.sequence.until(number, below=bound)
+                expect(things.run(until, 60), expected, dtype, "below", bound)
+                assert is_checked(until) or expected[0] == 1, dtype
 
 
 def read_extremes(path: str) -> None:
@@ -121,9 +124,10 @@ def read_extremes(path: str) -> None:
     with Runtime("cuda") as rt:
         things = Things(rt, path)
         for dtype in DTYPES:
-            info: Any = (np.finfo if dtype[0] == "f" else np.iinfo)(np.dtype(f"{dtype[0]}{int(dtype[1:]) // 8}"))
-            values = [info.min, info.max, 0] + ([math.nan, math.inf, info.tiny] if dtype[0] == "f" else [-1] * (dtype[0] == "i"))
             number = rt.zeros(1, dtype)
+            is_real = dtype.startswith("f")
+            info: Any = (np.finfo if is_real else np.iinfo)(number.dtype)
+            values = [info.min, info.max, 0, *([math.nan, math.inf, info.tiny] if is_real else [7])]
             never = things.sequence.until(number, above=math.inf)
             for value in values:
                 number.fill(value)
@@ -234,6 +238,22 @@ def use_two_devices(path: str) -> None:
         assert_raises(ValueError, lambda: all_things[0].sequence.until(all_things[1].total, above=1))
 
 
+def close_the_number(path: str) -> None:
+    """Close the number while the device checks it: the error says how many iterations were made."""
+    with Runtime("cuda") as rt:
+        things = Things(rt, path, 1.0)
+        number = rt.zeros(1)
+        until = things.sequence.until(number, above=1, check_every=3)
+        thread = Background(until, 10**12)
+        while not is_checked(until):
+            time.sleep(0.001)
+        number.close()
+        thread.join()
+        match = re.fullmatch(r"the number of until\(\), iteration (\d+): the array is closed", str(thread.error))
+        assert match, thread.error
+        assert int(match[1]) == things.total.item() > 0
+
+
 def close_the_runtime(path: str) -> None:
     """Close a runtime while a thread runs: nothing is left."""
     before = driver.counts()
@@ -243,11 +263,11 @@ def close_the_runtime(path: str) -> None:
         until(100)
         assert is_checked(until)
         assert driver.count("exec") > 0
-        thread = threading.Thread(target=lambda: assert_raises(ValueError, lambda: until(10**12)))
-        thread.start()
+        thread = Background(until, 10**12)
         while things.total.item() < 1000:
-            pass
+            time.sleep(0.001)
     thread.join()
+    assert isinstance(thread.error, ValueError), thread.error
     after = driver.counts()
     assert after["exec"] == before["exec"]
     assert after["graph"] == before["graph"]
@@ -319,5 +339,3 @@ def fail_to_launch(path: str) -> None:
         assert things.total.item() == 1.25 * made > 0, (text, things.total.item())
         things.begin()
         assert until(1000) == 80
-
-
