@@ -158,8 +158,9 @@ class LaunchSequence(Unique):
     ) -> UntilSequence:
         """Create a sequence that ends as soon as a number on the device is below or above a bound.
 
-        C reads the number after every `check_every` iterations and after the last one, never before the first.
-        Launches behind a check are made after it, so a run consists of whole iterations and no others.
+        The number is checked after every `check_every` iterations and after the last one, never before the first.
+        Iterations behind a check run after it, so a run consists of whole iterations and no others. C reads the
+        number; on CUDA the device checks it itself, if the driver has CUDA 12.4 and the checks follow quickly.
 
         Parameters
         ----------
@@ -169,8 +170,8 @@ class LaunchSequence(Unique):
             The bound, one of the two. The number is compared as f64. NaN is neither below nor above anything, so a
             run whose number is NaN makes all its iterations.
         check_every : int, default 1
-            Iterations from one check to the next. A check waits for the device, so a larger number is faster, and makes
-            up to as many iterations too many.
+            Iterations from one check to the next. Each check takes time, so a larger number is faster, and makes up to
+            as many iterations too many.
 
         Returns
         -------

@@ -11,6 +11,7 @@ import pytest
 from helpers.child import run_scenario
 
 from taichi_aot import Iterations, LaunchSequence, Runtime, UntilSequence
+from taichi_aot.driver._library import lib
 
 DTYPES = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
 
@@ -109,6 +110,71 @@ def test_every_dtype(rt, adding, dtype):
         number.fill(-5)
         made = adding.until(number, below=-4.5)(3)
         assert (made, made.value) == (1, -5)
+
+
+@pytest.fixture
+def soon():
+    """Let the device check numbers from the second check on, where it can."""
+    policy = lib.taichi_aot_get_policy()
+    before = policy.first, policy.checks
+    policy.first, policy.checks = 1, 0
+    yield
+    policy.first, policy.checks = before
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_bytes_that_change_as_every_dtype(rt, saxpy, dtype):
+    """On CUDA the device reads them; elsewhere, and in the loop with which this is compared, the host does."""
+    memory = rt.allocate(16)
+    total, number, every_byte = memory.ndarray(1, "f32"), memory.ndarray(1, dtype), memory.ndarray(16, "u8")
+    loop = rt.sequence([saxpy.bind(1 / 3, rt.full(1, 1.0, "f32"), total), saxpy.bind(0.0, total, total)])
+
+    def begin():
+        every_byte.fill(0)
+        total.fill(1)
+
+    begin()
+    values = []
+    for _ in range(40):
+        loop()
+        values.append(number.item())
+    for bound in (sorted(values)[-2], max(values)):
+        for every in (1, 3):
+            begin()
+            expected = by_host(loop, number, bound, every, 40)
+            value = number.item()
+            begin()
+            until = loop.until(number, above=bound, check_every=every)
+            made = until(40)
+            assert (made, made.value) == (expected, value)
+            assert made.converged == (value > bound)
+    if rt.arch == "cuda":
+        assert repr(until).endswith("(checked by the device)>")
+
+
+@pytest.mark.usefixtures("soon")
+def test_device_is_asked_again_with_other_arguments(rt, saxpy, adding, total):
+    until = adding.until(total, above=1000, check_every=4)
+    for _ in range(5):
+        total.fill(0)
+        assert until(10_000) == 804
+    other = saxpy.bind(1.0, rt.full(1, 5.0, "f32"), total)
+    longer = rt.sequence([other, other])
+    for value in (5.0, 2.5, 0.5):
+        other.update(x=rt.full(1, value, "f32"))
+        total.fill(0)
+        assert longer.until(total, above=999, check_every=10)(10_000) == 1000 / (2 * value)
+    with pytest.raises(ValueError, match="is closed"):
+        close_and_run(rt, saxpy, total)
+
+
+def close_and_run(rt, saxpy, total):
+    x = rt.full(1, 1.0, "f32")
+    until = rt.sequence([saxpy.bind(1.0, x, total)]).until(total, above=1e6, check_every=5)
+    until(100)
+    x.close()
+    until(100)
 
 
 def test_number_may_be_a_part_of_an_array(rt, saxpy):
