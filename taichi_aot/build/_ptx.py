@@ -11,6 +11,7 @@ from ..formats._parse import ParsedModule
 from ..formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
 from ..formats._stated import code_digest, state_ir
 from ..lowering._llvm_metadata import lowered_metadata
+from ..lowering.plans._llvm_loops import KernelCode
 from ..values._enums import Arch
 from ..values._signature import Words
 from ._children import call_each
@@ -96,6 +97,7 @@ def with_ptx(
             name: PtxKernel(_functions(name, texts[name], tasks[name]), needs.needs, needs.trees)
             for name, needs in found.items()
         },
+        {name: KernelCode(code_of(module, name)).loop_lengths(module.info.all_kernels[name].tasks) for name in found},
         refused,
         tuple(cubins),
         images,

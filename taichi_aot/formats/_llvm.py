@@ -38,6 +38,10 @@ class LlvmModule(NamedTuple):
     kernels: list[Kernel]
     graphs: Graphs
 
+    def argument_bytes(self) -> dict[str, int]:
+        """The size of the argument struct of each kernel."""
+        return {kernel.key: kernel.stated.layout.size for kernel in self.kernels}
+
     def kernel_without_lists(self) -> str:
         """Return the name of a kernel that needs lists of nodes that the library does not make; empty if none does.
 

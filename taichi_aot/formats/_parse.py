@@ -87,7 +87,7 @@ def parse_module(source: SourceFiles) -> ParsedModule:
 
             described_code = parse_ptx(ptx_files, files)
             info, stated = llvm.read(where, files, described_code.facts)
-            ptx = read_ptx(described_code, ptx_files, info)
+            ptx = read_ptx(described_code, ptx_files, info, stated.argument_bytes())
             info = replace(info, ptx_targets=("ptx", *ptx.capabilities), not_ptx=ptx.refused)
         else:
             info, stated = llvm.read(where, files)

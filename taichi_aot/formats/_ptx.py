@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
 from ._files import CUBIN_SUFFIX, PTX, PTX_SUFFIX
+from ._lengths import LONGEST, Program, is_safe
 from ._native import MEMBERS, RESULTS, ROOTS, TEMPORARIES
 from ._source import Files
 from ._stated import (
@@ -50,7 +51,7 @@ __all__ = [
     "verify",
 ]
 
-VERSION = 1
+VERSION = 2  # with the lengths of loops
 
 NEEDS = frozenset({TEMPORARIES, ROOTS, RESULTS})  # what the PTX of a kernel may use
 USED_MEMBERS = tuple(name for need in sorted(NEEDS) for name in MEMBERS[need])  # of the runtime's struct
@@ -61,7 +62,18 @@ ELF = struct.Struct("<4sBB10sHHI")  # the magic, the class, the order of bytes, 
 ELF_START, CLASS_64, LITTLE_ENDIAN, EM_CUDA = b"\x7fELF", 2, 1, 190
 ENTRY = re.compile(rb"^[^\n/]*\.entry[ \t\n]+([\w$%.]+)", re.MULTILINE)  # of a function that can be launched
 
-KEYS = {"version", "runtime_size", "members", "temporaries", "kernels", "ir", "refused", "capabilities", "images"}
+KEYS = {
+    "version",
+    "runtime_size",
+    "members",
+    "temporaries",
+    "kernels",
+    "lengths",
+    "ir",
+    "refused",
+    "capabilities",
+    "images",
+}
 STATED = StatedFile(PTX, KEYS, VERSION)
 
 PtxKernel: TypeAlias = NativeKernel  # tasks are the names of its functions; grids and blocks are the module's
@@ -80,6 +92,8 @@ class PtxModule(NamedTuple):
         Bytes that ``temporaries`` points to.
     kernels : dict of str to PtxKernel
         The kernels that have PTX.
+    lengths : dict of str to tuple of Program
+        The programs that compute the lengths of the loops of their tasks.
     refused : dict of str to str
         The other kernels, each with the reason: a short clause whose subject is the kernel.
     capabilities : tuple of str
@@ -96,6 +110,7 @@ class PtxModule(NamedTuple):
     members: dict[str, NativeMember]
     temporaries: int
     kernels: dict[str, PtxKernel]
+    lengths: dict[str, tuple[Program, ...]]
     refused: dict[str, str]
     capabilities: tuple[str, ...]
     images: Mapping[str, bytes]
@@ -198,7 +213,7 @@ def parse_ptx(files: Files, code: Files) -> Parsed:
     return STATED.parse(files[PTX], code, Arch.CUDA)
 
 
-def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo) -> PtxModule:
+def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo, argument_bytes: Mapping[str, int]) -> PtxModule:
     """Read and check what a module states of its PTX.
 
     Parameters
@@ -209,6 +224,8 @@ def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo) -> PtxModule:
         ``ptx.json``, and the PTX and cubins that the module has, which are not read.
     info : ModuleInfo
         The contents of the module.
+    argument_bytes : mapping of str to int
+        The size of the argument struct of each kernel.
 
     Raises
     ------
@@ -218,6 +235,7 @@ def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo) -> PtxModule:
     stated = parsed.stated
     size, members = STATED.members(stated, set(USED_MEMBERS))
     kernels, refused = STATED.kernels(parsed, NEEDS, info)
+    lengths = _lengths(stated, kernels, argument_bytes)
     capabilities = tuple(map(STATED.text, STATED.list(stated["capabilities"], MAX_CAPABILITIES)))
     if not all(map(CAPABILITY.fullmatch, capabilities)) or len(set(capabilities)) != len(capabilities):
         raise STATED.error("its capabilities are not those of devices")
@@ -227,7 +245,31 @@ def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo) -> PtxModule:
         raise STATED.error("its files of PTX are not those of the module")
     digests = {name: STATED.file(name, described[name], size) for name, size in images.sizes.items()}
     temporaries = STATED.temporaries(stated)
-    return PtxModule(size, members, temporaries, kernels, refused, capabilities, images, digests, parsed.ir)
+    return PtxModule(size, members, temporaries, kernels, lengths, refused, capabilities, images, digests, parsed.ir)
+
+
+def _lengths(
+    stated: Mapping[str, Any], kernels: Mapping[str, PtxKernel], argument_bytes: Mapping[str, int]
+) -> dict[str, tuple[Program, ...]]:
+    """The programs of each kernel, one for each of its tasks. C runs them without checks."""
+    described = STATED.object(stated["lengths"], len(kernels))
+    if described.keys() != kernels.keys():
+        raise STATED.error("its lengths of loops are not those of the kernels")
+    lengths: dict[str, tuple[Program, ...]] = {}
+    for name, programs in described.items():
+        items = STATED.items(name, programs, len(kernels[name].tasks))
+        lengths[name] = found = tuple(map(_program, items))
+        if not all(is_safe(program, argument_bytes[name]) for program in found):
+            raise STATED.error(f"kernel {name!r} has no program for the length of a loop")
+    return lengths
+
+
+def _program(numbers: Any) -> Program:
+    """The program that a list states: operations, each followed by its operand."""
+    items = STATED.list(numbers, 2 * LONGEST)
+    if len(items) % 2 or any(type(item) is not int for item in items):
+        raise STATED.error("expected operations with operands")
+    return tuple(zip(items[::2], items[1::2], strict=True))
 
 
 def verify(ptx: PtxModule, code: Mapping[str, bytes]) -> None:
@@ -265,6 +307,10 @@ def _to_json(ptx: PtxModule) -> bytes:
         "members": ptx.members,
         "temporaries": ptx.temporaries,
         "kernels": {name: described_kernel(kernel) for name, kernel in ptx.kernels.items()},
+        "lengths": {
+            name: [[number for operation in program for number in operation] for program in programs]
+            for name, programs in ptx.lengths.items()
+        },
         "ir": {name: described_ir(ir) for name, ir in ptx.ir.items()},
         "refused": ptx.refused,
         "capabilities": ptx.capabilities,

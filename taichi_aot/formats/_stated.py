@@ -125,6 +125,10 @@ class StatedFile:
             raise self.error(
                 f"it has version {version}, which a newer version of this package wrote: upgrade taichi_aot"
             )
+        if type(version) is int and 0 < version < self._version:
+            raise self.error(
+                f"it has version {version}, which this version of the package does not read: build it again"
+            )
         if found.keys() != self._keys or version != self._version:
             raise self.error("keys are missing or unknown")
         return found

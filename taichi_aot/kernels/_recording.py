@@ -90,16 +90,10 @@ class Plans:
     ) -> Sequence[Dispatch] | str:
         """Return the dispatches of a kernel or graph, or the reason why they are unknown."""
         plans = self._kernels if has_code or self._code is None else self._kernels.of_library
-        dispatches: Sequence[Dispatch] | str
         if is_graph:
-            dispatches = plans.of_graph(name, names)
-        else:
-            plan = plans[name]
-            dispatches = plan if isinstance(plan, str) else [plan]
-        if isinstance(dispatches, str):
-            return dispatches
-        kernels = self._dispatched(name, is_graph=is_graph)
-        return [plans.complete(kernel, each) for kernel, each in zip(kernels, dispatches, strict=True)]
+            return plans.of_graph(name, names)
+        plan = plans[name]
+        return plan if isinstance(plan, str) else [plan]
 
 
 class _Plan:

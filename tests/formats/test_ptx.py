@@ -85,7 +85,14 @@ def test_loading_does_not_read_ir(files):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda s: s.update(version=2), "version 2, which a newer version of this package wrote"),
+        (lambda s: s.update(version=3), "version 3, which a newer version of this package wrote"),
+        (lambda s: s.update(version=1), "version 1, which this version of the package does not read: build it again"),
+        (lambda s: s["lengths"].pop("saxpy"), "its lengths of loops are not those of the kernels"),
+        (lambda s: s["lengths"]["saxpy"].pop(), "'saxpy' is not described by a list of"),
+        (lambda s: s["lengths"]["saxpy"].__setitem__(-1, [1]), "expected operations with operands"),
+        (lambda s: s["lengths"]["saxpy"].__setitem__(-1, [1, True]), "expected operations with operands"),
+        (lambda s: s["lengths"]["saxpy"].__setitem__(-1, [1, 4096]), "'saxpy' has no program for the length of a loop"),
+        (lambda s: s["lengths"]["saxpy"].__setitem__(-1, [2, 0]), "'saxpy' has no program for the length of a loop"),
         (lambda s: s.pop("refused"), "keys are missing or unknown"),
         (lambda s: s["members"].pop("roots"), "the members of the runtime's struct are not those"),
         (lambda s: s["members"].update(roots=[s["runtime_size"], 8]), "'roots' is not within the runtime's struct"),

@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from taichi_aot import Signature
+from taichi_aot.formats._lengths import DEEPEST, Operation, Program
 from taichi_aot.lowering.plans._kernel_plans import Dispatch
 from taichi_aot.lowering.plans._plans import ArgumentKind
-from taichi_aot.lowering.plans._programs import DEEPEST, Operation, Program
 from taichi_aot.values._dtypes import numpy_dtype
 
 __all__ = ["length_of", "memory_of", "numbers_of"]
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
-OPERATIONS: dict[Operation, Callable[[int, int], int]] = {
+OPERATIONS: dict[int, Callable[[int, int], int]] = {
     Operation.ADD: operator.add,
     Operation.SUBTRACT: operator.sub,
     Operation.MULTIPLY: operator.mul,
@@ -64,9 +64,9 @@ def length_of(program: Program, memory: bytes) -> int:
     """Run a length program on 32-bit integers that wrap around."""
     stack: list[int] = []
     for operation, operand in program:
-        if operation is Operation.CONSTANT:
+        if operation == Operation.CONSTANT:
             stack.append(operand)
-        elif operation is Operation.LOAD:
+        elif operation == Operation.LOAD:
             stack.append(struct.unpack_from("<i", memory, operand)[0])
         else:
             right, left = stack.pop(), stack.pop()

@@ -13,6 +13,7 @@ from ...formats import _spirv as spirv
 from ...formats._files import GFX_METADATA
 from ...formats._gfx_metadata import threads_of
 from ...formats._info import KernelInfo
+from ...formats._lengths import Program
 from ...values._dtypes import item_size
 from ...values._enums import DataType
 from ...values._signature import Parameter
@@ -29,7 +30,6 @@ from ._plans import (
     UnplannedError,
     check_kernel,
 )
-from ._programs import Program
 from ._spirv_loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 from ._spirv_state import WrittenBytes
 

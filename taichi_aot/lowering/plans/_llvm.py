@@ -24,14 +24,13 @@ from .._llvm_code import LOCAL, VALUE_OF_LAST, C, uses_are_known
 from .._llvm_code import MEMBER as CONTEXT_MEMBER
 from .._lower import LoweredModule
 from .._words import word_counts
-from ._llvm_loops import KernelCode
+from ._llvm_loops import RANGE_FOR, KernelCode
 from ._llvm_types import read_type
 from ._plans import UNKNOWN_LAYOUT, ArgumentKind, Dispatch, PlannedArgument, PlannedTask, UnplannedError, check_kernel
-from ._programs import Program, Value
 
-__all__ = ["RANGE_FOR", "planner"]
+__all__ = ["planner"]
 
-SERIAL, RANGE_FOR = "serial", "range_for"
+SERIAL = "serial"
 NOTHING, UNKNOWN_CONTEXT = Function(b"", b""), "an unknown context"
 SPARSE = re.compile(rb"@(Bitmasked|Dynamic|Hash|Pointer)_")  # functions of nodes whose cells come and go
 HEAD = re.compile(rb"%s\* byval\(%s\) %%context\) " % (C, C))  # of a task
@@ -96,15 +95,12 @@ def _plan(kernel: KernelInfo, layout: LaunchLayout, code: bytes, *, has_result: 
         raise UnplannedError(UNKNOWN_CONTEXT)
     _check_code(own)
     _check_layout(own, kernel, layout.struct)
-    stored: dict[int, Value] = {}  # lengths that serial tasks have stored
-    tasks: list[PlannedTask] = []
-    for task, shared in layout.tasks:
-        length: Program = (loops.loop_length(task.name, stored) or ()) if task.kind == RANGE_FOR else ()
-        stored = loops.stored_lengths(task.name, stored)
-        tasks.append(PlannedTask(b"", task.grid, task.block, (), length, task.name, shared))
-    return Dispatch(
-        max(8, -(-layout.size // 8) * 8), _arguments(kernel, layout.struct, has_result=has_result), tuple(tasks)
+    lengths = loops.loop_lengths(task for task, _ in layout.tasks)
+    tasks = tuple(
+        PlannedTask(b"", task.grid, task.block, (), length, task.name, shared)
+        for (task, shared), length in zip(layout.tasks, lengths, strict=True)
     )
+    return Dispatch(max(8, -(-layout.size // 8) * 8), _arguments(kernel, layout.struct, has_result=has_result), tasks)
 
 
 def _check_tasks(kinds: Collection[str], code: bytes) -> None:

@@ -14,10 +14,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from ...formats._llvm_ir import VALUE, Function, functions_of, reached_functions
+from ...formats._info import TaskInfo
+from ...formats._lengths import Program
+from ...formats._llvm_ir import VALUE, Function, functions_of, global_name, reached_functions
 from .._llvm_code import C
 from ._llvm_types import SIZES, read_type
 from ._programs import (
@@ -26,7 +28,6 @@ from ._programs import (
     CONSTANT,
     TEMPORARY,
     UNKNOWN,
-    Program,
     Value,
     binary,
     is_settled,
@@ -34,7 +35,9 @@ from ._programs import (
     with_stored,
 )
 
-__all__ = ["KernelCode"]
+__all__ = ["RANGE_FOR", "KernelCode"]
+
+RANGE_FOR = "range_for"  # the kind of a task
 
 # Functions of the runtime, and the hash of their code without what differs from module to module.
 RUNTIME = {
@@ -119,6 +122,15 @@ class KernelCode:
             for name in used:
                 del self.functions[name]
 
+    def loop_lengths(self, tasks: Iterable[TaskInfo]) -> tuple[Program, ...]:
+        """The programs that compute the lengths of the loops of all tasks of the kernel, empty where none is known."""
+        stored: dict[int, Value] = {}  # lengths that serial tasks have stored
+        lengths: list[Program] = []
+        for task in tasks:
+            lengths.append((self.loop_length(task.name, stored) or ()) if task.kind == RANGE_FOR else ())
+            stored = self.stored_lengths(task.name, stored)
+        return tuple(lengths)
+
     def stored_lengths(self, task: str, stored: Mapping[int, Value]) -> dict[int, Value]:
         """What is known of the temporaries after a task, by offset.
 
@@ -129,7 +141,7 @@ class KernelCode:
         stored : mapping of int to Value
             What is known of them before.
         """
-        name = b"@" + task.encode()
+        name = global_name(task)
         written = self._written(name)
         if written is None or name not in self.functions:
             return {}
@@ -156,7 +168,7 @@ class KernelCode:
         stored : mapping of int to Value
             What is known of the temporaries; see `stored_lengths`.
         """
-        name = b"@" + task.encode()
+        name = global_name(task)
         written = self._written(name)
         body = self.functions[name].body if name in self.functions else b""
         calls = RANGE.findall(body)

@@ -10,8 +10,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ...formats._info import KernelInfo, ModuleInfo
+from ...formats._lengths import Program
 from .._words import word_argument_name, word_counts
-from ._programs import Program
 
 __all__ = [
     "UNKNOWN_LAYOUT",
@@ -200,10 +200,6 @@ class MadePlans(Mapping[str, "Dispatch | str"]):
     def of_library(self) -> MadePlans:
         """The plans of kernels whose machine code is not used."""
         return self
-
-    def complete(self, name: str, dispatch: Dispatch) -> Dispatch:
-        """Return a dispatch of a kernel with what is found out only when it is used."""
-        return dispatch
 
     def of_graph(self, name: str, arguments: Sequence[str]) -> tuple[Dispatch, ...] | str:
         """The dispatches of a graph with arguments of these names, or why one of its kernels does not have a plan."""

@@ -9,18 +9,16 @@ scalar, which the loop's task computes itself or a serial task of the kernel sto
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum
 from typing import TypeAlias
+
+from ...formats._lengths import DEEPEST, LONGEST, Operation, Program, depth
 
 __all__ = [
     "ARGUMENT",
     "BIT",
     "CONSTANT",
-    "DEEPEST",
     "TEMPORARY",
     "UNKNOWN",
-    "Operation",
-    "Program",
     "Value",
     "binary",
     "constant",
@@ -29,25 +27,6 @@ __all__ = [
     "signed",
     "with_stored",
 ]
-
-DEEPEST = 16  # entries of the stack of a program
-LONGEST = 64  # operations of one
-
-
-class Operation(IntEnum):
-    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
-
-    CONSTANT = 0
-    LOAD = 1  # the bytes at the operand in the argument struct
-    ADD = 2
-    SUBTRACT = 3
-    MULTIPLY = 4
-    SHIFT = 5  # to the left
-    SMALLEST = 6
-    LARGEST = 7
-
-
-Program: TypeAlias = "tuple[tuple[Operation, int], ...]"
 
 # What code computes: a leaf is a name and a number, an inner node a name and two operands.
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
@@ -104,7 +83,7 @@ def program(value: Value | None) -> Program | None:
     """The program that computes a value, or a larger number; None if it depends on more than the arguments."""
     bound = None if value is None else _bound(value)
     found = None if bound is None else _operations(bound)
-    return found if found is not None and _depth(found) <= DEEPEST else None
+    return found if found is not None and depth(found) <= DEEPEST else None
 
 
 def _bound(value: Value) -> Value | None:
@@ -139,11 +118,3 @@ def _operations(value: Value) -> Program | None:
     if value[0] == CONSTANT:
         return ((Operation.CONSTANT, value[1]),)
     return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
-
-
-def _depth(operations: Program) -> int:
-    deepest = depth = 0
-    for operation, _ in operations:
-        depth += 1 if operation in (Operation.CONSTANT, Operation.LOAD) else -1
-        deepest = max(deepest, depth)
-    return deepest

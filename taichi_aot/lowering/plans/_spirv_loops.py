@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from ...formats import _spirv as spirv
+from ...formats._lengths import Program
 from ._programs import (
     ARGUMENT,
     CONSTANT,
     TEMPORARY,
-    Program,
     Value,
     binary,
     constant,
