@@ -18,7 +18,7 @@
 #include "functions.h"
 
 /* Status of a call: 0, an error code of the library (all are negative), or one of these in the low 8 bits. The bits above
- * hold an index if the status refers to one of several arrays. */
+ * hold an index if the status refers to one of several arrays or devices. */
 #define TAICHI_AOT_CLOSED 1        /* the runtime is not open */
 #define TAICHI_AOT_WRONG_THREAD 2  /* OpenGL: another thread than the one that created the runtime */
 #define TAICHI_AOT_LOST 3          /* CUDA: a kernel faulted, and the context is unusable */

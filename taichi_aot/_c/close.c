@@ -10,7 +10,7 @@
 /* OPEN to CLOSING: later calls fail, and earlier launches have finished. While CLOSING it only waits. */
 int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   const int status = taichi_aot_enter_closing(runtime);
-  if (status == TAICHI_AOT_LOST) { /* nothing to wait for */
+  if ((status & 0xFF) == TAICHI_AOT_LOST) { /* nothing to wait for */
     runtime->state = TAICHI_AOT_STATE_CLOSING;
     if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
       taichi_aot_release_points(runtime);

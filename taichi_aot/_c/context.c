@@ -8,18 +8,18 @@
 
 #define functions taichi_aot_functions
 
-static char lost_message[sizeof taichi_aot_message]; /* the error that lost a device of this process */
+static int lost_status(const taichi_aot_context *context) { return TAICHI_AOT_LOST | context->device_index << 8; }
 
-static int still_lost(void) {
-  memcpy(taichi_aot_message, lost_message, sizeof lost_message);
-  return TAICHI_AOT_LOST;
+static int still_lost(const taichi_aot_context *context) {
+  memcpy(taichi_aot_message, context->lost_message, sizeof context->lost_message);
+  return lost_status(context);
 }
 
 /* Notes that the error of this thread has lost the device; the status of all later calls that need it. */
 int taichi_aot_lose(taichi_aot_context *context) {
   context->lost = 1;
-  memcpy(lost_message, taichi_aot_message, sizeof lost_message);
-  return TAICHI_AOT_LOST;
+  memcpy(context->lost_message, taichi_aot_message, sizeof context->lost_message);
+  return lost_status(context);
 }
 
 /* With the lock, which it gives back if the operation does not begin. */
@@ -32,7 +32,7 @@ static int begin(taichi_aot_runtime *runtime, int flags) {
   else if (context->thread != 0 && context->thread != taichi_aot_this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
   else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
-    status = still_lost();
+    status = still_lost(context);
   taichi_aot_clear_error(); /* of earlier calls of this thread, also for what the backend calls */
   if (status == 0 && context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
   if (status != 0) taichi_aot_lock_give(&context->lock);

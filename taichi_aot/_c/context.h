@@ -35,6 +35,7 @@ typedef struct taichi_aot_context {
     uint32_t count;                          /* from `first` on */
   } points;
   int32_t lost;         /* a fault has made the device unusable: later calls that need it return LOST */
+  char lost_message[sizeof taichi_aot_message]; /* the error of that fault */
   struct taichi_aot_failure *failure; /* of checks in kernels; NULL: none has any */
   uint64_t changes;     /* calls of the library that may have changed the layout of an image */
   taichi_aot_registry registry;

@@ -121,8 +121,8 @@ def error_of(status: int) -> Exception:
         return OSError(status_index(status), os.strerror(status_index(status)), message)
     if kind == Status.LOST:
         return DeviceLostError(
-            "the CUDA context of this process is unusable, because a kernel faulted (an index out of range, say); "
-            f"start a new process. The first error was: {message or 'unknown'}"
+            f"the CUDA context of cuda:{status_index(status)} is unusable, because a kernel faulted (an index out of "
+            f"range, say); start a new process. The first error was: {message or 'unknown'}"
         )
     routine = lib.taichi_aot_error_routine()
     name = ffi.string(routine).decode() if routine else "the library"

@@ -328,7 +328,8 @@ class WaitTimeoutError(TaichiError, TimeoutError):
 class DeviceLostError(InvalidStateError):
     """A CUDA kernel faulted, for example by accessing an illegal address, and the CUDA context is unusable.
 
-    Every later CUDA call of the process fails; use CUDA in a new process.
+    Every later call on that device fails; use it in a new process. The message names the device. Other devices of the
+    process have contexts of their own.
 
     Examples
     --------

@@ -44,6 +44,6 @@ UNSAID = {
     "cannot allocate … bytes on …": "a device whose memory is full",
     "cannot allocate an image of … bytes": "a device whose memory is full",
     "… takes up to … MiB of address space, and this process cannot reserve that much more; …": "a limit of the process",
-    "the CUDA context of this process is unusable, because a kernel faulted …": "CUDA",
+    "the CUDA context of … is unusable, because a kernel faulted …": "CUDA",
     "… failed: …": "a failure of the library",
 }

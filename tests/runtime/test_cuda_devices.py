@@ -114,6 +114,10 @@ def test_lost_device_fails_copies(run):
     assert run("lose_a_device", quiet=False)[0].split() == ["DeviceLostError"] * 2
 
 
+def test_fault_loses_one_device(run, path):
+    run("lose_one_device", path, quiet=False)
+
+
 def test_copies_in_both_directions_end(run):
     run("copy_in_threads")
 

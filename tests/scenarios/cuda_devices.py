@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import logging
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -226,6 +228,35 @@ def lose_a_device() -> None:
                 y.copy_from(x)
             except Exception as error:
                 print(type(error).__name__)
+
+
+def expect_lost(call: Callable[[], object], rt: Runtime, code: int) -> None:
+    with suppress(DeviceLostError):
+        call()
+        raise AssertionError("the device is not lost")
+    assert_raises(DeviceLostError, call, match=f"the CUDA context of {rt._handle.device} is unusable, because a kernel")
+    assert_raises(DeviceLostError, call, match=f"The first error was: CUDA driver error {code}: ")
+
+
+def lose_one_device(path: str) -> None:
+    """A fault loses one device, whose errors name it; the other device works on until a fault of its own."""
+    with Runtime("cuda", 0) as a, Runtime("cuda", 1) as b:
+        own = [rt.load_module(path).kernels["saxpy"] for rt in (a, b)]
+        (x, y), (u, v) = arrays(a), arrays(b)
+        driver.fail("kernel:700:1")
+        own[1](1.0, u, v)
+        expect_lost(b.wait, b, 700)
+        for _ in range(80):
+            own[0](1.0, x, y)
+        expect(y, 80)
+        for call in (v.to_numpy, partial(own[1], 1.0, u, v), partial(y.copy_from, v)):
+            expect_lost(call, b, 700)
+        expect(y, 80)
+        driver.fail("kernel:719:1")
+        own[0](1.0, x, y)
+        expect_lost(a.wait, a, 719)
+        expect_lost(b.wait, b, 700)
+        expect_lost(a.wait, a, 719)
 
 
 def copy_in_threads() -> None:

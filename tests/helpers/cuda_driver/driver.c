@@ -20,7 +20,7 @@
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
  *     FAKE_CUDA_DEVICES  number of devices, 1 or 2 (1)
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
- * with 700; without a count, every call fails. Errors 700 to 719 are sticky, like those of a lost device.
+ * with 700; without a count, every call fails. Errors 700 to 719 are sticky on the device, which is lost.
  * fake_arm("cuMemAlloc_v2", 2, 999) counts calls other than the library's from then on, and makes the third fail once.
  * A call that releases something does so even then.
  *
@@ -85,7 +85,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static FILE *log_file;
 static pid_t process;
 static bool traced;
-static int lost; /* the sticky error */
+static int lost_on[DEVICES]; /* the sticky error */
+static int current_device(void);
 
 __attribute__((format(printf, 1, 2))) static void write_log(const char *format, ...) {
   va_list arguments;
@@ -102,13 +103,13 @@ static struct failure {
   int code, number, seen;
 } failures[FAILURES];
 
-static int injected(const char *name) {
+static int injected_on(const char *name, int device) {
   for (int i = 0; i < FAILURES; ++i) {
     struct failure *failure = &failures[i];
     if (strcmp(failure->name, name) != 0) continue;
     failure->seen += 1;
     if (failure->number != 0 && failure->number != failure->seen) continue;
-    if (failure->code >= ILLEGAL_ADDRESS && failure->code <= LAST_LOST) lost = failure->code;
+    if (failure->code >= ILLEGAL_ADDRESS && failure->code <= LAST_LOST) lost_on[device] = failure->code;
     return failure->code;
   }
   return SUCCESS;
@@ -154,8 +155,10 @@ static int lock(const char *name, void *caller) {
   pthread_mutex_lock(&mutex);
   if (process != getpid()) return NOT_INITIALIZED; /* before cuInit, or in a child */
   if (traced) write_log("call %s", name);
-  status = injected(name);
-  if (status != SUCCESS || lost != SUCCESS) return status != SUCCESS ? status : lost;
+  const int device = current_device();
+  status = injected_on(name, device);
+  if (status != SUCCESS) return status;
+  if (lost_on[device] != SUCCESS && strstr(name, "Current") == NULL) return lost_on[device]; /* another one can be used */
   return count_call(name, caller);
 }
 
@@ -805,7 +808,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
   if (!gets_its_state) bytes_from(runtime_of(kernel), name);
   require_device((void *)runtime_of(kernel), device, name);
   require_device((void *)arguments_of(kernel), device, name);
-  if (injected("kernel") != SUCCESS) return;
+  if (injected_on("kernel", device) != SUCCESS) return;
   const unsigned char *bytes = (const unsigned char *)arguments_of(kernel);
   char text[2 * ARGUMENTS_LOGGED + 1] = "";
   for (size_t i = 0; i < size; ++i) sprintf(text + 2 * i, "%02x", bytes[i]);
@@ -835,7 +838,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
 
 typedef struct {
   enum { COPY, FILL_BYTES, FILL_WORDS, FORGET, KERNEL, LOOP } kind;
-  int slot;
+  int slot, device;
   ticks now;
   void *target;
   const void *source;
@@ -891,9 +894,10 @@ static void run(work *work) {
 
 /* Does all queued work, and returns the error that it caused. */
 static int finish(void) {
-  for (int i = 0; i < queued && lost == SUCCESS; ++i) run(&queue[i]);
+  for (int i = 0; i < queued; ++i)
+    if (lost_on[queue[i].device] == SUCCESS) run(&queue[i]);
   queued = 0;
-  return lost;
+  return lost_on[current_device()];
 }
 
 static work *push(int kind, stream *target) {
@@ -904,6 +908,7 @@ static work *push(int kind, stream *target) {
   memset(pushed, 0, sizeof *pushed);
   pushed->kind = kind;
   pushed->slot = target->slot;
+  pushed->device = target->device;
   pushed->now = target->done;
   return pushed;
 }
@@ -1326,7 +1331,7 @@ EXPORT int cuStreamQuery(void *handle) {
   const int status = check_wait(target);
   if (status != SUCCESS) return status;
   if (queued == 0) return wait_for(target);
-  return finish() != SUCCESS ? lost : NOT_READY;
+  return finish() != SUCCESS ? lost_on[current_device()] : NOT_READY;
 }
 
 EXPORT int cuEventCreate(void **handle, unsigned flags) {
@@ -1373,7 +1378,7 @@ EXPORT int cuEventQuery(void *handle) {
   int status = check_unsafe();
   if (status == SUCCESS) status = check_event(target);
   if (status != SUCCESS) return status;
-  if (queued != 0) return finish() != SUCCESS ? lost : NOT_READY;
+  if (queued != 0) return finish() != SUCCESS ? lost_on[current_device()] : NOT_READY;
   join(&host, &target->done);
   return SUCCESS;
 }
