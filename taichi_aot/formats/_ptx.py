@@ -255,19 +255,25 @@ def _lengths(
     described = STATED.object(stated["lengths"], len(kernels))
     if described.keys() != kernels.keys():
         raise STATED.error("its lengths of loops are not those of the kernels")
+    checked: dict[tuple[Program, int], Program] = {}  # which many tasks share
     lengths: dict[str, tuple[Program, ...]] = {}
     for name, programs in described.items():
-        items = STATED.items(name, programs, len(kernels[name].tasks))
-        lengths[name] = found = tuple(map(_program, items))
-        if not all(is_safe(program, argument_bytes[name]) for program in found):
-            raise STATED.error(f"kernel {name!r} has no program for the length of a loop")
+        size, found = argument_bytes[name], []
+        for numbers in STATED.items(name, programs, len(kernels[name].tasks)):
+            program = _program(numbers)
+            if program and (program, size) not in checked:
+                if not is_safe(program, size):
+                    raise STATED.error(f"kernel {name!r} has no program for the length of a loop")
+                checked[program, size] = program
+            found.append(checked[program, size] if program else ())
+        lengths[name] = tuple(found)
     return lengths
 
 
 def _program(numbers: Any) -> Program:
     """The program that a list states: operations, each followed by its operand."""
     items = STATED.list(numbers, 2 * LONGEST)
-    if len(items) % 2 or any(type(item) is not int for item in items):
+    if len(items) % 2 or not {int}.issuperset(map(type, items)):
         raise STATED.error("expected operations with operands")
     return tuple(zip(items[::2], items[1::2], strict=True))
 
