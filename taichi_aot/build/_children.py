@@ -25,7 +25,7 @@ from ._errors import BuildError
 from ._options import SOURCE_VARIABLE, option, option_form
 from ._source import is_of_source
 
-__all__ = ["Job", "Progress", "call_each", "compile_all", "cores"]
+__all__ = ["Job", "Progress", "call_each", "compile_all", "cores", "plain_environment", "run_all"]
 
 
 # A warning of the compiler: the place in the source, its lines, and the text.
@@ -108,7 +108,6 @@ def call_each(
     timeout: float,
     what: str,
     show: Callable[[int], object] | None = None,
-    variables: Mapping[str, str] | None = None,
 ) -> list[Any]:
     """Call a function in child processes, one per core at a time, and return its answers.
 
@@ -124,16 +123,22 @@ def call_each(
         What the function is, for messages.
     show : callable, optional
         Called with the number of requests that have been answered, in the calling thread.
-    variables : mapping of str to str, optional
-        Variables of the processes, beside those of this one that do not configure Taichi.
 
     Raises
     ------
     BuildError
         If a process fails.
     """
-    environment = {**_plain_environment(), **(variables or {})}
-    children = [Child(function, request, timeout, environment=environment) for request in requests]
+    children = [Child(function, request, timeout, environment=plain_environment()) for request in requests]
+    endings = run_all(children, show)
+    for ending in endings:
+        if ending.how != "answered":
+            raise BuildError(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
+    return [ending.answer for ending in endings]
+
+
+def run_all(children: Sequence[Child], show: Callable[[int], object] | None = None) -> list[Ending]:
+    """Run children, one per core at a time; `show` is called with the number of those that have ended."""
     endings: list[Ending] = []
     with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
         try:
@@ -144,10 +149,7 @@ def call_each(
         finally:
             for child in children:
                 child.end()
-    for ending in endings:
-        if ending.how != "answered":
-            raise BuildError(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
-    return [ending.answer for ending in endings]
+    return endings
 
 
 @contextmanager
@@ -281,9 +283,10 @@ def _environment(job: Job) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "TI_SKIP_VERSION_CHECK": "ON",  # otherwise Taichi asks a server on the network
     }
-    return {**_plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.source}
+    return {**plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.source}
 
 
-def _plain_environment() -> dict[str, str]:
-    """Return the variables without those that configure Taichi, so that builds are the same everywhere."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
+def plain_environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables without those that configure Taichi, so that builds are the same everywhere, and others."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
+    return own | dict(variables or {})

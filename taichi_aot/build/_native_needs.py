@@ -27,7 +27,16 @@ from ..formats._native_elf import FUNCTIONS
 from ..formats._parse import ParsedModule
 from ._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
 
-__all__ = ["CPU_CODE", "CUDA_CODE", "CodeRules", "Needs", "NotNativeError", "needs_of_module", "shared_fields"]
+__all__ = [
+    "CPU_CODE",
+    "CUDA_CODE",
+    "CodeRules",
+    "Needs",
+    "NotNativeError",
+    "needs_of_module",
+    "shared_fields",
+    "with_shared",
+]
 
 USES = {7: ROOTS, 9: POOL, 10: POOL, 14: TEMPORARIES, 15: RANDOM, 19: ERRORS, 20: ERRORS, 21: ERRORS, 22: ERRORS}
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
@@ -148,10 +157,15 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
             refused[kernel.key] = str(reason)
         else:
             found[kernel.key] = Needs(needs, trees)
+    refused = with_shared(module, refused, rules)
+    return {name: needs for name, needs in found.items() if name not in refused}, refused
+
+
+def with_shared(module: ParsedModule, refused: Mapping[str, str], rules: CodeRules) -> dict[str, str]:
+    """The reasons of refused kernels, and of those that cannot be compiled without them; see `needs_of_module`."""
     trees_of = {name: set(kernel.field_trees) for name, kernel in module.info.all_kernels.items()}
     graphs = {name: {step.kernel for step in graph.dispatches} for name, graph in module.info.graphs.items()}
-    refused |= shared_fields(trees_of, graphs, refused, rules.what)
-    return {name: needs for name, needs in found.items() if name not in refused}, refused
+    return {**refused, **shared_fields(trees_of, graphs, refused, rules.what)}
 
 
 def shared_fields(

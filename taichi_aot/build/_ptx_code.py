@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from ..driver._child import answer
+from ..driver._child import answer, report
 from ..driver._library import library_path
 from ..driver._temporary import temporary_folder
 from ..formats._files import CODE_SUFFIX
@@ -37,7 +37,10 @@ class Request(NamedTuple):
 
 
 def compile_ptx(values: Sequence[Any]) -> NoReturn:
-    """Compile kernels for a `Request`, answer with their PTX by kernel, and end the process."""
+    """Compile kernels for a `Request`, answer with their PTX by kernel, and end the process.
+
+    Each kernel is reported before it is compiled: the compiler may crash or hang.
+    """
     answer(_compile(Request(*values)))
     sys.stderr.flush()
     os._exit(0)  # the system cleans up all that the library would
@@ -58,12 +61,17 @@ def _compile(request: Request) -> dict[str, Any]:
             (folder / f"{kernel}{CODE_SUFFIX}").write_text(code, encoding="utf-8")
         module = library.load_module(folder)
         compiled: dict[str, str] = {}
+        refused: dict[str, str] = {}
         for kernel in request.code:
+            report(kernel)
             received.clear()
-            library.fetch_kernel(module, kernel)
-            (ptx,) = received
-            compiled[kernel] = ptx.decode()
-    return {"ptx": compiled}
+            try:
+                library.fetch_kernel(module, kernel)
+            except BuildError as reason:
+                refused[kernel] = str(reason)
+                continue
+            (compiled[kernel],) = (ptx.decode() for ptx in received)
+    return {"ptx": compiled, "refused": refused}
 
 
 class _Library:

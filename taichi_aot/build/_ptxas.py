@@ -14,8 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ._children import cores
-from ._errors import BuildError, UnavailableError
-from ._options import option
+from ._errors import UnavailableError
 
 __all__ = ["PACKAGE", "assemble", "find_assembler", "require_assembler"]
 
@@ -23,6 +22,7 @@ PACKAGE = "nvidia-cuda-nvcc-cu12"
 FOLDER = "nvidia.cuda_nvcc"  # of the wheel
 PTXAS = "ptxas"
 SOURCE, CUBIN = "kernel.ptx", "kernel.cubin"
+LONGEST_REASON = 200
 
 
 def find_assembler() -> str:
@@ -54,8 +54,10 @@ def require_assembler() -> str:
     return found
 
 
-def assemble(assembler: str, kernels: Mapping[str, str], capability: str, timeout: float) -> dict[str, bytes]:
-    """Assemble the PTX of kernels for a capability; return the cubins by kernel.
+def assemble(
+    assembler: str, kernels: Mapping[str, str], capability: str, timeout: float
+) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Assemble the PTX of kernels for a capability.
 
     Parameters
     ----------
@@ -68,22 +70,27 @@ def assemble(assembler: str, kernels: Mapping[str, str], capability: str, timeou
     timeout : float
         Limit for a kernel in seconds.
 
-    Raises
-    ------
-    BuildError
-        If it refuses the PTX of a kernel, or the capability.
+    Returns
+    -------
+    cubins : dict of str to bytes
+        By kernel.
+    refused : dict of str to str
+        The reasons of kernels that have none: clauses whose subject is the kernel.
     """
 
-    without = option("no-native")  # here: threads of a pool do not know the form
-
-    def run(item: tuple[str, str]) -> bytes:
-        return _assemble(assembler, *item, capability, timeout, without)
+    def run(ptx: str) -> bytes | str:
+        return _assemble(assembler, ptx, capability, timeout)
 
     with ThreadPoolExecutor(max_workers=cores()) as pool:
-        return dict(zip(kernels, pool.map(run, kernels.items()), strict=True))
+        made = dict(zip(kernels, pool.map(run, kernels.values()), strict=True))
+    return (
+        {name: each for name, each in made.items() if isinstance(each, bytes)},
+        {name: each for name, each in made.items() if isinstance(each, str)},
+    )
 
 
-def _assemble(assembler: str, kernel: str, ptx: str, capability: str, timeout: float, without: str) -> bytes:
+def _assemble(assembler: str, ptx: str, capability: str, timeout: float) -> bytes | str:
+    """The cubin, or why there is none."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / SOURCE).write_text(ptx, encoding="utf-8")
@@ -92,12 +99,13 @@ def _assemble(assembler: str, kernel: str, ptx: str, capability: str, timeout: f
             done = subprocess.run(
                 command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
             )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise BuildError(f"cuda: {assembler} failed: {error}") from None
-        if done.returncode != 0:
-            lines = (done.stderr + done.stdout).decode(errors="replace").strip().splitlines() or [""]
-            raise BuildError(
-                f"cuda: {PTXAS} refuses the PTX of kernel {kernel!r} for {capability}: {lines[0].strip()}; "
-                f"{without} leaves PTX out"
-            )
-        return (folder / CUBIN).read_bytes()
+            if done.returncode == 0:
+                return (folder / CUBIN).read_bytes()
+        except subprocess.TimeoutExpired:
+            return f"times out in {PTXAS} for {capability}, after {timeout:g} s"
+        except OSError as error:
+            return f"cannot be assembled by {PTXAS} for {capability}: {error.strerror}"
+        if done.returncode < 0:
+            return f"crashes {PTXAS} for {capability} (signal {-done.returncode})"
+        lines = (done.stderr + done.stdout).decode(errors="replace").strip().splitlines() or ["no reason is stated"]
+        return f"is refused by {PTXAS} for {capability}: {lines[0].strip()[:LONGEST_REASON]}"

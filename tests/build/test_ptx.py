@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import struct
 import sys
 
 import pytest
+from helpers import ptx_faults
 from helpers.mutants import read_archive
 
 from taichi_aot import inspect
@@ -17,7 +19,7 @@ from taichi_aot.build import BuildError, _ptx, _ptxas, build
 from taichi_aot.build._native import compiled_kernels
 from taichi_aot.build._native_needs import CUDA_CODE
 from taichi_aot.build._ptx import why_no_ptx, with_ptx
-from taichi_aot.build._ptxas import find_assembler
+from taichi_aot.build._ptxas import assemble, find_assembler
 from taichi_aot.build._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
 from taichi_aot.cli.main import main
 from taichi_aot.formats._files import is_ptx_file
@@ -52,6 +54,43 @@ export_field("level", level)
 def store(value: ti.i32):
     for i in level:
         level[i] = value
+"""
+FAULTS = """
+import taichi as ti
+
+from taichi_aot.build import export, export_field
+
+Floats = ti.types.ndarray(ti.f32, 1)
+level = ti.field(ti.f32, 4)
+export_field("level", level)
+
+
+@export
+@ti.kernel
+def {names[0]}(x: Floats):
+    for i in x:
+        x[i] = 1.0
+
+
+@export
+@ti.kernel
+def {names[1]}(x: Floats):
+    for i in x:
+        x[i] = 2.0
+
+
+@export
+@ti.kernel
+def {names[2]}(value: ti.f32):
+    for i in level:
+        level[i] = value
+
+
+@export
+@ti.kernel
+def kept(x: Floats):
+    for i in x:
+        x[i] = 3.0
 """
 ASSEMBLER = """#!/bin/sh
 while [ "$1" != -o ]; do shift; done
@@ -240,14 +279,70 @@ def test_cubins_are_assembled(fill, assembler, tmp_path):
     assert read_origin(result.path).options == ("--cubins", "sm_80,sm_90")
 
 
-def test_assembler_refuses_a_kernel(fill, assembler, tmp_path):
-    assembler.write_text('#!/bin/sh\necho "ptxas kernel.ptx, line 7; error: it is wrong" >&2\nexit 1\n')
-    for cubins, capability in (((), "sm_75"), (["sm_90"], "sm_90")):
-        message = (
-            f"ptxas refuses the PTX of kernel 'fill' for {capability}: .* it is wrong; native=False leaves PTX out"
-        )
-        with pytest.raises(BuildError, match=message):
-            build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=cubins)
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (
+            'echo "ptxas kernel.ptx, line 7; error: it is wrong" >&2; exit 1',
+            "is refused by ptxas for {}: .*it is wrong",
+        ),
+        ("exit 3", "is refused by ptxas for {}: no reason is stated"),
+        ("kill -SEGV $$", r"crashes ptxas for {} \(signal 11\)"),
+        ("exit 0", "cannot be assembled by ptxas for {}: No such file"),
+    ],
+)
+def test_kernel_that_the_assembler_refuses_has_no_ptx(fill, assembler, tmp_path, script, reason):
+    assembler.write_text(f"#!/bin/sh\n{script}\n")
+    result = build(fill, tmp_path / "fill.tcm", archs=["cuda"])
+    assert re.match(reason.format("sm_75"), result.not_ptx["fill"])
+    assert inspect(result.path).not_ptx == result.not_ptx
+    message = f"cuda: no kernel has a cubin: kernel 'fill' {reason.format('sm_90')}"
+    with pytest.raises(BuildError, match=message):
+        build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=["sm_90"])
+
+
+def test_assembler_that_hangs_is_ended(assembler):
+    assembler.write_text("#!/bin/sh\nexec sleep 600\n")
+    assert assemble(str(assembler), {"fill": ""}, "sm_75", 0.2) == (
+        {},
+        {"fill": "times out in ptxas for sm_75, after 0.2 s"},
+    )
+
+
+def with_faults(tmp_path, monkeypatch, timeout, *names):
+    """Build a module whose compiler of PTX fails as these kernels say, the third of which uses a field."""
+    monkeypatch.setattr(_ptx, "compile_ptx", ptx_faults.compile_ptx)
+    monkeypatch.setattr(_ptx, "find_assembler", lambda: "")
+    source = tmp_path / "faults.py"
+    source.write_text(FAULTS.format(names=names))
+    path = build(source, tmp_path / "faults.tcm", archs=["cuda"], native=False).path
+    shown = []
+    module = with_ptx(read_module(path), timeout, shown.append)
+    verify(module.ptx, module.files)
+    assert shown == sorted(shown)
+    return module.ptx
+
+
+def test_kernels_at_which_the_compiler_fails_have_no_ptx(tmp_path, monkeypatch):
+    ptx = with_faults(tmp_path, monkeypatch, 600, "crash", "refused", "crash_too")
+    shared = "uses a field of kernel 'crash_too', which has no PTX"
+    assert set(ptx.kernels) == {"kept"}
+    assert ptx.refused["crash"].startswith("crashes in the compiler of PTX: SIGABRT")
+    assert ptx.refused["refused"] == "is refused by the compiler of PTX: an unknown instruction"
+    assert ptx.refused["taichi_aot_get_level"] == ptx.refused["taichi_aot_set_level"] == shared
+
+
+def test_kernel_at_which_the_compiler_hangs_has_no_ptx(tmp_path, monkeypatch):
+    ptx = with_faults(tmp_path, monkeypatch, 8, "hang", "fine", "store")
+    assert ptx.refused == {"hang": "times out in the compiler of PTX: after 8 s"}
+    assert set(ptx.kernels) == {"fine", "store", "kept", "taichi_aot_get_level", "taichi_aot_set_level"}
+
+
+def test_compiler_that_always_fails_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(_ptx, "MOST_FAILURES", 2)
+    ptx = with_faults(tmp_path, monkeypatch, 600, "crash", "crash_second", "crash_third")
+    assert not ptx.kernels
+    assert ptx.refused["kept"] == "was not tried, because the compiler of PTX failed 2 times before"
 
 
 def test_missing_assembler_is_an_error(fill, tmp_path, monkeypatch):
