@@ -11,6 +11,7 @@ static struct {
   int(CUDA_CALL *cuModuleLoadDataEx)(void **module, const void *image, unsigned int count, int *options, void **values);
   int(CUDA_CALL *cuModuleGetFunction)(void **function, void *module, const char *name);
   int(CUDA_CALL *cuModuleUnload)(void *module);
+  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
   int(CUDA_CALL *cuFuncSetAttribute)(void *function, int attribute, int value);
 } cuda;
 
@@ -18,6 +19,7 @@ static const struct { const char *name; void **slot; } symbols[] = {
   {"cuModuleLoadDataEx", (void **)&cuda.cuModuleLoadDataEx},
   {"cuModuleGetFunction", (void **)&cuda.cuModuleGetFunction},
   {"cuModuleUnload", (void **)&cuda.cuModuleUnload},
+  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
   {"cuFuncSetAttribute", (void **)&cuda.cuFuncSetAttribute},
 };
 
@@ -78,12 +80,27 @@ int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_
   return taichi_aot_leave_with(runtime, code);
 }
 
-/* May be called again. */
-int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void **module) {
-  void *loaded = *module;
-  const int status = taichi_aot_enter_closing(runtime);
+/* Unloads code and frees memory, of which nothing is launched any more, once the device has finished; both become 0. BUSY if it
+ * would have to wait for another thread and may not. May be called again. */
+int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
+                           taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
+  const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
+  uint32_t i;
+  int code, status = taichi_aot_enter_with(runtime, flags);
   if (status != 0) return status;
-  *module = NULL;
-  return taichi_aot_leave_with(
-      runtime, taichi_aot_cuda_error("cuModuleUnload", loaded != NULL ? cuda.cuModuleUnload(loaded) : CUDA_OK));
+  code = find_functions();
+  if (code == 0) runtime->context->backend->finish(runtime->context);
+  for (i = 0; i < module_count && code == 0; ++i) {
+    void *module = *modules[i];
+    *modules[i] = NULL;
+    if (module == NULL) continue;
+    status = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
+  }
+  for (i = 0; i < block_count && code == 0; ++i) {
+    const uint64_t address = blocks[i]->address;
+    blocks[i]->address = 0;
+    if (address == 0) continue;
+    status = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
+  }
+  return taichi_aot_leave_with(runtime, code != 0 ? code : status);
 }

@@ -13,6 +13,7 @@ typedef struct taichi_aot_cuda_task {
 
 int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_aot_cuda_task *tasks, uint32_t count,
                          void **module);
-int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void **module);
+int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
+                           taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait);
 
 #endif

@@ -63,6 +63,8 @@ class ModuleHandle:
         What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
     results : mapping
         The layouts of the return values that its kernels write to an array, by kernel.
+    loaded : object
+        What was loaded, which other handles of the same contents share. Its code may end with the last of them.
     gradients : frozenset of str
         The kernels that are passed gradients, each as one more array.
     source : ModuleSource or None
@@ -71,7 +73,19 @@ class ModuleHandle:
         The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
     """
 
-    __slots__ = ("__weakref__", "_lender", "c", "files", "gradients", "plans", "results", "runtime", "source", "words")
+    __slots__ = (
+        "__weakref__",
+        "_lender",
+        "c",
+        "files",
+        "gradients",
+        "loaded",
+        "plans",
+        "results",
+        "runtime",
+        "source",
+        "words",
+    )
     c: taichi_aot_module_p
     plans: PlanTable | None
     runtime: RuntimeHandle
@@ -86,6 +100,7 @@ class ModuleHandle:
         self.runtime = runtime
         self.plans = plans
         self.files: LlvmFiles | None = None
+        self.loaded: object = None
         self._lender = lender
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()

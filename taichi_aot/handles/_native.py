@@ -43,7 +43,11 @@ class NativeCode:
         As given.
     runtime : cdata
         The runtime's struct, of which kernels use what the module states.
+    ends_with_modules : bool
+        See `PtxCode`. It stays, as it takes little memory, and the pool remembers its loops.
     """
+
+    ends_with_modules = False
 
     def __init__(self, native: NativeModule, target: str, fields: list[FieldTree], runtime: RuntimeHandle) -> None:
         self.target = target

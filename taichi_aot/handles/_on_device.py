@@ -15,10 +15,13 @@ __all__ = ["OnDevice"]
 class _Release:
     """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""
 
-    __slots__ = ("_free", "_runtime", "_what", "c")
+    __slots__ = ("_free", "_kept", "_runtime", "_what", "c")
 
-    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str) -> None:
+    def __init__(
+        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str, kept: object
+    ) -> None:
         self._runtime = runtime.c
+        self._kept = kept
         self._free = free
         self._what = what
         self.c = c
@@ -40,13 +43,17 @@ class OnDevice:
         The C function that frees it, which may be called again.
     what : str
         Noun for messages about a failure.
+    kept : object, optional
+        What must live as long as the state, such as the code that a graph launches.
     """
 
     __slots__ = ("__weakref__", "_release", "_runtime")
 
-    def __init__(self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str) -> None:
+    def __init__(
+        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str, kept: object = None
+    ) -> None:
         self._runtime = runtime
-        self._release = release = _Release(runtime, c, free, what)
+        self._release = release = _Release(runtime, c, free, what, kept)
         runtime.releases[release] = weakref.ref(self)
 
     def __del__(self) -> None:

@@ -10,9 +10,10 @@ import numpy as np
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
-from ..driver._status import check, log_debug, log_failure
+from ..driver._status import check, log_debug
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
-from ._runtime import State
+from ._memory import is_released
+from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
@@ -38,10 +39,13 @@ class PtxCode:
     fields : sequence of FieldTree
         The trees of fields of the module, which start as zeros.
     runtime : RuntimeHandle
-        The runtime. Code without fields stays on its device for all runtimes; code with fields ends with the runtime.
+        The runtime. Code with fields ends with it. Other code is for all runtimes of its device, and ends with the last
+        object that refers to it.
 
     Attributes
     ----------
+    ends_with_modules : bool
+        Whether nothing but the modules and what they launch has to keep it.
     runtime : cdata
         The runtime's struct on the device, of which kernels use what the module states.
     """
@@ -55,6 +59,7 @@ class PtxCode:
         self._functions: dict[str, dict[str, int]] = {}  # by kernel, then by name
         self._refused: set[str] = set()
         self._memory = _DeviceMemory(runtime.context)
+        self.ends_with_modules = not fields
         if fields:
             runtime.backend.on_close(self._close)
         index = runtime.context.device_index
@@ -127,11 +132,16 @@ class PtxCode:
         return self._functions[kernel][symbol]
 
     def _close(self) -> None:
-        self._memory.close()
+        self._memory.release(may_wait=True)
+
+    def __del__(self) -> None:
+        memory = getattr(self, "_memory", None)
+        if memory is not None and process and not process.exiting and getattr(self, "ends_with_modules", False):
+            self._context.release(memory)
 
 
 class _DeviceMemory:
-    """Memory and code on a device that no public object has. The device has them until `close`, if that is called.
+    """Memory and code on a device that no public object has. The device has them until `release`, if that is called.
 
     It enters the context as a runtime of its own, because it may outlive all others.
     """
@@ -154,18 +164,19 @@ class _DeviceMemory:
     def load(self, image: bytes, tasks: Any) -> None:
         """Load code, and find its functions."""
         module = ffi.new("void **")
-        self._modules.append(module)
+        self._modules.append(module)  # before the driver loads it
         check(lib.taichi_aot_cuda_load(self._c, ffi.new("char[]", image), tasks, len(tasks), module))
 
-    def close(self) -> None:
-        """Free it; the device has finished."""
-        for module in self._modules:
-            log_failure(lib.taichi_aot_cuda_unload(self._c, module), "unloading machine code")
-        for c in self._blocks:
-            log_failure(lib.taichi_aot_cuda_free(self._c, c), "freeing CUDA memory")
+    def release(self, *, may_wait: bool) -> bool:
+        """Free it once the device has finished; return False if that has to wait for another thread but may not."""
+        modules, blocks = ffi.new("void **[]", self._modules), ffi.new("taichi_aot_memory *[]", self._blocks)
+        status = lib.taichi_aot_cuda_unload(self._c, modules, len(modules), blocks, len(blocks), may_wait)
+        if not is_released(status, "unloading code from a CUDA device"):
+            return False
         self._modules.clear()
         self._blocks.clear()
         self._c.state = State.CLOSED
+        return True
 
 
 def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:

@@ -143,9 +143,23 @@ class Context:
         The memory of what machine code draws random numbers from, or None.
     temporaries : tuple of int
         The bytes and the address of memory on a device that PTX uses within a launch.
+    in_use : WeakValueDictionary
+        Modules that stay loaded as long as something uses them, by the contents of their files.
+    release_queue : deque of Releasable
+        What finalizers release that belongs to no runtime. Operations of all runtimes of the context drain it.
     """
 
-    __slots__ = ("c", "create", "loaded", "modules", "random_states", "shared", "temporaries")
+    __slots__ = (
+        "c",
+        "create",
+        "in_use",
+        "loaded",
+        "modules",
+        "random_states",
+        "release_queue",
+        "shared",
+        "temporaries",
+    )
     c: taichi_aot_context_p
     shared: bool
 
@@ -159,7 +173,19 @@ class Context:
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
         self.modules: dict[object, Any] = {}
+        self.in_use: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
+        self.release_queue: deque[Releasable] = deque()
+
+    def release(self, item: Releasable) -> None:
+        """Release a resource for a finalizer: now if that is possible without waiting, else with the next operation."""
+        self.release_queue.append(item)
+        if lib.taichi_aot_context_is_free(self.c):
+            self.drain(may_wait=False)
+
+    def drain(self, *, may_wait: bool) -> None:
+        """Release what finalizers have queued."""
+        _drain(self.release_queue, may_wait=may_wait)
 
     @property
     def device_index(self) -> int:
@@ -241,7 +267,7 @@ class RuntimeHandle:
         """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Drains the release queue."""
         if self.c.state != State.OPEN:
             raise self.closed_error()
-        if self.release_queue:
+        if self.release_queue or self.context.release_queue:
             self.drain()
         return self.c
 
@@ -349,15 +375,8 @@ class RuntimeHandle:
 
     def drain(self, *, may_wait: bool = True) -> None:
         """Release what finalizers have queued."""
-        queue = self.release_queue
-        with suppress(IndexError):  # another thread drains it too
-            while queue:
-                item = queue[0]
-                if not item.release(may_wait=may_wait):
-                    return
-                self.releases.pop(item, None)
-                with suppress(ValueError):
-                    queue.remove(item)
+        _drain(self.release_queue, self.releases, may_wait=may_wait)
+        self.context.drain(may_wait=may_wait)
 
     def release_lost(self) -> bool:
         """Release what interrupted finalizers have left; return whether they left anything."""
@@ -455,6 +474,21 @@ class RuntimeHandle:
             process.reap()
         elif c.state == State.CLOSED:
             self._end()
+
+
+def _drain(
+    queue: deque[Releasable], releases: dict[Releasable, weakref.ref[object]] | None = None, *, may_wait: bool
+) -> None:
+    """Release what is in a queue, in order, until something would have to wait but may not."""
+    with suppress(IndexError):  # another thread drains it too
+        while queue:
+            item = queue[0]
+            if not item.release(may_wait=may_wait):
+                return
+            if releases is not None:
+                releases.pop(item, None)
+            with suppress(ValueError):
+                queue.remove(item)
 
 
 def _seconds(timeout: object) -> float:

@@ -338,7 +338,7 @@ class LaunchTarget:
         if plan is None:
             lib.taichi_aot_launch_plan(c, ffi.NULL)
             return
-        recorded = Recorded(self.module.runtime, plan)
+        recorded = Recorded(self.module.runtime, plan, self.module.plans)
         kept.append(recorded)  # before C may use it
         lib.taichi_aot_launch_plan(c, recorded.c)
 

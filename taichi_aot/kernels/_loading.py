@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakValueDictionary
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary, ref
 
 from ..backends._devices import available_archs
 from ..driver._library import ffi, named_range
@@ -44,16 +44,28 @@ if TYPE_CHECKING:
 __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module", "reporting_files"]
 
 
-class LoadedModule(NamedTuple):
+class LoadedModule:
     """A module in the library, and the contents of its files."""
 
-    contents: _Contents
-    c: taichi_aot_module_p
-    info: ModuleInfo
-    plans: Plans | None
-    files: LlvmFiles | None
-    results: Mapping[str, ReturnLayout]
-    gradients: frozenset[str]
+    __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "info", "plans", "results")
+
+    def __init__(
+        self,
+        contents: _Contents,
+        c: taichi_aot_module_p,
+        info: ModuleInfo,
+        plans: Plans | None,
+        files: LlvmFiles | None,
+        results: Mapping[str, ReturnLayout],
+        gradients: frozenset[str],
+    ) -> None:
+        self.contents = contents
+        self.c = c
+        self.info = info
+        self.plans = plans
+        self.files = files
+        self.results = results
+        self.gradients = gradients
 
 
 class _Contents:
@@ -133,14 +145,15 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
 
 def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     """Return the module with these contents, if the runtime has loaded it."""
-    loaded: LoadedModule | None = handle.modules.get(contents) or handle.context.modules.get(contents)
-    return loaded
+    tables = handle.modules, handle.context.modules, handle.context.in_use
+    found: Iterator[LoadedModule | None] = (table.get(contents) for table in tables)
+    return next(filter(None, found), None)
 
 
 def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> tuple[ModuleHandle, ModuleInfo]:
     plans = loaded.plans if handle.backend.can_record() else None  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
-    module_handle.files = loaded.files
+    module_handle.files, module_handle.loaded = loaded.files, loaded
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
     module_handle.source = ModuleSource(_container_of(source), loaded.contents.files)
@@ -217,6 +230,8 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
     code = handle.backend.open_code(module, handle) if can_record else None
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
+    if code is not None and code.ends_with_modules:
+        return _load_unloadable(handle, module, contents, c, code)
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     if code is not None:
         loaded = _load_native(module, contents, c, code)
@@ -234,10 +249,41 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
     return loaded
 
 
-def _load_native(
-    module: ParsedModule, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
+def _load_unloadable(
+    handle: RuntimeHandle,
+    module: ParsedModule,
+    contents: _Contents,
+    c: taichi_aot_module_p,
+    code: NativeCode | PtxCode,
 ) -> LoadedModule:
-    """Load a module whose kernels have machine code; the library loads it when it has to launch one that has none."""
+    """Load a module whose code is unloaded when nothing uses it, unless the library has to load the module too."""
+    context = handle.context
+    reference: ref[LoadedModule] | None = None
+
+    def keep() -> None:
+        """Keep it as `_load` does, before the library loads it: what the library has loaded it hardly frees."""
+        context.loaded.append(c)
+        kept = reference() if reference is not None else None
+        if kept is not None:  # it is, as long as a handle of it can call the library
+            context.modules[contents] = kept
+
+    loaded = _load_native(module, contents, c, code, keep)
+    reference = ref(loaded)
+    context.in_use[contents] = loaded
+    return loaded
+
+
+def _load_native(
+    module: ParsedModule,
+    contents: _Contents,
+    c: taichi_aot_module_p,
+    code: NativeCode | PtxCode,
+    keep: Callable[[], object] = lambda: None,
+) -> LoadedModule:
+    """Load a module whose kernels have machine code; the library loads it when it has to launch one that has none.
+
+    `keep` is called before that.
+    """
     from ..lowering._lower import lower
 
     info = module.info
@@ -248,7 +294,9 @@ def _load_native(
         results, gradients = {**lowered.results, **results}, lowered.gradients | gradients
 
     def lowered_files(runtime: RuntimeHandle) -> Mapping[str, bytes]:
-        return _with_own_fields(native, code, reporting_files(runtime, info, lower(module).files))
+        files = _with_own_fields(native, code, reporting_files(runtime, info, lower(module).files))
+        keep()
+        return files
 
     files = LlvmFiles(c, info, lowered_files)
     return LoadedModule(contents, c, info, Plans(plans, code), files, results, gradients)

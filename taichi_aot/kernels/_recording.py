@@ -15,6 +15,7 @@ from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
+    from ..handles._module import PlanTable
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
     from ..lowering.plans._kernel_plans import KernelPlans
@@ -147,7 +148,7 @@ class _Plan:
 
 
 class Recorded(OnDevice):
-    """The state of a launch on the device.
+    """The state of a launch on the device, which keeps the code that it launches.
 
     Attributes
     ----------
@@ -157,13 +158,13 @@ class Recorded(OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p) -> None:
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: PlanTable) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
-        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free, "a recorded launch")
+        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free, "a recorded launch", plans)
 
 
 class Recording(OnDevice):
-    """The state of a recorded sequence.
+    """The state of a recorded sequence, which keeps the code that its graphs launch.
 
     Attributes
     ----------
@@ -173,7 +174,7 @@ class Recording(OnDevice):
 
     __slots__ = ("_label", "c")
 
-    def __init__(self, runtime: RuntimeHandle, label: Any) -> None:
+    def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[PlanTable | None]) -> None:
         self._label = label
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
-        super().__init__(runtime, self.c, lib.taichi_aot_recording_free, "a recorded launch")
+        super().__init__(runtime, self.c, lib.taichi_aot_recording_free, "a recorded launch", plans)

@@ -486,10 +486,9 @@ class Items:
         self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]], label: Any
     ) -> None:
         may_record = all(launch._c.may_record for launch in launches)
-        self._runtime, self._label = runtime, label
+        self._runtime, self._label, self._launches = runtime, label, launches
         self._recording = self.new_recording() if may_record else None
         self.c_recording = self._recording.c if self._recording else ffi.NULL
-        self._launches = launches
         self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         # Scratch block, the indices of its stepped scalars, and the steps, by the launch's id.
@@ -510,7 +509,8 @@ class Items:
 
     def new_recording(self) -> Recording:
         """Return another state of the recorded sequence, for a run that shares it with none."""
-        return Recording(self._runtime, self._label)
+        plans = [launch._launcher.target.module.plans for launch in self._launches]
+        return Recording(self._runtime, self._label, plans)
 
     def set_steps(self, steps: Mapping[int, Mapping[int, Step]]) -> None:
         """Set first values and steps of the same scalars."""

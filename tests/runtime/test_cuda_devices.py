@@ -126,5 +126,23 @@ def test_refused_ptx_is_compiled_by_the_library(run, path):
     run("refuse_ptx", path)
 
 
+@pytest.fixture(scope="session")
+def plain(build_source):
+    return build_source("plain_kernels", "cuda")
+
+
+def test_code_that_nothing_uses_is_unloaded(run, plain):
+    run("unload_modules", plain)
+
+
+@pytest.mark.parametrize("rounds", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_modules_that_are_dropped_keep_nothing(run, plain, rounds):
+    run("load_again_and_again", plain, rounds)
+
+
+def test_module_that_the_library_has_loaded_stays(run, plain):
+    run("keep_what_the_library_has_loaded", plain)
+
+
 def test_closed_runtime_unloads_its_code(run, path):
     run("close_runtimes", path)

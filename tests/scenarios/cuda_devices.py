@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import logging
+import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -309,6 +311,88 @@ def refuse_ptx(path: str) -> None:
         u, v = arrays(b)
         modules[1].kernels["saxpy"](1.0, u, v)
         expect(v, 1)
+
+
+def unload_modules(path: str) -> None:
+    """Code without fields is unloaded with the last object that uses it, and what was launched is done."""
+    with Runtime("cuda", 1) as rt, Runtime("cuda", 1) as other:
+        x, y = arrays(rt)
+        module, again = rt.load_module(path), other.load_module(path)
+        kernel = module.kernels["saxpy"]
+        assert driver.count("module") == 1
+        assert again.kernels["saxpy"].recording == "native"
+        assert driver.count("module") == 1
+        launch = kernel.bind(1.0, x, y)
+        for _ in range(80):
+            launch()
+        sequence = rt.sequence([launch])
+        sequence(200)
+        module.close()
+        again.close()
+        del module, again, kernel, launch
+        gc.collect()
+        assert driver.count("module") == 1  # the sequence has a graph
+        del sequence
+        gc.collect()
+        assert driver.count("module") == 0
+        expect(y, 280)
+        kernel = rt.load_module(path).kernels["saxpy"]
+        kernel(1.0, x, y)
+        del kernel
+        gc.collect()
+        assert driver.count("module") == 0
+        expect(y, 281)
+        cycle: list[object] = [rt.load_module(path).kernels["saxpy"].bind(1.0, x, y) for _ in range(3)]
+        for launch in cycle:
+            launch()  # type: ignore[operator]
+        cycle.append(cycle)
+        del cycle, launch
+        gc.collect()
+        assert driver.count("module") == 0
+        expect(y, 284)
+    assert driver.count("module") == 0
+
+
+def resident() -> int:
+    """Return the memory of this process in KiB."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def load_again_and_again(path: str, rounds: str) -> None:
+    """Loading, launching and dropping modules without fields keeps nothing."""
+    with Runtime("cuda", 0) as rt:
+        x, y = arrays(rt)
+
+        def use(times: int) -> None:
+            for _ in range(times):
+                module = rt.load_module(path)
+                module.kernels["saxpy"](1.0, x, y)
+                module.close()
+
+        use(20)
+        counts, before = driver.counts(), len(rt._handle.context.loaded)
+        assert driver.count("module") <= 1
+        use(int(rounds) // 2)
+        rt.wait()
+        first = resident()
+        use(int(rounds) // 2)
+        rt.wait()
+        assert driver.counts() == counts, (driver.counts(), counts)
+        assert len(rt._handle.context.loaded) == before
+        assert resident() < first + 2000, (first, resident())
+
+
+def keep_what_the_library_has_loaded(path: str) -> None:
+    """A module that the library has loaded stays: loading it again finds it."""
+    with Runtime("cuda", 0) as rt:
+        for _ in range(3):
+            module = rt.load_module(path)
+            assert module.kernels["show"].recording == "recorded"
+            module.close()
+            del module
+            gc.collect()
+            assert len(rt._handle.context.loaded) == 1
 
 
 def close_runtimes(path: str) -> None:
