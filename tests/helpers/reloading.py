@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from taichi_aot.formats._container import pack
+from taichi_aot.formats._files import NATIVE_FILES, is_ptx_file
 
 FIRST_INSTRUCTION = 5  # word of a SPIR-V module
 EXTENDED, FMA = 12, 50  # opcode, and number of the extended instruction
@@ -22,8 +23,15 @@ def put(path: Path, contents: bytes | Mapping[str, bytes]) -> None:
 
 
 def squaring(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of a module whose kernel saxpy adds ``a * a`` to y instead of ``a * x``, in graphs too."""
-    return {name: _squaring(name, data) if name.startswith("saxpy") else data for name, data in files.items()}
+    """Return the files of a module whose kernel saxpy adds ``a * a`` to y instead of ``a * x``, in graphs too.
+
+    Without its machine code and PTX, which were compiled from the other code.
+    """
+    return {
+        name: _squaring(name, data) if name.startswith("saxpy") else data
+        for name, data in files.items()
+        if name not in NATIVE_FILES and not is_ptx_file(name)
+    }
 
 
 def _squaring(name: str, data: bytes) -> bytes:

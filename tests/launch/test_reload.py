@@ -247,7 +247,10 @@ def test_folder_is_followed(rt, modules, tmp_path, files):
     module = rt.load_module(folder, reload=True)
     x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
     bound = module.saxpy.bind(2.0, x, y)
-    for name, data in squaring(files).items():
+    changed = squaring(files)
+    for name in files:
+        (folder / name).unlink()
+    for name, data in changed.items():
         (folder / name).write_bytes(data)
     assert module.reload()
     assert effect(y, bound) == 4

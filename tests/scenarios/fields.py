@@ -183,7 +183,7 @@ def launch_in_every_form(arch: ArchName, source: str) -> None:
             launches["advance"].update(n=turn)
             launches["collect"].update(n=10 * turn)
             fields["speeds"].fill(turn)
-        assert ("(recorded)" in repr(sequence)) == all(way.startswith("recorded") for way in ways), ways
+        assert ("(recorded)" in repr(sequence)) == all(way.startswith(("recorded", "native")) for way in ways), ways
         rt.sequence([launches["advance"], launches["collect"]])(LAUNCHES, ramps={(1, "n"): (0, 3)})
         show()
         spare = rt.zeros((6, 100), "i32")

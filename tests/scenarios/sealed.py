@@ -74,7 +74,7 @@ def launch_in_every_form(arch: ArchName, module: str) -> None:
         assert refused == [], (name, refused)
         assert after - before == TIMES * count, name
     bound = every["bound"][0]
-    assert ("(recorded)" in repr(bound)) == (arch != "x64")
+    assert repr(bound).endswith(("(recorded)>", "(native)>")) == (arch != "x64")
 
 
 def use_everything(arch: ArchName, module: str) -> None:
@@ -118,6 +118,8 @@ def failing(error: type[BaseException]) -> Iterator[None]:
 def fail_to_record(arch: ArchName, module: str) -> None:
     """Fail to record: a call that raises has not launched, and a launch that merely cannot be recorded works."""
     things = make(arch, module)
+    if things.kernel.recording == "native":  # of PTX, where the library does not make them instead
+        return
     y = things.rt.zeros(100)
     for error in (KeyboardInterrupt, MemoryError):
         for name, (launch, count) in forms(things, y).items():
