@@ -2,15 +2,17 @@
 
 The package is installed from a wheel into an environment of its own, with bytecode and with links to the numpy and cffi
 of this one. ``--wheel`` names the wheel; otherwise it is built from this checkout, which needs setuptools, patchelf and
-a C compiler. Each number comes from a separate process, and the processes take turns. Files are in the page cache, as
-at a program's second and later starts.
+a C compiler. A machine without Taichi and without a compiler gets modules and programs from build_modules.py. Each
+number comes from a separate process, and the processes take turns. Files are in the page cache, as at a program's
+second and later starts, and code for a GPU in the driver's cache.
 
 import_numpy, import_taichi_aot  only the import statement, timed within the process
 process_...                      from the start of a process to its first line, with this imported
 first_c, first_taichi_aot        from the start of a process to the first result: runtime, module (in C a folder, since
                                  the library accepts only folders on LLVM archs), arrays, launch, copy back
-first_library                    on x64, first_taichi_aot with all launches by the C library
-load_c, load_folder, load_tcm    loading a module of one kernel and fetching the kernel, the first time in a process
+first_library                    on x64 and CUDA, first_taichi_aot without machine code and PTX: by the C library
+load_c, load_folder, load_tcm, load_library
+                                 loading a module of one kernel and fetching the kernel, the first time in a process
 load_again                       the same again in the same process, from the archive
 load_next, read_next             the same for other modules of one kernel in a process that has loaded one, and only
                                  reading their bytes
@@ -42,6 +44,10 @@ LARGE_BUDGET_MS, AGAIN_BUDGET_MS = 80.0, 10.0  # loading one of 1,000, the first
 START_TIMES, START_MS = 1.15, 25.0  # a first result, over starting a process that imports numpy
 NEXT_BUDGET_MS = 0.2  # loading another module of one kernel, over reading its bytes
 LAUNCH_BUDGET_MS = 50.0  # loading 1,000 kernels and launching each
+# On CUDA, with PTX
+FETCH_BUDGET_MS = 300.0  # loading 1,000 kernels and fetching all
+OVER_C_MS = 0.0  # a first result
+NATIVE_ARCHS = ("x64", "cuda")  # with machine code or PTX
 # Variants that are whole processes, and the processes they are.
 PROCESSES = {
     "process_python": "python",
@@ -85,7 +91,7 @@ def observe(command: Sequence[str | Path], env: Mapping[str, str]) -> Found:
 
 def commands(work: Bench, kernels: int, wheel: Path | None) -> dict[str, Process]:
     """Return the processes by name."""
-    program = build.compile_against(work.library, build.SOURCES / "first_result.c", work.folder / "first_result")
+    program = work.compile_program("first_result")
     python = install(wheel or build_wheel(work.folder), work.folder / "installed")
     environment = without_python(work.environment)
     scripts, arch = build.BENCHMARKS / "startup", work.real_arch
@@ -101,9 +107,9 @@ def commands(work: Bench, kernels: int, wheel: Path | None) -> dict[str, Process
 
     large = f"kernels_{kernels}"
     by_library = {**environment, "TAICHI_AOT_NATIVE": "0"}
-    on_cpu = {"library": (first("kernels_1.tcm")[0], by_library)} if arch == "x64" else {}
+    native = {"library": (first("kernels_1.tcm")[0], by_library)} if arch in NATIVE_ARCHS else {}
 
-    return on_cpu | {
+    return native | {
         "python": importing("sys"),
         "numpy": importing("numpy"),
         "taichi_aot": importing("taichi_aot"),
@@ -158,6 +164,8 @@ def judge(found: dict[str, list[Found]], result: Result, kernels: int) -> None:
     result.budget("start to first result over c and the import of numpy", difference, FIRST_BUDGET_MS, "ms", interval)
     if result.arch == "x64":
         judge_on_the_cpu(taichi_aot, numpy, result, kernels)
+    if result.arch == "cuda":
+        judge_on_cuda(taichi_aot, c, result, kernels)
 
 
 def judge_on_the_cpu(first: list[float], numpy: list[float], result: Result, kernels: int) -> None:
@@ -169,6 +177,13 @@ def judge_on_the_cpu(first: list[float], numpy: list[float], result: Result, ker
     )
     result.budget("load the next kernel, over reading its module", of_next - of_reading, NEXT_BUDGET_MS, "ms")
     result.budget(f"load {kernels:,} kernels and launch each", of_all, LAUNCH_BUDGET_MS, "ms")
+
+
+def judge_on_cuda(first: list[float], c: list[float], result: Result, kernels: int) -> None:
+    difference, interval = over(first, c)
+    result.budget("start to first result over c", difference, OVER_C_MS, "ms", interval)
+    of_all = result.variants[f"load_tcm_{kernels}_all"]["ms"]
+    result.budget(f"load {kernels:,} kernels and fetch all", of_all, FETCH_BUDGET_MS, "ms")
 
 
 def main() -> None:

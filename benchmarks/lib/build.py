@@ -15,6 +15,7 @@ BUILT = {  # by ``taichi-aot build``
     "mpm": ROOT / "examples" / "mpm88.py",
     "cpu": BENCHMARKS / "cpu" / "bodies.py",
     "jacobi": ROOT / "examples" / "jacobi_kernels.py",
+    "bodies": BENCHMARKS / "scale" / "bodies.py",
 }
 
 PREPARE = """

@@ -108,9 +108,12 @@ class Bench:
         # The package sets these itself: where the runtime of the library is, and OpenGL without a display.
         runtime = str(self.library.parent.parent / "runtime")
         self.c_environment = {"TI_LIB_DIR": runtime, "EGL_PLATFORM": "surfaceless", **self.environment}
+        # Programs that were compiled on another machine look for the library there.
+        paths = [str(self.library.parent), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
+        self.c_environment["LD_LIBRARY_PATH"] = os.pathsep.join(paths)
 
     def modules(self, *names: str) -> None:
-        """Compile modules into the folder, or link to modules from build_modules.py."""
+        """Compile modules into the folder, or link to modules and programs from build_modules.py."""
         if MODULES not in os.environ and self.arch == "opengl":
             # The compiler has no OpenGL device here, so build_modules.py compiles for one without it.
             script = build.BENCHMARKS / "build_modules.py"
@@ -122,9 +125,12 @@ class Bench:
         for path in Path(os.environ[MODULES]).resolve().iterdir():
             (self.folder / path.name).symlink_to(path)
 
-    def compile_program(self) -> Path:
-        """Compile program.c."""
-        return build.compile_against(self.library, build.SOURCES / "program.c", self.folder / "program")
+    def compile_program(self, name: str = "program") -> Path:
+        """Compile a C program, unless it is among the modules from build_modules.py."""
+        target = self.folder / name
+        if target.is_file():
+            return target
+        return build.compile_against(self.library, build.SOURCES / f"{name}.c", target)
 
     def child(self, *command: str | Path, env: Mapping[str, str], quiet: bool = False) -> Child:
         """Start a child that serves; `quiet` discards its log, which can be large."""
