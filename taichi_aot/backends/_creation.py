@@ -34,7 +34,9 @@ def context_for(arch: Arch, device_index: int) -> Context:
     Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
     if not BACKENDS[arch].is_shared:
-        return Context(arch)
+        context = Context(arch)
+        context.c.device_index = device_index
+        return context
     key = arch, device_index
     return _shared_contexts.get(key) or _shared_contexts.setdefault(key, Context(arch, shared=True))
 

@@ -32,6 +32,7 @@ __all__ = [
     "exported_runtime",
     "loader_instance",
     "version_text",
+    "vulkan_builds",
     "vulkan_devices",
     "vulkan_drivers",
     "why_no_vulkan",
@@ -207,6 +208,13 @@ def vulkan_drivers() -> list[str]:
     """Return the driver of each Vulkan device, in the order of `vulkan_devices`; empty without Vulkan."""
     instance = loader_instance()
     return [] if instance is None else [instance.driver(device) for device in instance.physical_devices()]
+
+
+def vulkan_builds() -> list[tuple[int, int]]:
+    """Return the vendor and the version of the driver of each Vulkan device, by which drivers differ."""
+    instance = loader_instance()
+    found = [] if instance is None else map(instance.properties, instance.physical_devices())
+    return [(properties.vendorID, properties.driverVersion) for properties in found]
 
 
 def why_no_vulkan() -> str:

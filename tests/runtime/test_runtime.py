@@ -1,5 +1,6 @@
 """Runtimes: creation, wrong archs and devices, states, several at once."""
 
+import json
 import os
 import re
 import shutil
@@ -133,6 +134,34 @@ def test_two_vulkan_devices_work_side_by_side(compiled, tmp_path, available):
     shutil.copy(drivers[0], tmp_path / "second.json")
     env = {"VK_ICD_FILENAMES": f"{drivers[0]}:{tmp_path / 'second.json'}", "TI_VISIBLE_DEVICE": None}
     run_scenario("runtimes:compute_on_two_devices_of_vulkan", compiled("vulkan") / "basic.tcm", env=env)
+
+
+@pytest.fixture
+def two_lavapipes(tmp_path, available):
+    """Variables for two copies of lavapipe, each with another name for its device."""
+    if Arch.VULKAN not in available:
+        need("vulkan", "no such device on this machine")
+    drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
+    states = json.loads(drivers[0].read_text()) if drivers else {"ICD": {"library_path": "none"}}
+    library = Path("/usr/lib", states["ICD"]["library_path"])
+    if not library.is_file() or (data := library.read_bytes()).count(b"\0llvmpipe (LLVM") != 1:
+        pytest.skip("lavapipe is not installed")
+    for name in (b"firstpip", b"secondpi"):
+        copy = tmp_path / f"{name.decode()}.so"
+        copy.write_bytes(data.replace(b"\0llvmpipe (LLVM", b"\0" + name + b" (LLVM"))
+        states["ICD"]["library_path"] = str(copy)
+        copy.with_suffix(".json").write_text(json.dumps(states))
+    paths = os.pathsep.join(map(str, sorted(tmp_path.glob("*pi*.json"))))
+    return {"VK_ICD_FILENAMES": paths, "VK_DRIVER_FILES": paths, "TI_VISIBLE_DEVICE": None}
+
+
+def test_two_drivers_of_vulkan_exchange(compiled, two_lavapipes):
+    module = compiled("vulkan") / "basic.tcm"
+    run_scenario("runtimes:use_two_drivers_of_vulkan", module, "firstpip", "secondpi", env=two_lavapipes)
+
+
+def test_devices_of_different_vulkan_drivers_are_refused(two_lavapipes):
+    run_scenario("runtimes:refuse_another_driver_of_vulkan", env=two_lavapipes)
 
 
 def test_device_index_must_be_an_integer_and_needs_an_arch(arch):

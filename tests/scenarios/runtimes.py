@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import threading
 import warnings
 from collections.abc import Callable
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +16,10 @@ from helpers.threads import Background, run_together
 
 import taichi_aot
 from scenarios.objects import load_saxpy
-from taichi_aot import Arch, Kernel, Runtime
+from taichi_aot import Arch, Kernel, NotSupportedError, Runtime
+from taichi_aot.distributed import decompose
+from taichi_aot.driver._vulkan import VulkanInstance
+from taichi_aot.interop import vulkan
 from taichi_aot.values._enums import ArchName
 
 
@@ -41,6 +46,63 @@ def compute_on_two_devices_of_vulkan(module: str) -> None:
         assert [set(y.to_numpy().tolist()) for y in results] == [{3.0}, {5.0}]
         saxpy = first.load_module(module).kernels["saxpy"]
         assert_raises(ValueError, lambda: saxpy(2.0, results[0], results[1]), match="another runtime")
+
+
+def use_two_drivers_of_vulkan(module: str, *names: str) -> None:
+    """Each runtime is on its device, with launches that are recorded, copies and halos between them, and threads."""
+    found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
+    assert {device.name.split(" ")[0] for device in found} == set(names)
+    runtimes = [Runtime(found[number]) for number in (1, 0, 1)]
+    assert [_name_of(rt) for rt in runtimes] == [found[number].name for number in (1, 0, 1)]
+    arrays = [(rt.full(1000, 1.0, "f32"), rt.zeros(1000)) for rt in runtimes]
+
+    def work(number: int) -> None:
+        rt, (x, y) = runtimes[number], arrays[number]
+        saxpy = rt.load_module(module).kernels["saxpy"]
+        rt.sequence([saxpy.bind(number + 1.0, x, y)])(repeat=100)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [y.to_numpy()[-1] for _, y in arrays] == [100, 200, 300]
+    for number in range(100):
+        arrays[number % 3][0].copy_from(arrays[number % 3 - 1][1])
+    assert [x.to_numpy()[0] for x, _ in arrays] == [300, 100, 200]
+    parts = decompose((9, 4), runtimes, periodic=True)
+    parts.write(np.repeat(np.arange(9, dtype=np.float32), 4).reshape(9, 4))
+    parts.exchange()
+    assert [part.array.to_numpy()[:, 0].tolist() for part in parts] == [
+        [8, 0, 1, 2, 3],
+        [2, 3, 4, 5, 6],
+        [5, 6, 7, 8, 0],
+    ]
+    runtimes[0].close()
+    assert arrays[1][1].to_numpy()[0] == 200
+    runtimes[1].close()
+    assert arrays[2][1].to_numpy()[0] == 300
+
+
+def _name_of(runtime: Runtime) -> str:
+    info = vulkan.export_runtime(runtime)
+    return VulkanInstance(info.get_instance_proc_addr, info.instance).name(info.physical_device)
+
+
+def refuse_another_driver_of_vulkan() -> None:
+    """The library calls the functions of one driver, so that of another device must be the same."""
+    patch("taichi_aot.backends._vulkan.vulkan_builds", lambda: [(1, 7), (2, 7)]).start()
+    first = Runtime("vulkan", 0)
+    x = first.full(10, 1.0, "f32")
+    pattern = "different drivers ('firstpip (LLVM"
+    assert_raises(NotSupportedError, lambda: Runtime("vulkan", 1), match=pattern)
+    assert_raises(NotSupportedError, lambda: vulkan.create_runtime(1), match=pattern)
+    assert Runtime("vulkan", 0).full(10, 2.0, "f32").to_numpy()[0] == 2
+    assert x.to_numpy()[0] == 1
+    first.close()
+    gc.collect()
+    with Runtime("vulkan", 1) as rt:
+        assert rt.full(10, 3.0, "f32").to_numpy()[0] == 3
 
 
 def load_sparse_fields(module: str) -> None:
