@@ -22,7 +22,7 @@ typedef struct taichi_aot_context {
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   const taichi_aot_backend *backend;
-  uint64_t own[11];     /* the state of the backend, private to its files; zeros at the begin */
+  uint64_t own[13];     /* the state of the backend, private to its files; zeros at the begin */
   int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last mark */
   int64_t pause;        /* ns that waits poll before they sleep: a GPU answers sooner so, software needs the CPU itself */
   uint32_t owed;        /* launches and submissions of the library since its own last wait */

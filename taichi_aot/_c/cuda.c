@@ -2,6 +2,7 @@
 
 #include "archs.h"
 #include "cuda_device.h"
+#include "cuda_exchange.h"
 #include "cuda_marks.h"
 #include "cuda_recorder.h"
 #include "cuda_until.h"
@@ -36,7 +37,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .count_memory = taichi_aot_cuda_count_memory,
   .trim = taichi_aot_cuda_trim,
   .close = close_runtime,
-  .destroy = taichi_aot_no_destroy,
+  .destroy = taichi_aot_cuda_give_lane,
   .is_in_order = taichi_aot_cuda_is_in_order,
   .run_until = taichi_aot_cuda_run_until,
   .free_until = taichi_aot_cuda_free_until,

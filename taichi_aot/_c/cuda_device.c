@@ -181,6 +181,28 @@ static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   return CUDA_OK;
 }
 
+/* The default stream waits for copies of exchanges that it has not waited for; where it cannot, the host does. What fails is
+ * not tried again: the other device may be lost. */
+static int await_copies(const taichi_aot_cuda *own) {
+  taichi_aot_cuda_lane *lane = own->lane;
+  int failed = CUDA_OK;
+  while (lane != NULL && lane->owed_count > 0) {
+    const taichi_aot_cuda_lane *owed = lane->owed[--lane->owed_count];
+    int result = cuda.cuStreamWaitEvent(NULL, owed->after, 0);
+    if (result != CUDA_OK) {
+      result = cuda.cuCtxSetCurrent(owed->handle);
+      if (result == CUDA_OK) result = cuda.cuStreamSynchronize(owed->stream);
+      cuda.cuCtxSetCurrent(own->handle);
+    }
+    if (result != CUDA_OK) failed = result;
+  }
+  return failed;
+}
+
+int taichi_aot_cuda_await_copies(taichi_aot_context *context) {
+  return taichi_aot_cuda_error("cuStreamWaitEvent", await_copies(taichi_aot_cuda_of(context)));
+}
+
 /* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
 static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
   const int result = order(stream->event, NULL, stream->handle);
@@ -250,6 +272,7 @@ void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
 static int use_default(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in(context);
   int result = catch_up(taichi_aot_cuda_of(context), stream);
+  if (result == CUDA_OK) result = await_copies(taichi_aot_cuda_of(context));
   if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
     result = order(stream->event, stream->handle, NULL);
     if (result == CUDA_OK) stream->is_ahead = 0;
@@ -481,7 +504,7 @@ int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t 
 /* Copies between devices. */
 
 /* Lets a device reach another one's memory, if it can. Otherwise the driver copies through the host. */
-static void enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
+void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const uint64_t peer = UINT64_C(1) << other->device_index % 64;
   if (cuda.cuCtxEnablePeerAccess == NULL || (own->peers & peer) != 0) return;
@@ -511,8 +534,8 @@ typedef struct peer_copy {
 static int copy_peers(const peer_copy *copy) {
   taichi_aot_cuda *to = taichi_aot_cuda_of(copy->to), *from = taichi_aot_cuda_of(copy->from);
   int result;
-  enable_peer(copy->to, copy->from);
-  enable_peer(copy->from, copy->to);
+  taichi_aot_cuda_enable_peer(copy->to, copy->from);
+  taichi_aot_cuda_enable_peer(copy->from, copy->to);
   result = order_peers(from, to);
   if (result != CUDA_OK) return result;
   result = cuda.cuMemcpyPeerAsync(copy->target, to->handle, copy->source, from->handle, (size_t)copy->size, NULL);
@@ -553,6 +576,50 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
   }
   outer_context = outer;
   return taichi_aot_leave_with(first, status);
+}
+
+/* Calls on several contexts. */
+
+/* Makes CUDA's context of a context that is entered current on this thread. */
+int taichi_aot_cuda_choose(taichi_aot_context *context) {
+  return taichi_aot_cuda_error("cuCtxSetCurrent", cuda.cuCtxSetCurrent(taichi_aot_cuda_of(context)->handle));
+}
+
+static int is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
+  return i == 0 || runtimes[i]->context != runtimes[i - 1]->context;
+}
+
+/* Enters the contexts of runtimes, which are sorted by them: all or none. `outer` has room for what the thread had before. */
+int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer) {
+  uint32_t i;
+  if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
+  for (i = 0; i < count; ++i) {
+    int status;
+    if (is_another(runtimes, i))
+      status = taichi_aot_enter(runtimes[i]);
+    else
+      status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
+    if (status != 0) {
+      taichi_aot_cuda_leave_all(runtimes, i, outer, 0);
+      return status;
+    }
+    outer[i] = outer_context;
+  }
+  return 0;
+}
+
+/* The code, or LOST if a device is. */
+int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code) {
+  int result = code;
+  while (count-- > 0) {
+    int left;
+    if (!is_another(runtimes, count)) continue;
+    taichi_aot_cuda_choose(runtimes[count]->context);
+    outer_context = outer[count];
+    left = taichi_aot_leave_with(runtimes[count], code);
+    if (result == 0 || left == TAICHI_AOT_LOST) result = left;
+  }
+  return result;
 }
 
 /* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */

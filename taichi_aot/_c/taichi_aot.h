@@ -34,6 +34,7 @@
 #include "native.h"
 #include "cpu_recorder.h"
 #include "cuda_device.h"
+#include "cuda_exchange.h"
 #include "cuda_code.h"
 #include "cuda_marks.h"
 #include "cuda_recorder.h"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
@@ -14,6 +14,7 @@ from ..values._wording import short
 
 if TYPE_CHECKING:
     from ..formats._parse import ParsedModule
+    from ..handles._copies import QueuedCopies, RangeCopy
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
@@ -157,6 +158,10 @@ class Backend:
     def bytes_pooled(self) -> int:
         """Return the bytes that `trim` would free, without those that C keeps."""
         return int(self.staging.size) if self.staging else 0
+
+    def queue_copies(self, copies: Sequence[RangeCopy]) -> QueuedCopies | None:
+        """Return copies between runtimes that the devices make in one call; None if they do not."""
+        return None
 
     def trim(self, runtime: RuntimeHandle) -> int:
         """Wait for the device, free what is kept for reuse, and return how many bytes that were."""

@@ -8,7 +8,7 @@ driver also copies it, in the order of the default stream.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
@@ -21,6 +21,7 @@ from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
+from ._exchange import MOST_RUNTIMES, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
@@ -29,6 +30,7 @@ from ._views import ShadowMap
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..formats._parse import ParsedModule
+    from ..handles._copies import RangeCopy
 
 __all__ = ["CudaBackend", "CudaMemory"]
 
@@ -118,7 +120,11 @@ class CudaBackend(PoolBackend):
         """
         capacity = capacity_class(request.size, SMALLEST)
         runtime.require_open()
-        block = self._free.take(capacity) or self._new_block(runtime, capacity)
+        block = self._free.take(capacity)
+        if block is None:
+            block = self._new_block(runtime, capacity)
+        else:  # an exchange that has not ended may still use it
+            log_failure(lib.taichi_aot_cuda_exchange_end(runtime.c), "waiting for an exchange")
         self._in_use.add((block, block.c.generation))
         return self.use(runtime, block, request)
 
@@ -207,6 +213,12 @@ class CudaBackend(PoolBackend):
             return None
         # The library makes them for twice the blocks of the largest size that its device can hold.
         return 2 * math.prod(values), f"--cuda-multiprocessors {values[0]} --cuda-blocks {values[1]}"
+
+    def queue_copies(self, copies: Sequence[RangeCopy]) -> CudaExchange | None:
+        if any(memory.runtime.arch is not self.arch for copy in copies for memory in (copy.target, copy.source)):
+            return None
+        made = CudaExchange(copies)
+        return made if len(made.runtimes) <= MOST_RUNTIMES else None
 
     def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
         return CudaStream(runtime, stream)

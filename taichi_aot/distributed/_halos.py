@@ -1,4 +1,4 @@
-"""The halos of parts: what is copied where, in this process and between processes, now or in another thread."""
+"""The halos of parts: what is copied where, in this process and between processes, now or beside launches."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays._queued import QueuedCopies, queued_copies
 from ..values._errors import InvalidStateError, TaichiError
 from ._edges import Edge, Edges
-from ._strips import Strip, blamed, with_part
+from ._strips import Part, Strip, blamed, with_part
 
-__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "finish_linked", "swap"]
+__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "finish_linked", "queue", "swap"]
 
 MAX_THREADS = 32  # exchanges at the same time; more wait
 UP, DOWN = 0, 1  # tags of edges: which way they go
@@ -44,6 +45,7 @@ class Halos(NamedTuple):
     copies: list[Copy]
     links: list[Link]
     edges: Edges | None
+    queued: QueuedCopies | None = None  # all `copies`, where devices make them in one call
 
     @property
     def are_strided(self) -> bool:
@@ -52,9 +54,27 @@ class Halos(NamedTuple):
         return not all(edge.pieces for edge in edges)
 
     @property
+    def can_begin(self) -> bool:
+        """Whether the devices make all copies beside launches, without a thread of the host."""
+        return self.queued is not None and not self.links
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts that it copies between."""
+        return [strip.part for copy in self.copies for strip in copy]
+
+    @property
     def neighbours(self) -> list[tuple[int, int]]:
         """The ranks of the neighbours in other processes, with the tags of what they get."""
         return [(link.rank, link.tag) for link in self.links]
+
+
+def queue(copies: Sequence[Copy]) -> QueuedCopies | None:
+    """Return what the devices copy in one call; None if they do not, or if the host packs edges."""
+    if not all(copy.edge.pieces for copy in copies):
+        return None
+    pieces = [zip(copy.halo.pieces, copy.edge.pieces, strict=True) for copy in copies]
+    return queued_copies([pair for each in pieces for pair in each])
 
 
 def exchange_now(all_halos: Sequence[Halos]) -> None:
@@ -69,7 +89,7 @@ def fill(all_halos: Sequence[Halos]) -> None:
     for halos in all_halos:
         if halos.are_strided:
             _copy_mapped(halos.copies)
-        else:
+        elif halos.queued is None or not halos.queued.run():
             _copy_pieces(halos.copies)
     _fill_linked(all_halos)
 
@@ -192,20 +212,28 @@ class Exchange:
     <Exchange ended>
     """
 
-    __slots__ = ("__weakref__", "_future")
+    __slots__ = ("__weakref__", "_future", "_queued")
 
-    _future: Future[None] | None  # None once it has ended
+    _future: Future[None] | None  # of another thread; None once it has ended
+    _queued: Sequence[Halos]  # that devices fill; empty once it has ended
 
     def __init__(self, all_halos: Sequence[Halos]) -> None:
         self._future = None
+        self._queued = ()
         # Where the host maps arrays, launches with them would fail meanwhile.
         if any(halos.are_strided for halos in all_halos):
             exchange_now(all_halos)
-        else:
+        elif all(halos.can_begin for halos in all_halos) and all(
+            halos.queued.begin() for halos in all_halos if halos.queued is not None
+        ):
+            self._queued = all_halos
+        else:  # also after a failure: copies that were made can be made again
             self._future = _threads.submit(all_halos)
 
     def end(self) -> None:
         """Wait until the halos are filled. A second call does nothing.
+
+        Where the devices fill them on their own, later launches wait, and the host does not.
 
         Raises
         ------
@@ -217,6 +245,7 @@ class Exchange:
         >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
         >>> parts.exchange_begin().end()
         """
+        self._end_queued()
         future = self._future
         if future is not None:
             error = future.exception()  # Ctrl-C ends this wait, and not the exchange
@@ -230,9 +259,19 @@ class Exchange:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is None:
             self.end()
-        elif self._future is not None:  # the error of the block is the first one
+            return
+        with suppress(TaichiError):  # the error of the block is the first one
+            self._end_queued()
+        if self._future is not None:
             wait([self._future])
             self._future = None
 
+    def _end_queued(self) -> None:
+        queued, self._queued = self._queued, ()
+        for halos in queued:
+            assert halos.queued is not None  # as `can_begin` says
+            with blamed(*halos.parts):
+                halos.queued.end()
+
     def __repr__(self) -> str:
-        return f"<Exchange {'ended' if self._future is None else 'in progress'}>"
+        return f"<Exchange {'in progress' if self._future is not None or self._queued else 'ended'}>"

@@ -25,7 +25,7 @@ from ..values._errors import (
 from ..values._integers import as_integer
 from ..values._wording import describe, short
 from ._edges import Edge, Edges
-from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, finish_linked, swap
+from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, finish_linked, queue, swap
 from ._strips import Interior, Part, Strip, title_of
 
 __all__ = ["Parts", "decompose", "exchange", "exchange_begin"]
@@ -158,15 +158,15 @@ class Parts:
         exchange_now([self._halos])
 
     def exchange_begin(self) -> Exchange:
-        """Fill the halos in another thread, while this one launches kernels that neither read nor write them.
+        """Fill the halos while this thread launches kernels that neither read nor write them.
 
-        Launches before the end may read the interior of the arrays, but not write it. If the axis is not the first
+        CUDA devices fill them on streams of their own, else another thread does. Launches before the end may read the interior of the arrays, but not write it. If the axis is not the first
         one, the halos can be filled before this returns.
 
         Returns
         -------
         Exchange
-            An object whose `end` waits and raises the errors of `exchange`. A ``with`` statement calls it.
+            An object whose `end` lets later launches wait, and raises the errors of `exchange`. A ``with`` statement calls it.
 
         Examples
         --------
@@ -386,7 +386,7 @@ def exchange(*parts: Parts) -> None:
 
 
 def exchange_begin(*parts: Parts) -> Exchange:
-    """Fill the halos of several arrays in another thread, as `Parts.exchange_begin` does.
+    """Fill the halos of several arrays while this thread launches, as `Parts.exchange_begin` does.
 
     Parameters
     ----------
@@ -522,4 +522,4 @@ def _halos_of(plan: _Plan, parts: Sequence[Part], edges: Edges | None) -> Halos:
         for one, next_one in pairs
         for copy in (Copy(strip(next_one, 0), last_edge(one)), Copy(last_halo(one), first_edge(next_one)))
     ]
-    return Halos(copies, links, edges)
+    return Halos(copies, links, edges, queue(copies))
