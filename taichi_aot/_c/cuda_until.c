@@ -243,7 +243,7 @@ typedef struct taichi_aot_cuda_checks {
 } checks;
 
 /* What a recording keeps for its runs. */
-typedef struct taichi_aot_cuda_checker {
+typedef struct taichi_aot_checker {
   int is_refused;   /* the host has to check the number: that is not tried again */
   void *graph;      /* that can be launched, or NULL */
   int64_t every;    /* iterations from one check to the next in it */

@@ -26,7 +26,7 @@ typedef struct taichi_aot_recording {
   struct taichi_aot_recording *next;      /* of its runtime */
   struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
   int32_t checks;                         /* of a number, which the host made quickly, one after the other */
-  struct taichi_aot_cuda_checker *checker; /* what runs that the device ends keep; NULL before the first one */
+  struct taichi_aot_checker *checker;     /* what the backend keeps for runs that the device ends, or NULL */
   uint64_t own[12]; /* as above */
 } taichi_aot_recording;
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from .._capi import (
         taichi_aot_pace_p,
         taichi_aot_position_p,
-        taichi_aot_recording_p,
         taichi_aot_sequence_item,
         taichi_aot_step,
         taichi_aot_until_p,
@@ -281,12 +280,7 @@ class LaunchSequence(Unique):
                 self._checking[bound.every] = recording
 
     def _check(
-        self,
-        items: Items,
-        c_recording: taichi_aot_recording_p,
-        repeat: int,
-        position: taichi_aot_position_p,
-        until: taichi_aot_until_p,
+        self, items: Items, c_recording: Any, repeat: int, position: taichi_aot_position_p, until: taichi_aot_until_p
     ) -> Iterations:
         """Run until the number is met; no other run has the recording."""
         while not until.is_met and until.checked < repeat:

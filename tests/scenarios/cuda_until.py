@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from helpers.raising import assert_raises
@@ -18,7 +18,8 @@ from taichi_aot.driver._library import lib
 
 from .fake_cuda import NON_BLOCKING, driver
 
-DTYPES = ("f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8")
+Number: TypeAlias = Literal["f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8"]
+DTYPES: tuple[Number, ...] = ("f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8")
 policy = lib.taichi_aot_get_policy()
 policy.first = 1
 policy.checks = 0
@@ -124,7 +125,7 @@ def read_extremes(path: str) -> None:
     with Runtime("cuda") as rt:
         things = Things(rt, path)
         for dtype in DTYPES:
-            number = rt.zeros(1, dtype)
+            number: NdArray[Any] = rt.zeros(1, dtype)
             is_real = dtype.startswith("f")
             info: Any = (np.finfo if is_real else np.iinfo)(number.dtype)
             values = [info.min, info.max, 0, *([math.nan, math.inf, info.tiny] if is_real else [7])]
@@ -197,7 +198,7 @@ def run_beside_others(path: str) -> None:
                 assert rt.full(3, 2.0, "f32").to_numpy().sum() == 6
 
         jobs = [(things.sequence, 10), (things.sequence, 10), (things.sequence, 3), (other, 1)]
-        run_together(*(lambda job=job: run(*job) for job in jobs), update)  # type: ignore[misc]
+        run_together(*(lambda job=job: run(*job) for job in jobs), update)
         assert len(made) == len(jobs)
         assert sum(made) == things.total.item() > 5000
 
@@ -234,7 +235,7 @@ def use_two_devices(path: str) -> None:
 
         for things in all_things:
             run(things)
-        run_together(*(lambda things=things: run(things) for things in all_things))  # type: ignore[misc]
+        run_together(*(lambda things=things: run(things) for things in all_things))
         assert_raises(ValueError, lambda: all_things[0].sequence.until(all_things[1].total, above=1))
 
 
@@ -280,6 +281,7 @@ def save_and_load(path: str, folder: str) -> None:
         things.sequence.until(things.total, above=99, check_every=4).save(file, total=things.total)
         total = rt.zeros(1)
         until = rt.load_sequence(file)(x=things.ones, total=total)
+        assert isinstance(until, UntilSequence)
         assert until(1000) == 80
         assert is_checked(until)
 
