@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays._queued import QueuedCopies, queued_copies
-from ..values._errors import InvalidStateError, TaichiError
+from ..driver._status import log_warning
+from ..handles._resource import Unique
+from ..values._errors import ArgumentTypeError, InvalidStateError, TaichiError
+from ._background import Background, finish_linked
 from ._edges import Edge, Edges
 from ._strips import Part, Strip, blamed, with_part
 
-__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "finish_linked", "queue", "swap"]
+__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "queue", "swap"]
 
-MAX_THREADS = 32  # exchanges at the same time; more wait
 UP, DOWN = 0, 1  # tags of edges: which way they go
 
 
@@ -79,9 +79,15 @@ def queue(copies: Sequence[Copy]) -> QueuedCopies | None:
 
 def exchange_now(all_halos: Sequence[Halos]) -> None:
     """Fill the halos of several arrays, after the exchanges that have begun."""
-    if any(halos.links for halos in all_halos):
-        _threads.finish_linked()
+    edges = _edges_of(all_halos)
+    if edges is not None:
+        finish_linked(edges)
     fill(all_halos)
+
+
+def _edges_of(all_halos: Sequence[Halos]) -> Edges | None:
+    """Return what connects the arrays with other processes, which is the same for all; None if nothing needs it."""
+    return next((halos.edges for halos in all_halos if halos.links), None)
 
 
 def fill(all_halos: Sequence[Halos]) -> None:
@@ -144,8 +150,11 @@ def swap(edges: Edges, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> No
     """Exchange bytes with other processes; RuntimeError if the library that sends them fails."""
     if not (outgoing or incoming):
         return
+    sizes = [edge.data.nbytes for edge in incoming]
     try:
-        edges.swap(outgoing, incoming)
+        edges.swap(tuple(outgoing), tuple(incoming))
+        if [edge.data.nbytes for edge in incoming] != sizes:
+            raise InvalidStateError("swap() has resized the data of an edge")
     except Exception as error:
         ranks = " and ".join(map(str, sorted({edge.rank for edge in (*outgoing, *incoming)})))
         name = type(error).__name__
@@ -162,43 +171,11 @@ def _bytes_of(strip: Strip) -> int:
     return int(np.prod(strip.shape)) * strip.part.array.itemsize
 
 
-class _Threads:
-    """The threads that exchange for others. They are kept, because starting one takes longer than an exchange.
-
-    Exchanges between processes have one thread, which makes them in the order in which they began: a process cannot
-    tell the messages of two exchanges apart.
-    """
-
-    def __init__(self) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop them in a forked child, which does not have them."""
-        self._lock = threading.Lock()
-        self._pools: dict[int, ThreadPoolExecutor] = {}
-
-    def submit(self, all_halos: Sequence[Halos]) -> Future[None]:
-        """Fill these halos."""
-        count = 1 if any(halos.links for halos in all_halos) else MAX_THREADS
-        with self._lock:
-            if count not in self._pools:
-                self._pools[count] = ThreadPoolExecutor(count, "taichi_aot exchange")
-            return self._pools[count].submit(fill, all_halos)
-
-    def finish_linked(self) -> None:
-        """Wait until the exchanges between processes have ended that began before."""
-        in_order = self._pools.get(1)
-        if in_order is not None:
-            in_order.submit(int).result()
+def _log_dropped(error: BaseException) -> None:
+    log_warning("an exchange that was begun and never ended has failed: %s", error)
 
 
-_threads = _Threads()
-finish_linked = _threads.finish_linked
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_threads.forget)
-
-
-class Exchange:
+class Exchange(Unique):
     """An exchange in progress: `exchange_begin` and `Parts.exchange_begin` create it.
 
     In a ``with`` statement, the exchange has ended when the statement ends.
@@ -212,13 +189,18 @@ class Exchange:
     <Exchange ended>
     """
 
-    __slots__ = ("__weakref__", "_future", "_queued")
+    __slots__ = ("_background", "_queued")
 
-    _future: Future[None] | None  # of another thread; None once it has ended
+    _background: Background | None  # in another thread; None once it has ended
     _queued: Sequence[Halos]  # that devices fill; empty once it has ended
 
-    def __init__(self, all_halos: Sequence[Halos]) -> None:
-        self._future = None
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError("an Exchange is created by exchange_begin()")
+
+    @classmethod
+    def _begin(cls, all_halos: Sequence[Halos]) -> Exchange:
+        self = object.__new__(cls)
+        self._background = None
         self._queued = ()
         # Where the host maps arrays, launches with them would fail meanwhile.
         if any(halos.are_strided for halos in all_halos):
@@ -228,7 +210,8 @@ class Exchange:
         ):
             self._queued = all_halos
         else:  # also after a failure: copies that were made can be made again
-            self._future = _threads.submit(all_halos)
+            self._background = Background(partial(fill, all_halos), _edges_of(all_halos))
+        return self
 
     def end(self) -> None:
         """Wait until the halos are filled. A second call does nothing.
@@ -246,10 +229,9 @@ class Exchange:
         >>> parts.exchange_begin().end()
         """
         self._end_queued()
-        future = self._future
-        if future is not None:
-            error = future.exception()  # Ctrl-C ends this wait, and not the exchange
-            self._future = None
+        if self._background is not None:
+            error = self._background.wait()
+            self._background = None
             if error is not None:
                 raise error
 
@@ -262,9 +244,14 @@ class Exchange:
             return
         with suppress(TaichiError):  # the error of the block is the first one
             self._end_queued()
-        if self._future is not None:
-            wait([self._future])
-            self._future = None
+            if self._background is not None and issubclass(kind, Exception):  # Ctrl-C ends the wait for other processes
+                self._background.wait()
+        self._background = None
+
+    def __del__(self) -> None:
+        background = getattr(self, "_background", None)
+        if background is not None:
+            background.on_error(_log_dropped)
 
     def _end_queued(self) -> None:
         queued, self._queued = self._queued, ()
@@ -274,4 +261,4 @@ class Exchange:
                 halos.queued.end()
 
     def __repr__(self) -> str:
-        return f"<Exchange {'in progress' if self._future is not None or self._queued else 'ended'}>"
+        return f"<Exchange {'in progress' if self._background is not None or self._queued else 'ended'}>"

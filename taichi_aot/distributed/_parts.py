@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._layout import ShapeLike, array_layout, as_shape
+from ..handles._resource import Resource
 from ..runtime._runtime import Runtime
-from ..values._convert import convert_array
+from ..values._convert import Casting, convert_array
 from ..values._dtypes import DTypeLike
 from ..values._enums import DataType
 from ..values._errors import (
@@ -23,10 +24,11 @@ from ..values._errors import (
     TaichiError,
 )
 from ..values._integers import as_integer
-from ..values._wording import describe, short
+from ..values._wording import count, describe, short
+from ._background import finish_linked
 from ._edges import Edge, Edges
-from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, finish_linked, queue, swap
-from ._strips import Interior, Part, Strip, title_of
+from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, queue, swap
+from ._strips import Interior, Part, Strip, renamed, title_of
 
 __all__ = ["Parts", "decompose", "exchange", "exchange_begin"]
 
@@ -54,17 +56,18 @@ class _Plan(NamedTuple):
         length = self.shape[self.axis]
         if length < self.parts:
             raise InvalidArgumentError(
-                f"axis {self.axis} of {short(self.shape)} cannot be split into {self.parts} parts: each needs an index"
+                f"axis {self.axis} of {short(self.shape)} cannot be split into {count(self.parts, 'part')}: each "
+                "needs an index"
             )
         least = length // self.parts
         if self.halo > least and (self.parts > 1 or self.periodic):
             raise InvalidArgumentError(
                 f"a halo of {short(self.halo)} is wider than a part: axis {self.axis} of {short(self.shape)} in "
-                f"{self.parts} parts leaves {least} to the smallest one"
+                f"{count(self.parts, 'part')} leaves {least} to the smallest one"
             )
 
 
-class Parts:
+class Parts(Resource):
     """The parts of an array that the runtimes of this process have: `decompose` creates them.
 
     They are a sequence of `Part`. Closing them, or leaving a ``with`` statement, closes their arrays.
@@ -160,13 +163,15 @@ class Parts:
     def exchange_begin(self) -> Exchange:
         """Fill the halos while this thread launches kernels that neither read nor write them.
 
-        CUDA devices fill them on streams of their own, else another thread does. Launches before the end may read the interior of the arrays, but not write it. If the axis is not the first
-        one, the halos can be filled before this returns.
+        CUDA devices fill them on streams of their own, else another thread does. Launches before the end may read the
+        interior of the arrays, but not write it. If the axis is not the first one, the halos can be filled before this
+        returns.
 
         Returns
         -------
         Exchange
-            An object whose `end` lets later launches wait, and raises the errors of `exchange`. A ``with`` statement calls it.
+            An object whose `end` lets later launches wait, and raises the errors of `exchange`. A ``with`` statement
+            calls it.
 
         Examples
         --------
@@ -174,15 +179,17 @@ class Parts:
         >>> with parts.exchange_begin():
         ...     pass  # launch kernels that compute the inner cells
         """
-        return Exchange([self._halos])
+        return Exchange._begin([self._halos])
 
-    def write(self, array: npt.ArrayLike) -> None:
+    def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Copy numbers into the interiors of the parts. The halos stay as they are: call `exchange`.
 
         Parameters
         ----------
         array : array_like
             Numbers of the whole array, or with several processes those of its indices `begin` to `stop` along the axis.
+        casting : str, default "safe"
+            As for `NdArray.write`.
 
         Raises
         ------
@@ -196,7 +203,7 @@ class Parts:
         >>> parts = taichi_aot.distributed.decompose((4, 2), [rt, rt], axis=1)
         >>> parts.write(np.ones((4, 2), "f4"))
         """
-        source = convert_array(array, self._parts[0].array.data_type, "array")
+        source = convert_array(array, self._parts[0].array.data_type, "array", casting)
         if source.shape != self._numpy_shape:
             raise InvalidArgumentError(
                 f"cannot write an array of shape {short(source.shape)} to parts of shape {self._numpy_shape}"
@@ -264,14 +271,6 @@ class Parts:
         """
         for part in self:
             part.array.close()
-
-    def __enter__(self) -> Parts:
-        if self.closed:
-            raise ObjectStateError(f"{self!r} cannot be entered again")
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         places = ", ".join(part._title.split(maxsplit=2)[2] for part in self)
@@ -348,7 +347,7 @@ def decompose(
         elem_shape=elements.elem_shape,
         halo=_halo(halo),
         axis=_axis(axis, sizes),
-        periodic=bool(periodic),
+        periodic=_periodic(periodic),
         parts=processes * len(devices),
     )
     plan.require_sound()
@@ -409,7 +408,7 @@ def exchange_begin(*parts: Parts) -> Exchange:
     >>> with taichi_aot.distributed.exchange_begin(u, v):
     ...     pass  # launch kernels that compute the inner cells
     """
-    return Exchange(_all_halos(parts))
+    return Exchange._begin(_all_halos(parts))
 
 
 def _all_halos(all_parts: Sequence[Parts]) -> list[Halos]:
@@ -434,7 +433,7 @@ def _runtimes(runtimes: Sequence[Runtime]) -> list[Runtime]:
         if not isinstance(runtime, Runtime):
             raise ArgumentTypeError(f"runtimes[{i}] must be a Runtime, not {describe(runtime)}")
         if runtime.closed:
-            raise ObjectStateError(f"runtimes[{i}] is closed")
+            raise ObjectStateError(f"runtimes[{i}]: {runtime._handle.closed_error()}")
     return list(runtimes)
 
 
@@ -445,10 +444,18 @@ def _halo(halo: int) -> int:
     return number
 
 
+def _periodic(periodic: bool) -> bool:
+    if not isinstance(periodic, bool | np.bool_):
+        raise ArgumentTypeError(f"periodic must be True or False, not {describe(periodic)}")
+    return bool(periodic)
+
+
 def _axis(axis: int, shape: tuple[int, ...]) -> int:
     number = as_integer(axis, "axis")
     if not -len(shape) <= number < len(shape):
-        raise ArgumentOutOfRangeError(f"axis {short(number)} is out of range: {short(shape)} has {len(shape)} axes")
+        raise ArgumentOutOfRangeError(
+            f"axis {short(number)} is out of range: the shape {short(shape)} has only {len(shape)}"
+        )
     return number % len(shape)
 
 
@@ -468,7 +475,7 @@ def _compare_plans(plan: _Plan, edges: Edges) -> None:
     ranks = [(UP, edges.rank + 1), (DOWN, edges.rank - 1)]
     outgoing = [Edge(mine.copy(), rank, tag) for tag, rank in ranks if 0 <= rank < edges.size]
     incoming = [Edge(np.zeros_like(mine), edge.rank, 1 - edge.tag) for edge in reversed(outgoing)]
-    finish_linked()
+    finish_linked(edges)
     swap(edges, outgoing, incoming)
     for edge in incoming:
         if not np.array_equal(edge.data, mine):
@@ -485,9 +492,8 @@ def _allocate(plan: _Plan, index: int, runtime: Runtime) -> Part:
     try:
         array = runtime.zeros(tuple(shape), plan.dtype, plan.elem_shape)
     except TaichiError as error:
-        named = type(error)(f"{title_of(index, interior, runtime)}: {error}")
-        raise named from error
-    return Part(index, runtime, array, interior)
+        raise renamed(error, title_of(index, interior, runtime)) from error
+    return Part._make(index, runtime, array, interior)
 
 
 def _halos_of(plan: _Plan, parts: Sequence[Part], edges: Edges | None) -> Halos:

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import ArraySlice, NdArray
-from ..values._errors import TaichiError
+from ..handles._resource import Unique
+from ..values._errors import ArgumentTypeError, TaichiError
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
 
-__all__ = ["Interior", "Part", "Strip", "blamed", "title_of", "with_part"]
+__all__ = ["Interior", "Part", "Strip", "blamed", "renamed", "title_of", "with_part"]
 
 # A strip of an axis other than the first consists of many contiguous pieces. So many are copied on the device, one by
 # one. For more it is cheaper to map the whole array.
@@ -46,7 +47,7 @@ class Interior(NamedTuple):
     local_stop: int
 
 
-class Part:
+class Part(Unique):
     """What one runtime has of an array: `decompose` creates it.
 
     Attributes
@@ -77,11 +78,17 @@ class Part:
     interior: Interior
     runtime: Runtime
 
-    def __init__(self, index: int, runtime: Runtime, array: NdArray, interior: Interior) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError("a Part is created by taichi_aot.distributed.decompose()")
+
+    @classmethod
+    def _make(cls, index: int, runtime: Runtime, array: NdArray, interior: Interior) -> Part:
+        self = object.__new__(cls)
         self.index = index
         self.runtime = runtime
         self.array = array
         self.interior = interior
+        return self
 
     def __repr__(self) -> str:
         return f"<{self._title.capitalize()}>"
@@ -168,7 +175,12 @@ def blamed(*parts: Part) -> Generator[None]:
 def with_part(error: TaichiError, *parts: Part) -> TaichiError:
     """Return the error of a call on these parts, with the part that has failed and its device in its message."""
     failed = [part for part in parts if _has_failed(part)] or list(dict.fromkeys(parts))
-    named = type(error)(f"{' and '.join(part._title for part in failed)}: {error}")
+    return renamed(error, " and ".join(part._title for part in failed))
+
+
+def renamed(error: TaichiError, title: str) -> TaichiError:
+    """Return the error with the title of a part before its message, and with its attributes."""
+    named = type(error)(f"{title}: {error}")
     named.__dict__.update(error.__dict__)
     return named
 

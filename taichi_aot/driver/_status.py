@@ -136,10 +136,15 @@ def error_of(status: int) -> Exception:
 def log_failure(status: int, what: str) -> None:
     """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
     if status < 0 or status == Status.IN_USE:
-        with suppress(Exception):  # the clean-up must continue even where logging cannot be imported
-            import logging
+        log_warning("%s: %s", what, error_of(status))
 
-            logging.getLogger(LOGGER).warning("%s: %s", what, error_of(status))
+
+def log_warning(text: str, *values: object) -> None:
+    """Log what no caller learns."""
+    with suppress(Exception):  # a clean-up must continue even where logging cannot be imported
+        import logging
+
+        logging.getLogger(LOGGER).warning(text, *values)
 
 
 def debug_logger() -> Logger | None:

@@ -16,9 +16,10 @@ PUBLIC_ROOMS = ("build", "capi", "demo", "distributed", "interop", "isolated")  
 MOST = 24  # items of a sequence: enough for the longest shape with its element shape
 
 
-def count(items: Sized, noun: str) -> str:
+def count(items: Sized | int, noun: str) -> str:
     """Return the number of items with their noun: ``"1 kernel"``, ``"2 kernels"``."""
-    return f"{len(items)} {noun}{'s' * (len(items) != 1)}"
+    number = items if isinstance(items, int) else len(items)
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def with_article(noun: str) -> str:

@@ -1,5 +1,6 @@
 """Parts of an array: who owns what, the exchange of halos against a model in numpy, wrong calls, and memory."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 import taichi_aot
 from taichi_aot import Arch, ErrorCode, KernelAssertionError, OutOfMemoryError, Runtime
-from taichi_aot.distributed import Interior, Parts, decompose, exchange, exchange_begin
+from taichi_aot.distributed import Exchange, Interior, Part, Parts, decompose, exchange, exchange_begin
 from taichi_aot.distributed._strips import MAX_PIECES, blamed
 
 
@@ -188,10 +189,11 @@ CALLS = [
     (lambda rt: decompose(8, [rt], halo=9, periodic=True), ValueError, "a halo of 9 is wider than a part"),
     (lambda rt: decompose(8, [rt, rt], halo=10**30), ValueError, "is wider than a part"),
     (lambda rt: decompose(2, [rt] * 3, halo=0), ValueError, "cannot be split into 3 parts"),
-    (lambda rt: decompose((0, 4), [rt]), ValueError, "cannot be split into 1 parts"),
-    (lambda rt: decompose((), [rt]), ValueError, r"axis 0 is out of range: \(\) has 0 axes"),
+    (lambda rt: decompose((0, 4), [rt]), ValueError, "cannot be split into 1 part: "),
+    (lambda rt: decompose((), [rt]), ValueError, r"axis 0 is out of range: the shape \(\) has only 0"),
     (lambda rt: decompose((8, 8), [rt], axis=2), ValueError, "axis 2 is out of range"),
     (lambda rt: decompose((8, 8), [rt], axis="x"), TypeError, "axis must be an integer"),
+    (lambda rt: decompose(8, [rt], periodic="no"), TypeError, "periodic must be True or False, not str 'no'"),
     (lambda rt: decompose("8", [rt]), TypeError, "shape must be an integer"),
     (lambda rt: decompose(-8, [rt]), ValueError, "must not be negative"),
     (lambda rt: decompose(8, [rt], "f31"), TypeError, "f31"),
@@ -231,6 +233,37 @@ def test_process_that_does_not_answer_is_named(rt):
         decompose(8, [rt], edges=Place(0, 2))
 
 
+def test_resized_edges_are_refused(rt):
+    class Resizing(Place):
+        def swap(self, outgoing, incoming):
+            for edge in incoming:
+                edge.data.resize(1, refcheck=False)
+
+    with pytest.raises(RuntimeError, match=r"rank 0 failed to exchange with rank 1: .*has resized the data of an edge"):
+        decompose(8, [rt], edges=Resizing(0, 2))
+
+
+@pytest.mark.parametrize("kind", [Parts, Part, Exchange])
+def test_only_decompose_and_exchange_begin_create_objects(kind):
+    with pytest.raises(TypeError, match="created by"):
+        kind()
+
+
+def test_parts_cannot_be_copied(rt):
+    parts = decompose(8, [rt, rt])
+    for each in (parts, parts[0], parts.exchange_begin()):
+        with pytest.raises(TypeError, match="cannot pickle or copy"):
+            copy.copy(each)
+
+
+def test_numbers_are_cast_by_the_rules_of_numpy(rt):
+    parts = decompose(2, [rt, rt])
+    with pytest.raises(TypeError, match="casting='same_kind'"):
+        parts.write(np.array([0.5, 1.5]))
+    parts.write(np.array([0.5, 1.5]), casting="same_kind")
+    assert parts.to_numpy().tolist() == [0.5, 1.5]
+
+
 def test_closed_part_is_named(two):
     rt, other = two
     parts = decompose((8, 2), [rt, other])
@@ -244,7 +277,7 @@ def test_closed_part_is_named(two):
     other.close()
     with pytest.raises(ValueError, match=r"^part 1 \[4:8\].*closed"):
         parts.exchange()
-    with pytest.raises(ValueError, match=r"runtimes\[1\] is closed"):
+    with pytest.raises(ValueError, match=r"runtimes\[1\]: the runtime is closed"):
         decompose(8, [rt, other])
 
 

@@ -21,6 +21,31 @@ def test_processes_equal_numpy(stencil):
     run_scenario("halos:relax_in_processes", stencil, fresh=True)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_exchange_that_began_before_a_fork_ends_in_the_parent():
+    run_scenario("halos:end_in_a_forked_child")
+
+
+def test_process_ends_though_an_edge_never_comes():
+    run_scenario("halos:leave_an_edge_that_never_comes", fresh=True)
+
+
+def test_swap_may_exchange():
+    run_scenario("halos:exchange_in_swap")
+
+
+def test_ranks_as_threads_of_one_process():
+    run_scenario("halos:exchange_between_threads")
+
+
+def test_error_of_a_dropped_exchange_is_logged():
+    run_scenario("halos:drop_an_exchange_that_fails")
+
+
+def test_exchange_at_exit():
+    run_scenario("halos:exchange_at_exit", fresh=True)
+
+
 def test_several_exchanges_in_progress():
     run_scenario("halos:begin_several", fresh=True)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import logging
 import multiprocessing
 import os
+import queue
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -17,7 +20,7 @@ import numpy.typing as npt
 from helpers.stencil import Relaxation, exact_grid, relaxed
 
 from taichi_aot import DeviceLostError, Runtime, devices
-from taichi_aot.distributed import MPIEdges, Parts, TorchEdges, decompose, exchange
+from taichi_aot.distributed import Edge, MPIEdges, Parts, TorchEdges, decompose, exchange
 
 STEPS = 4
 TAGS = 2
@@ -79,6 +82,135 @@ def exchange_after_a_fork() -> None:
             os._exit(int(parts[0].array.tolist() != [0, 1, 2, 3]))
     _, status = os.waitpid(child, 0)
     assert status == 0
+
+
+class Mirror:
+    """Edges of a ring of two processes, of which the other one sends what it gets."""
+
+    rank, size = 0, 2
+
+    def __init__(self) -> None:
+        self.before: Callable[[], object] = bool
+
+    def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
+        self.before()
+        for sent, received in zip(outgoing, reversed(incoming), strict=True):
+            received.data[:] = sent.data
+
+
+def end_in_a_forked_child() -> None:
+    edges = Mirror()
+    with Runtime("x64") as rt:
+        parts = decompose(8, [rt], edges=edges)
+        gate = threading.Event()
+        edges.before = gate.wait
+        running = parts.exchange_begin()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            message = _message_of(RuntimeError, running.end)
+            os._exit(int("the exchange began before this process was forked" not in message))
+        gate.set()
+        running.end()
+        _, status = os.waitpid(child, 0)
+        assert status == 0
+
+
+def leave_an_edge_that_never_comes() -> None:
+    """Ctrl-C ends a block whose exchange never ends, and the process can end then."""
+    edges = Mirror()
+    parts = decompose(8, [Runtime("x64")], edges=edges)
+    edges.before = threading.Event().wait
+    with suppress(KeyboardInterrupt), parts.exchange_begin():
+        raise KeyboardInterrupt
+    parts.exchange_begin()
+
+
+def exchange_in_swap() -> None:
+    """An exchange by `swap` itself does not wait for the one that called it."""
+    edges = Mirror()
+    with Runtime("x64") as rt:
+        parts, inner = (decompose(8, [rt], edges=edges) for _ in range(2))
+        for call in (inner.exchange, lambda: inner.exchange_begin().end()):
+            for begin in (parts.exchange, lambda: parts.exchange_begin().end()):
+                edges.before = _once(call)
+                begin()
+
+
+def _once(call: Callable[[], object]) -> Callable[[], object]:
+    calls = iter([call])
+    return lambda: next(calls, bool)()
+
+
+class _Meeting:
+    """Edges between threads of one process."""
+
+    size = 2
+
+    def __init__(self, rank: int, boxes: list[queue.SimpleQueue[bytes]]) -> None:
+        self.rank = rank
+        self._boxes = boxes
+
+    def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
+        for edge in outgoing:
+            self._boxes[edge.rank].put(edge.data.tobytes())
+        for edge in incoming:
+            edge.data[:] = np.frombuffer(self._boxes[self.rank].get(timeout=TIMEOUT), np.uint8)
+
+
+def exchange_between_threads() -> None:
+    """Each `Edges` object has its own order."""
+    boxes: list[queue.SimpleQueue[bytes]] = [queue.SimpleQueue() for _ in range(2)]
+    found: list[list[float]] = [[], []]
+
+    def run(rank: int) -> None:
+        with Runtime("x64") as rt:
+            parts = decompose(4, [rt], edges=_Meeting(rank, boxes))
+            parts.write([rank, rank])
+            for _ in range(20):
+                parts.exchange_begin().end()
+            found[rank] = parts[0].array.tolist()
+
+    threads = [threading.Thread(target=run, args=(rank,)) for rank in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [[0, 0, 0, 1], [0, 1, 1, 0]], found
+
+
+def drop_an_exchange_that_fails() -> None:
+    edges = Mirror()
+    records: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: records.append(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger("taichi_aot").addHandler(handler)
+
+    def fail() -> None:
+        raise ConnectionError("nobody is there")
+
+    with Runtime("x64") as rt:
+        parts = decompose(8, [rt], edges=edges)
+        edges.before = _once(fail)
+        parts.exchange_begin()
+        parts.exchange()  # after it
+    (record,) = records
+    assert record.startswith("an exchange that was begun and never ended has failed: rank 0"), record
+
+
+def exchange_at_exit() -> None:
+    """Threads cannot be started while the interpreter ends: this one makes the exchange."""
+    rt = Runtime("x64")
+    edges = Mirror()
+    for parts in (decompose(8, [rt, rt]), decompose(8, [rt], edges=edges)):
+        parts.exchange_begin().end()
+        atexit.register(parts.exchange)
+        atexit.register(partial(_begin_and_end, parts))
+
+
+def _begin_and_end(parts: Parts) -> None:
+    parts.exchange_begin().end()
 
 
 class PipeComm:
