@@ -315,10 +315,10 @@ static checker *checker_of(taichi_aot_runtime *runtime, taichi_aot_recording *re
 }
 
 /* A graph is freed after it has run. */
-static void free_graph(taichi_aot_context *context, checker *own) {
+static int free_graph(checker *own) {
   const int result = own->graph != NULL ? cuda.cuGraphExecDestroy(own->graph) : CUDA_OK;
   own->graph = NULL;
-  taichi_aot_cuda_note(context, taichi_aot_cuda_error("cuGraphExecDestroy", result));
+  return taichi_aot_cuda_error("cuGraphExecDestroy", result);
 }
 
 /* What launches still write to is used again in the order of launches. */
@@ -326,7 +326,7 @@ void taichi_aot_cuda_free_until(taichi_aot_context *context, taichi_aot_recordin
   checker *own = recording->checker;
   if (own == NULL) return;
   recording->checker = NULL;
-  free_graph(context, own);
+  taichi_aot_cuda_note(context, free_graph(own));
   if (own->block != NULL) taichi_aot_cuda_give_block(context, own->block);
   if (own->place != NULL) {
     checks *shared = checks_of(context);
@@ -390,7 +390,7 @@ static int check_graph(taichi_aot_context *context, const taichi_aot_sequence_it
     own->changes[i] = changes;
   }
   if (is_current) return 1;
-  free_graph(context, own);
+  free_graph(own);
   own->every = every;
   own->graph = make_graph(context, items, count, own);
   own->is_refused = own->graph == NULL;
@@ -448,6 +448,13 @@ static int fetch(taichi_aot_context *context, checker *own, void *stream, uint32
   return code;
 }
 
+/* Where a launch failed: waits for those before, so that `position` says how many iterations were made. */
+static void take_all(const checker *own, void *stream, taichi_aot_position *position, taichi_aot_until *until) {
+  if (until->open > 0 && cuda.cuStreamSynchronize(stream) == CUDA_OK)
+    take_answer(&own->place->answers[until->slots[until->open - 1]], position, until);
+  until->open = 0;
+}
+
 /* Gives the device a launch of so many checks at most: 0, NOT_MINE, ARRAY_CLOSED or an error code. */
 static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t left, checker *own,
                   taichi_aot_position *position, taichi_aot_until *until) {
@@ -470,6 +477,9 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
     for (i = 0; i < count; ++i)
       if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
     code = fetch(context, own, stream, most, position, until);
+  } else {
+    take_all(own, stream, position, until);
+    if (until->is_met) code = 0; /* it would have done nothing */
   }
   taichi_aot_cuda_end_launch(context);
   return code;
@@ -493,8 +503,8 @@ static int collect(taichi_aot_context *context, checker *own, taichi_aot_positio
   return 0;
 }
 
-/* One step of a run: answers, and a launch if there is room. A launch that cannot be made ends the run when all others are
- * answered, so that `position` says how many iterations were made. */
+/* One step of a run: answers, and a launch if there is room. A launch that cannot be made ends the run when all before it are
+ * answered, with a status that has no message: the next call would lose it. */
 static int step(const taichi_aot_sequence_item *items, uint32_t count, int64_t checks_of_run, checker *own,
                 taichi_aot_position *position, taichi_aot_until *until) {
   taichi_aot_context *context = items[0].launch->runtime->context;

@@ -215,6 +215,7 @@ static int run_on_device(const taichi_aot_sequence_item *items, uint32_t count, 
     return TAICHI_AOT_NOT_MINE;
   if (position->iteration != until->checked || repeat - until->checked < until->every) return TAICHI_AOT_NOT_MINE;
   if (!taichi_aot_may_check(recording->checks)) return TAICHI_AOT_NOT_MINE;
+  until->is_reading = 0;
   if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
   status = backend->run_until(items, count, repeat, recording, position, until);
   if (pace->label != NULL) taichi_aot_pop_range();
