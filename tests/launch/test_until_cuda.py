@@ -87,6 +87,14 @@ def test_runs_leave_nothing(run, path):
     run("stay_flat", path)
 
 
+def test_signal_handlers_may_run_the_same_sequence(run, path):
+    run("run_in_signal_handlers", path)
+
+
+def test_failed_check_of_a_kernel_ends_a_run(run, build_source):
+    run("fail_a_check", build_source("checked_kernels", "cuda"))
+
+
 BEFORE_LAUNCHES = (
     "cuModuleLoadDataEx:218",
     "cuModuleGetFunction:500",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,10 +14,10 @@ import numpy as np
 from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
 
-from taichi_aot import LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
+from taichi_aot import KernelIndexError, LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
 from taichi_aot.driver._library import lib
 
-from .fake_cuda import NON_BLOCKING, driver
+from .fake_cuda import NON_BLOCKING, Failure, driver
 
 Number: TypeAlias = Literal["f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8"]
 DTYPES: tuple[Number, ...] = ("f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8")
@@ -341,3 +342,37 @@ def fail_to_launch(path: str) -> None:
         assert things.total.item() == 1.25 * made > 0, (text, things.total.item())
         things.begin()
         assert until(1000) == 80
+
+
+def run_in_signal_handlers(path: str) -> None:
+    """Signal handlers run the same sequence between two calls of a run: each counts its own iterations."""
+    with Runtime("cuda") as rt:
+        things = Things(rt, path, 1.0)
+        inner: list[int] = []
+        outer: list[int] = []
+
+        def handle(*_: object) -> None:
+            inner.append(things.sequence.until(things.total, above=math.inf, check_every=4)(100))
+
+        signal.signal(signal.SIGALRM, handle)
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.02)
+        while len(inner) < 5:
+            bound = things.total.item() + 5000
+            outer.append(things.sequence.until(things.total, above=bound, check_every=4)(10**9))
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        assert sum(inner) + sum(outer) == things.total.item() < 1 << 24
+
+
+def fail_a_check(path: str) -> None:
+    """A check in a kernel fails while the device checks the number: the run ends with its error."""
+    with Runtime("cuda") as rt:
+        module = rt.load_module(path)
+        number = rt.zeros(1)
+        until = rt.sequence([module.kernels["set_1d"].bind(rt.zeros(4), 4)]).until(number, above=1, check_every=2)
+        thread = Background(until, 10**12)
+        while not is_checked(until):
+            time.sleep(0.001)
+        Failure(rt).note()
+        thread.join()
+        assert isinstance(thread.error, KernelIndexError), thread.error
+        assert until(100) == 100

@@ -800,25 +800,30 @@ def use_fields(path: str) -> None:
             field.fill(i)
 
 
+class Failure:
+    """Where kernels note a failed check: the driver runs no code, so the failure is noted here."""
+
+    def __init__(self, rt: Runtime) -> None:
+        addresses = ffi.new("uint64_t[7]")
+        rt._handle.check(lib.taichi_aot_check_addresses(rt._handle.c, addresses))
+        self._kernel, self.lock = ctypes.c_int64.from_address(addresses[0]), ctypes.c_int32.from_address(addresses[1])
+        self._message, self._arguments = addresses[2], (ctypes.c_uint64 * 2).from_address(addresses[3])
+
+    def note(self) -> None:
+        text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
+        ctypes.memmove(self._message, text + b"\0", len(text) + 1)
+        self._arguments[0], self._kernel.value = 4, number_of("set_1d")
+
+
 def report_failed_checks(path: str) -> None:
-    """The driver runs no code, so the failure is noted here, as a kernel does."""
     with loaded(path) as (rt, module):
         x = rt.zeros(4)
         launch = module.set_1d.bind(x, 4)
-        addresses = ffi.new("uint64_t[7]")
-        rt._handle.check(lib.taichi_aot_check_addresses(rt._handle.c, addresses))
-        kernel, lock = (ctypes.c_int64.from_address(addresses[0]), ctypes.c_int32.from_address(addresses[1]))
-        message, arguments = addresses[2], (ctypes.c_uint64 * 2).from_address(addresses[3])
-
-        def note() -> None:
-            text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
-            ctypes.memmove(message, text + b"\0", len(text) + 1)
-            arguments[0], kernel.value = 4, number_of("set_1d")
-
+        failure = Failure(rt)
         for wait in (rt.wait, x.to_numpy, rt.record_event().wait):
             for _ in range(RECORDED):
                 launch()
-            note()
+            failure.note()
             try:
                 wait()
             except IndexError as error:
@@ -826,10 +831,10 @@ def report_failed_checks(path: str) -> None:
             else:
                 raise AssertionError(wait)
             wait()
-        note()
-        lock.value = 1
+        failure.note()
+        failure.lock.value = 1
         rt.wait()  # a thread of a later launch is writing
-        lock.value = 0
+        failure.lock.value = 0
         assert_raises(IndexError, "kernel set_1d: Out of bound access", rt.wait)
 
 
