@@ -38,6 +38,7 @@ def run(tmp_path, driver):
     return run_with
 
 
+@pytest.mark.slow(but="1")
 @pytest.mark.parametrize("native", ["0", "1"])
 def test_matches_a_loop_on_the_host(run, path, native):
     """With PTX, and with kernels that the library has loaded."""
@@ -49,6 +50,7 @@ def test_every_dtype(run, path):
     run("match_every_dtype", path)
 
 
+@pytest.mark.slow
 def test_extreme_numbers(run, path):
     run("read_extremes", path)
 
@@ -62,6 +64,7 @@ def test_runs_beside_each_other(run, path):
     assert log.loops
 
 
+@pytest.mark.slow(but="non-blocking")
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
 def test_streams(run, path, flags):
     run("use_streams", path, flags)
@@ -83,14 +86,17 @@ def test_saved_sequence(run, path, tmp_path):
     run("save_and_load", path, tmp_path)
 
 
+@pytest.mark.slow
 def test_runs_leave_nothing(run, path):
     run("stay_flat", path)
 
 
+@pytest.mark.slow
 def test_signal_handlers_may_run_the_same_sequence(run, path):
     run("run_in_signal_handlers", path)
 
 
+@pytest.mark.slow
 def test_failed_check_of_a_kernel_ends_a_run(run, build_source):
     run("fail_a_check", build_source("checked_kernels", "cuda"))
 
@@ -105,6 +111,7 @@ BEFORE_LAUNCHES = (
 LATER = ("cuMemcpyDtoHAsync_v2:1:3", "cuEventRecord:1:5", "cuMemcpyHtoDAsync_v2:1:4", "cuGraphAddKernelNode_v2:2:20")
 
 
+@pytest.mark.slow(but="cuGraphAddNode:801")
 @pytest.mark.parametrize("failure", [*BEFORE_LAUNCHES, *LATER])
 def test_failed_call_of_the_driver_leaves_checks_to_the_host(run, path, failure):
     output, _ = run("fail", path, failure)
@@ -116,6 +123,7 @@ def test_failed_launch_is_an_error(run, path):
     run("fail_to_launch", path)
 
 
+@pytest.mark.slow(but="cuGraphAddNode")
 @pytest.mark.parametrize("name", ["cuGraphAddNode", "cuGraphConditionalHandleCreate"])
 def test_older_drivers_leave_checks_to_the_host(run, path, tmp_path, name):
     folder = tmp_path / "driver"

@@ -353,9 +353,10 @@ def run_in_signal_handlers(path: str) -> None:
 
         def handle(*_: object) -> None:
             inner.append(things.sequence.until(things.total, above=math.inf, check_every=4)(100))
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
 
         signal.signal(signal.SIGALRM, handle)
-        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.02)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
         while len(inner) < 5:
             bound = things.total.item() + 5000
             outer.append(things.sequence.until(things.total, above=bound, check_every=4)(10**9))
