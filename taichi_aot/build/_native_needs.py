@@ -25,6 +25,8 @@ from ..formats._llvm_ir import (
 from ..formats._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES
 from ..formats._native_elf import FUNCTIONS
 from ..formats._parse import ParsedModule
+from ..formats._ptx import MAX_RANDOM_THREADS, random_threads
+from ..lowering.plans._llvm_loops import function_hash
 from ._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
 
 __all__ = [
@@ -79,6 +81,16 @@ DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % GLOBAL, re.M)
 EXTERNAL_DATA = re.compile(rb"^@[^\n]* = (?:external|common|extern_weak|thread_local|global|internal global) ", re.M)
 SHARED_MEMORY = rb"(?:external |internal )?addrspace\(3\) "  # of a block of threads
 CUDA_DATA = re.compile(rb"^@[^\n=]* = (?!%s)(?:(?!constant )[a-z_]+(?:\(\d+\))? )*global " % SHARED_MEMORY, re.M)
+# The function that draws random numbers on CUDA, and those that number its threads, with hashes of their code.
+DRAWING = b"@rand_u32"
+GENERATOR = {
+    DRAWING: "067d9d2c7963e768",
+    b"@linear_thread_idx": "08a4fc2740f1c695",
+    b"@block_idx": "8c927dadd93cb581",
+    b"@block_dim": "40c36b61c6f1a5b1",
+    b"@thread_idx": "493997f92101acd2",
+}
+STATES = re.compile(rb"LLVMRuntime[^\n]*, i32 0, i32 15(?!\d)")  # the member that has the states
 CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
 # Instructions and types of x86, and what LLVM compiles to calls of its runtime library.
 ONLY_X86 = re.compile(
@@ -104,6 +116,8 @@ class CodeRules(NamedTuple):
         The functions that it may call, beside those of LLVM and its own, each with a reason against that, if any.
     calls_accessors : bool
         Whether it calls functions that return members of the runtime's struct.
+    has_state_by_thread : bool
+        Whether each thread of a launch draws random numbers from a state of its own.
     """
 
     what: str
@@ -112,16 +126,26 @@ class CodeRules(NamedTuple):
     instructions: re.Pattern[bytes] | None
     functions: Mapping[str, str]
     calls_accessors: bool
+    has_state_by_thread: bool
 
 
-CPU_CODE = CodeRules("machine code", {}, EXTERNAL_DATA, ONLY_X86, dict.fromkeys(FUNCTIONS, ""), calls_accessors=False)
+CPU_CODE = CodeRules(
+    "machine code",
+    {},
+    EXTERNAL_DATA,
+    ONLY_X86,
+    dict.fromkeys(FUNCTIONS, ""),
+    calls_accessors=False,
+    has_state_by_thread=False,
+)
 CUDA_CODE = CodeRules(
     "PTX",
-    {POOL: NOT_UNDERSTOOD, RANDOM: "draws random numbers", ERRORS: REPORTS},
+    {POOL: NOT_UNDERSTOOD, ERRORS: REPORTS},
     CUDA_DATA,
     None,
     {"__nvvm_reflect": "", "vprintf": PRINTS, "__assertfail": REPORTS},
     calls_accessors=True,
+    has_state_by_thread=True,
 )
 
 
@@ -152,7 +176,10 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
         try:
             if not dense.issuperset(trees):
                 raise NotNativeError(SPARSE)
-            needs = _needs(module.files[f"{kernel.key}{CODE_SUFFIX}"], tasks, trees, rules)
+            code = module.files[f"{kernel.key}{CODE_SUFFIX}"]
+            needs = _needs(code, tasks, trees, rules)
+            if RANDOM in needs and rules.has_state_by_thread:
+                _check_generator(code, random_threads(module.info.all_kernels[kernel.key].tasks))
         except NotNativeError as reason:
             refused[kernel.key] = str(reason)
         else:
@@ -216,6 +243,17 @@ def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int], rules: CodeR
     for need in sorted(found & rules.refused.keys()):
         raise NotNativeError(rules.refused[need])
     return frozenset(found)
+
+
+def _check_generator(code: bytes, threads: int) -> None:
+    """Check that each thread draws random numbers from the state that has its number in the launch."""
+    functions = functions_of(code)
+    drawing = [name for name, function in functions.items() if STATES.search(function.body)]
+    known = {name: function_hash(name, functions[name]) for name in GENERATOR if name in functions}
+    if drawing != [DRAWING] or known != GENERATOR:
+        raise NotNativeError("draws random numbers in a way that is not understood")
+    if threads > MAX_RANDOM_THREADS:
+        raise NotNativeError(f"draws random numbers in more than {MAX_RANDOM_THREADS:,} threads")
 
 
 def _called_roots(code: bytes, function: bytes) -> set[int]:

@@ -18,7 +18,7 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
 from ._files import CUBIN_SUFFIX, PTX, PTX_SUFFIX
 from ._lengths import LONGEST, Program, is_safe
-from ._native import MEMBERS, RESULTS, ROOTS, TEMPORARIES
+from ._native import MEMBERS, RANDOM, RESULTS, ROOTS, TEMPORARIES
 from ._source import Files
 from ._stated import (
     NativeKernel,
@@ -32,10 +32,11 @@ from ._stated import (
 )
 
 if TYPE_CHECKING:
-    from ._info import ModuleInfo
+    from ._info import ModuleInfo, TaskInfo
 
 __all__ = [
     "CAPABILITY",
+    "MAX_RANDOM_THREADS",
     "NEEDS",
     "USED_MEMBERS",
     "PtxKernel",
@@ -47,16 +48,18 @@ __all__ = [
     "parse_ptx",
     "ptx_files",
     "ptx_name",
+    "random_threads",
     "read_ptx",
     "verify",
 ]
 
 VERSION = 2  # with the lengths of loops
 
-NEEDS = frozenset({TEMPORARIES, ROOTS, RESULTS})  # what the PTX of a kernel may use
+NEEDS = frozenset({TEMPORARIES, ROOTS, RANDOM, RESULTS})  # what the PTX of a kernel may use
 USED_MEMBERS = tuple(name for need in sorted(NEEDS) for name in MEMBERS[need])  # of the runtime's struct
 CAPABILITY = re.compile(r"sm_[1-9]\d{1,2}[af]?")
 MAX_CAPABILITIES = 64
+MAX_RANDOM_THREADS = 1 << 22  # of a launch, each of which has a state of 20 bytes
 
 ELF = struct.Struct("<4sBB10sHHI")  # the magic, the class, the order of bytes, the rest of it, type, machine, version
 ELF_START, CLASS_64, LITTLE_ENDIAN, EM_CUDA = b"\x7fELF", 2, 1, 190
@@ -155,6 +158,11 @@ def _image_names(kernels: Iterable[str], capabilities: Iterable[str]) -> set[str
     return cubins | {ptx_name(kernel) for kernel in kernels}
 
 
+def random_threads(tasks: Iterable[TaskInfo]) -> int:
+    """The most threads of the launches of a kernel that draws random numbers: the number of states that it uses."""
+    return max((task.threads for task in tasks), default=0)
+
+
 def entries(ptx: bytes) -> list[str]:
     """The functions of PTX that can be launched, in order."""
     return [name.decode() for name in ENTRY.findall(ptx)]
@@ -235,6 +243,9 @@ def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo, argument_bytes: Map
     stated = parsed.stated
     size, members = STATED.members(stated, set(USED_MEMBERS))
     kernels, refused = STATED.kernels(parsed, NEEDS, info)
+    for name, kernel in kernels.items():
+        if RANDOM in kernel.needs and random_threads(info.all_kernels[name].tasks) > MAX_RANDOM_THREADS:
+            raise STATED.error(f"kernel {name!r} draws random numbers in too many threads")
     lengths = _lengths(stated, kernels, argument_bytes)
     capabilities = tuple(map(STATED.text, STATED.list(stated["capabilities"], MAX_CAPABILITIES)))
     if not all(map(CAPABILITY.fullmatch, capabilities)) or len(set(capabilities)) != len(capabilities):

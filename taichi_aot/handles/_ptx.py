@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import struct
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._status import check, log_debug
+from ..formats._native import RANDOM
+from ..formats._ptx import random_threads
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
 from ._memory import is_released
 from ._runtime import State, process
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PtxCode", "open_ptx"]
 
+SCRAMBLE = 123456789 * 1000000007 & 0xFFFFFFFF
+FIRST_STATE = 1 << 30  # the library has the states from 0 on
 MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
 
 
@@ -38,6 +42,8 @@ class PtxCode:
         The bytes of dynamic shared memory of its functions, by kernel and name.
     fields : sequence of FieldTree
         The trees of fields of the module, which start as zeros.
+    random_threads : int
+        The number of states of random numbers that its kernels use.
     runtime : RuntimeHandle
         The runtime. Code with fields ends with it. Other code is for all runtimes of its device, and ends with the last
         object that refers to it.
@@ -51,7 +57,12 @@ class PtxCode:
     """
 
     def __init__(
-        self, ptx: PtxModule, shared: dict[tuple[str, str], int], fields: list[FieldTree], runtime: RuntimeHandle
+        self,
+        ptx: PtxModule,
+        shared: dict[tuple[str, str], int],
+        fields: list[FieldTree],
+        random_threads: int,
+        runtime: RuntimeHandle,
     ) -> None:
         self._ptx = ptx
         self._shared = shared
@@ -64,9 +75,9 @@ class PtxCode:
             runtime.backend.on_close(self._close)
         index = runtime.context.device_index
         self._capability = "sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index))
-        self.runtime = ffi.cast("void *", self._fill(fields))
+        self.runtime = ffi.cast("void *", self._fill(fields, random_threads))
 
-    def _fill(self, fields: list[FieldTree]) -> int:
+    def _fill(self, fields: list[FieldTree], random_threads: int) -> int:
         """Return the address of the struct."""
         ptx, contents = self._ptx, bytearray(self._ptx.runtime_size)
 
@@ -75,6 +86,8 @@ class PtxCode:
 
         if any("temporaries" in kernel.needs for kernel in ptx.kernels.values()):
             put("temporaries", self._temporaries(ptx.temporaries))
+        if random_threads:
+            put("rand_states", self._random_states(random_threads))
         for tree in {tree for kernel in ptx.kernels.values() for tree in kernel.trees}:
             size = next(field.size for field in fields if field.key == tree)
             put("roots", self._memory.place(bytes(size)), tree)
@@ -88,6 +101,18 @@ class PtxCode:
             address = _DeviceMemory(context).place(bytes(size))
             context.temporaries = size, address
         return int(address)
+
+    def _random_states(self, threads: int) -> int:
+        """Return the address of states for so many threads, which all modules on the device share.
+
+        No two states begin alike, nor like those of the library, whose kernels draw from states of its own.
+        """
+        context = self._context
+        states = context.random_states or _RandomStates(0, 0, FIRST_STATE)
+        if states.size < threads:
+            address = _DeviceMemory(context).place(_new_states(states.following, threads))
+            states = context.random_states = _RandomStates(threads, address, states.following + threads)
+        return int(states.address)
 
     def open(self, kernel: str) -> bool:
         """Return whether the device has the code of a kernel, which is loaded if it has not.
@@ -138,6 +163,23 @@ class PtxCode:
         memory = getattr(self, "_memory", None)
         if memory is not None and process and not process.exiting and getattr(self, "ends_with_modules", False):
             self._context.release(memory)
+
+
+class _RandomStates(NamedTuple):
+    """The states on a device: how many, their address, and the number of the first one that was not made."""
+
+    size: int
+    address: int
+    following: int
+
+
+def _new_states(first: int, count: int) -> bytes:
+    """The states of these numbers, as the library makes them: of xorshift128, and a lock."""
+    states = np.empty((count, 5), np.uint32)
+    numbers = np.arange(first, first + count, dtype=np.uint64)
+    states[:, 0] = (numbers * np.uint64(SCRAMBLE) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    states[:, 1:] = 362436069, 521288629, 88675123, 0
+    return states.tobytes()
 
 
 class _DeviceMemory:
@@ -197,4 +239,6 @@ def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
         if kernel.key in ptx.kernels
         for task, symbol in zip(kernel.stated.tasks, ptx.kernels[kernel.key].tasks, strict=True)
     }
-    return PtxCode(ptx, shared, stated.fields, runtime)
+    drawing = [name for name, kernel in ptx.kernels.items() if RANDOM in kernel.needs]
+    threads = max((random_threads(module.info.all_kernels[name].tasks) for name in drawing), default=0)
+    return PtxCode(ptx, shared, stated.fields, threads, runtime)

@@ -140,7 +140,7 @@ class Context:
     create : callable or None
         Creates the ``TiRuntime`` of a context that exists without one.
     random_states : object
-        The memory of what machine code draws random numbers from, or None.
+        What machine code or PTX draws random numbers from, or None.
     temporaries : tuple of int
         The bytes and the address of memory on a device that PTX uses within a launch.
     in_use : WeakValueDictionary

@@ -15,15 +15,15 @@ from helpers import ptx_faults
 from helpers.mutants import read_archive
 
 from taichi_aot import inspect
-from taichi_aot.build import BuildError, _ptx, _ptxas, build
+from taichi_aot.build import BuildError, _native_needs, _ptx, _ptxas, build
 from taichi_aot.build._native import compiled_kernels
-from taichi_aot.build._native_needs import CUDA_CODE
+from taichi_aot.build._native_needs import CUDA_CODE, needs_of_module
 from taichi_aot.build._ptx import why_no_ptx, with_ptx
 from taichi_aot.build._ptxas import assemble, find_assembler
 from taichi_aot.build._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
 from taichi_aot.cli.main import main
 from taichi_aot.formats._files import is_ptx_file
-from taichi_aot.formats._native import RESULTS, ROOTS, TEMPORARIES
+from taichi_aot.formats._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
 from taichi_aot.formats._ptx import entries, ptx_files, verify
 from taichi_aot.formats._read import read_module, read_origin
 from taichi_aot.isolated import validate
@@ -125,6 +125,7 @@ def test_needs_of_kernels(path):
         "turn": {TEMPORARIES},
         "narrow": {TEMPORARIES},
         "staged": {TEMPORARIES},
+        "noise": {TEMPORARIES, RANDOM},
         "größe": {TEMPORARIES},
         "store": {ROOTS},
         "taichi_aot_get_grid": {ROOTS},
@@ -151,7 +152,7 @@ def test_functions_are_those_of_the_tasks(path):
 
 
 def test_other_kernels_have_a_reason(path):
-    assert inspect(path).not_ptx == {"show": "prints", "noise": "draws random numbers"}
+    assert inspect(path).not_ptx == {"show": "prints"}
 
 
 def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_source):
@@ -161,9 +162,19 @@ def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_so
         **sparse,
         **dict.fromkeys(("taichi_aot_get_level", "taichi_aot_set_level"), shared),
         "require_positive": "has asserts, or checks its indices",
-        "noise": "draws random numbers",
         "show": "prints",
     }
+
+
+def test_random_numbers_have_one_state_for_each_thread(path, monkeypatch):
+    module = read_module(path)
+    monkeypatch.setattr(_native_needs, "MAX_RANDOM_THREADS", 1000)
+    refused = needs_of_module(module, CUDA_CODE)[1]
+    assert refused["noise"] == "draws random numbers in more than 1,000 threads"
+    code = module.files["noise.ll"].replace(b"shl i32", b"lshr i32", 1)
+    other = {**{name: module.files[name] for name in module.files}, "noise.ll": code}
+    refused = needs_of_module(module._replace(files=other), CUDA_CODE)[1]
+    assert refused["noise"] == "draws random numbers in a way that is not understood"
 
 
 def test_trees_of_fields_may_lack_numbers(tmp_path):
@@ -220,7 +231,7 @@ def test_the_same_module_gives_the_same_ptx(path, monkeypatch):
     monkeypatch.setattr(_ptx, "find_assembler", lambda: "")
     shown = []
     assert ptx_files(with_ptx(module._replace(ptx=None), 600, shown.append).ptx) == files
-    assert shown == [3, 6, 9]
+    assert shown == [3, 6, 9, 10]
 
 
 def test_inspect_and_validate_know_ptx(path, capsys):

@@ -179,7 +179,7 @@ def test_another_ir_and_another_digest_are_noticed(files):
 def test_info_has_the_reasons(files):
     info = inspect(pack(files))
     assert info.ptx_targets == ("ptx", "sm_90")
-    assert info.not_ptx == {"show": "prints", "noise": "draws random numbers"}
+    assert info.not_ptx == {"show": "prints"}
     assert info.to_dict()["not_ptx"] == info.not_ptx
     assert "\nPTX for cuda, and cubins for sm_90\n" in str(info)
 

@@ -54,7 +54,7 @@ def test_ptx_matches_the_library(run, path):
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
 def test_ptx_is_in_order_with_the_library(run, path, flags):
     _, log = run("mix_with_the_library", path, flags)
-    assert {kernel.name.split("_")[0] for kernel in log.kernels} == {"saxpy", "noise"}
+    assert {kernel.name.split("_")[0] for kernel in log.kernels} == {"saxpy", "show"}
 
 
 def test_two_devices_live_together(run, path):
@@ -129,6 +129,10 @@ def test_refused_ptx_is_compiled_by_the_library(run, path):
 @pytest.fixture(scope="session")
 def plain(build_source):
     return build_source("plain_kernels", "cuda")
+
+
+def test_random_numbers_need_no_library(run, path):
+    run("draw_random_numbers", path)
 
 
 def test_code_that_nothing_uses_is_unloaded(run, plain):

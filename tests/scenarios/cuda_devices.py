@@ -76,9 +76,9 @@ def mix_with_the_library(path: str, flags: str) -> None:
     with Runtime("cuda") as rt:
         module = rt.load_module(path)
         x, y = arrays(rt)
-        saxpy, noise = module.kernels["saxpy"], module.kernels["noise"]
-        assert noise.recording == "recorded"
-        native, other = saxpy.bind(1.0, x, y), noise.bind(y)
+        saxpy, show = module.kernels["saxpy"], module.kernels["show"]
+        assert show.recording == "recorded"
+        native, other = saxpy.bind(1.0, x, y), show.bind(1)
         assert has_library(rt)
         with rt.stream(driver.stream(int(flags))):
             for _ in range(6):
@@ -139,9 +139,8 @@ def need_the_library(path: str) -> None:
     """On the second device, kernels without PTX are an error; the other ones go on."""
     with Runtime("cuda", 1) as rt:
         module = rt.load_module(path)
-        for name in ("noise", "show"):
-            look_up = partial(module.kernels.__getitem__, name)
-            assert_raises(NotSupportedError, look_up, match="uses only cuda:0, not cuda:1")
+        look_up = partial(module.kernels.__getitem__, "show")
+        assert_raises(NotSupportedError, look_up, match="uses only cuda:0, not cuda:1")
         x, y = arrays(rt)
         module.kernels["saxpy"](1.0, x, y)
         expect(y, 1)
@@ -311,6 +310,31 @@ def refuse_ptx(path: str) -> None:
         u, v = arrays(b)
         modules[1].kernels["saxpy"](1.0, u, v)
         expect(v, 1)
+
+
+def draw_random_numbers(path: str) -> None:
+    """Kernels that draw random numbers have states of their own on each device, which differ from the library's."""
+    for index in (0, 1):
+        with Runtime("cuda", index) as rt:
+            module = rt.load_module(path)
+            assert module.kernels["noise"].recording == "native"
+            module.kernels["noise"](rt.zeros(SIZE))
+            rt.wait()
+            assert not has_library(rt)
+            size, address, following = rt._handle.context.random_states
+            tasks = module.info.kernels["noise"].tasks
+            assert size == max(task.threads for task in tasks) == following - (1 << 30)
+            context = ctypes.c_void_p()
+            driver.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), index)
+            driver.call("cuCtxSetCurrent", context)
+            states = np.empty((size, 5), np.uint32)
+            driver.call("cuMemcpyDtoH_v2", ctypes.c_void_p(states.ctypes.data), ctypes.c_uint64(address), states.nbytes)
+            first = [123456789 * number * 1000000007 & 0xFFFFFFFF for number in range(1 << 30, (1 << 30) + size)]
+            assert states[:, 0].tolist() == first
+            assert len(set(first)) == size
+            assert (states[:, 1:] == (362436069, 521288629, 88675123, 0)).all()
+            rt.load_module(path)
+            assert rt._handle.context.random_states == (size, address, following)
 
 
 def unload_modules(path: str) -> None:

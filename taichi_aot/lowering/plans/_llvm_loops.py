@@ -35,7 +35,7 @@ from ._programs import (
     with_stored,
 )
 
-__all__ = ["RANGE_FOR", "KernelCode"]
+__all__ = ["RANGE_FOR", "KernelCode", "function_hash"]
 
 RANGE_FOR = "range_for"  # the kind of a task
 
@@ -116,7 +116,7 @@ class KernelCode:
         mentions = code.count(GRID), code.count(GRID_REGISTER)
         used = RUNTIME.keys() & self.functions.keys()
         self._is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
-            _hash(name, *self.functions[name]) == RUNTIME[name] for name in used
+            function_hash(name, self.functions[name]) == RUNTIME[name] for name in used
         )
         if self._is_known:
             for name in used:
@@ -196,7 +196,9 @@ class KernelCode:
         return written
 
 
-def _hash(name: bytes, head: bytes, body: bytes) -> str:
+def function_hash(name: bytes, function: Function) -> str:
+    """The hash of a function of the runtime, without what differs from module to module."""
+    head, body = function
     text = name + head + body
     for pattern in DIFFERENT:
         text = pattern.sub(b"", text)
