@@ -269,7 +269,8 @@ def _lengths(
     checked: dict[tuple[Program, int], Program] = {}  # which many tasks share
     lengths: dict[str, tuple[Program, ...]] = {}
     for name, programs in described.items():
-        size, found = argument_bytes[name], []
+        size = argument_bytes[name]
+        found: list[Program] = []
         for numbers in STATED.items(name, programs, len(kernels[name].tasks)):
             program = _program(numbers)
             if program and (program, size) not in checked:

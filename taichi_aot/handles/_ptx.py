@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -70,6 +71,7 @@ class PtxCode:
         self._functions: dict[str, dict[str, int]] = {}  # by kernel, then by name
         self._refused: set[str] = set()
         self._memory = _DeviceMemory(runtime.context)
+        self._process = os.getpid()
         self.ends_with_modules = not fields
         if fields:
             runtime.backend.on_close(self._close)
@@ -160,9 +162,10 @@ class PtxCode:
         self._memory.release(may_wait=True)
 
     def __del__(self) -> None:
-        memory = getattr(self, "_memory", None)
-        if memory is not None and process and not process.exiting and getattr(self, "ends_with_modules", False):
-            self._context.release(memory)
+        if not getattr(self, "ends_with_modules", False) or not process or process.exiting:
+            return
+        if self._process == os.getpid():  # a forked child cannot call the driver
+            self._context.release(self._memory)
 
 
 class _RandomStates(NamedTuple):

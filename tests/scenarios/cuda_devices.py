@@ -366,14 +366,25 @@ def unload_modules(path: str) -> None:
         gc.collect()
         assert driver.count("module") == 0
         expect(y, 281)
-        cycle: list[object] = [rt.load_module(path).kernels["saxpy"].bind(1.0, x, y) for _ in range(3)]
-        for launch in cycle:
-            launch()  # type: ignore[operator]
+        launches = [rt.load_module(path).kernels["saxpy"].bind(1.0, x, y) for _ in range(3)]
+        for each in launches:
+            each()
+        cycle: list[Any] = [each, launches]
         cycle.append(cycle)
-        del cycle, launch
+        del cycle, launches, each
         gc.collect()
         assert driver.count("module") == 0
         expect(y, 284)
+        kernel = rt.load_module(path).kernels["saxpy"]
+    assert driver.count("module") == 1
+    child = os.fork()
+    if not child:
+        del kernel  # which must not call the driver
+        gc.collect()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    del kernel
+    gc.collect()
     assert driver.count("module") == 0
 
 
