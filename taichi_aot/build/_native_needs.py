@@ -80,7 +80,10 @@ COPY = rb"call void @llvm\.(?:memcpy|lifetime)[\w.]*\("
 DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % GLOBAL, re.M)
 EXTERNAL_DATA = re.compile(rb"^@[^\n]* = (?:external|common|extern_weak|thread_local|global|internal global) ", re.M)
 SHARED_MEMORY = rb"(?:external |internal )?addrspace\(3\) "  # of a block of threads
-CUDA_DATA = re.compile(rb"^@[^\n=]* = (?!%s)(?:(?!constant )[a-z_]+(?:\(\d+\))? )*global " % SHARED_MEMORY, re.M)
+CONSTANT_MEMORY = rb"internal addrspace\(4\) "  # tables of libdevice, which kernels cannot write
+CUDA_DATA = re.compile(
+    rb"^@[^\n=]* = (?!%s|%s)(?:(?!constant )[a-z_]+(?:\(\d+\))? )*global " % (SHARED_MEMORY, CONSTANT_MEMORY), re.M
+)
 # The function that draws random numbers on CUDA, and those that number its threads, with hashes of their code.
 DRAWING = b"@rand_u32"
 GENERATOR = {

@@ -5,6 +5,7 @@ import taichi as ti
 from taichi_aot.build import export, export_field
 
 Halves, Floats = ti.types.ndarray(ti.f16, 1), ti.types.ndarray(ti.f32, 1)
+Doubles = ti.types.ndarray(ti.f64, 1)
 Matrices = ti.types.ndarray(ti.types.matrix(2, 2, ti.f32), 2)
 
 grid = ti.field(ti.f32, 100)
@@ -64,6 +65,13 @@ def noise(x: Floats):
 def store(value: ti.f32):
     for i in grid:
         grid[i] = value
+
+
+@export
+@ti.kernel
+def precise(x: Doubles):
+    for i in x:
+        x[i] = ti.sin(x[i])
 
 
 @export
