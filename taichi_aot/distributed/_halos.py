@@ -128,22 +128,41 @@ def _fill_linked(all_halos: Sequence[Halos]) -> None:
     edges = all_halos[0].edges if all_halos else None
     if edges is None:
         return
+    rows: list[tuple[Link, ...]] = list(zip(*(halos.links for halos in all_halos), strict=True))
+    takes_cuda = bool(getattr(edges, "takes_cuda", False))
+    if takes_cuda:  # the memory of several arrays is not one message
+        rows = [(link,) for links in rows for link in links]
     outgoing: list[Edge] = []
     incoming: list[Edge] = []
-    rows = list(zip(*(halos.links for halos in all_halos), strict=True))
+    packed: list[tuple[list[Strip], npt.NDArray[np.uint8]]] = []
     for links in rows:
-        outgoing.append(Edge(np.concatenate([_read(link.edge) for link in links]), links[0].rank, links[0].tag))
-    for links in rows:
-        data = np.empty(sum(map(_bytes_of, (link.halo for link in links))), np.uint8)
-        incoming.append(Edge(data, links[0].rank, 1 - links[0].tag))
+        sent = _in_place([link.edge for link in links], takes_cuda)
+        if sent is None:
+            sent = np.concatenate([_read(link.edge) for link in links])
+        halos = [link.halo for link in links]
+        received = _in_place(halos, takes_cuda)
+        if received is None:
+            received = np.empty(sum(map(_bytes_of, halos)), np.uint8)
+            packed.append((halos, received))
+        outgoing.append(Edge(sent, links[0].rank, links[0].tag))
+        incoming.append(Edge(received, links[0].rank, 1 - links[0].tag))
     # What goes up first, on both sides: see `TorchEdges.swap`.
     swap(edges, sorted(outgoing, key=lambda edge: edge.tag), sorted(incoming, key=lambda edge: edge.tag))
-    for links, edge in zip(rows, incoming, strict=True):
-        begin = 0
-        for link in links:
-            stop = begin + _bytes_of(link.halo)
-            link.halo.write(edge.data[begin:stop].view(link.halo.part.array.dtype).reshape(link.halo.shape))
-            begin = stop
+    for halos, received in packed:
+        _unpack(halos, received)
+
+
+def _in_place(strips: Sequence[Strip], takes_cuda: bool) -> Any:
+    """Return the memory of a message if it consists of one strip whose memory the adapter can use, else None."""
+    return strips[0].memory(takes_cuda) if len(strips) == 1 else None
+
+
+def _unpack(halos: Sequence[Strip], received: npt.NDArray[np.uint8]) -> None:
+    begin = 0
+    for halo in halos:
+        stop = begin + _bytes_of(halo)
+        halo.write(received[begin:stop].view(halo.part.array.dtype).reshape(halo.shape))
+        begin = stop
 
 
 def swap(edges: Edges, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:

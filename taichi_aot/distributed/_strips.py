@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError, TaichiError
+from ._edges import DeviceMemory
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
@@ -133,6 +134,24 @@ class Strip:
         before = array.shape[:axis]
         few = math.prod(before) <= MAX_PIECES
         self.pieces = [array[(*index, slice(begin, stop))] for index in np.ndindex(before)] if few else []
+
+    def memory(self, takes_cuda: bool) -> npt.NDArray[np.uint8] | DeviceMemory | None:
+        """Wait for the device and return the bytes in place: on a CPU, and on CUDA if the library takes that memory.
+
+        None on other devices, and for bytes that are not contiguous.
+        """
+        if len(self.pieces) != 1:
+            return None
+        (piece,) = self.pieces
+        with blamed(self.part):
+            kind = piece._handle.runtime.backend.interface
+            if kind == "__array_interface__":
+                self.part.runtime.wait()
+                return piece._over_memory().reshape(-1).view(np.uint8)
+            if kind == "__cuda_array_interface__" and takes_cuda:
+                self.part.runtime.wait()
+                return DeviceMemory(piece, piece._interface())
+        return None
 
     def read(self, out: npt.NDArray[Any]) -> None:
         """Wait for the device and copy to an array of `shape`."""

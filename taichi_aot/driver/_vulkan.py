@@ -213,7 +213,9 @@ def vulkan_drivers() -> list[str]:
 def vulkan_builds() -> list[tuple[int, int]]:
     """Return the vendor and the version of the driver of each Vulkan device, by which drivers differ."""
     instance = loader_instance()
-    found = [] if instance is None else map(instance.properties, instance.physical_devices())
+    if instance is None:
+        return []
+    found = [instance.properties(device) for device in instance.physical_devices()]
     return [(properties.vendorID, properties.driverVersion) for properties in found]
 
 

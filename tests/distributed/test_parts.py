@@ -340,6 +340,10 @@ def test_gpus_exchange(cuda_driver):
     run_scenario("halos:exchange_between_gpus", env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
 
 
+def test_memory_on_cuda_is_sent_in_place(cuda_driver):
+    run_scenario("halos:exchange_in_place_on_cuda", env={"LD_LIBRARY_PATH": str(cuda_driver)})
+
+
 @pytest.mark.parametrize("name", ["lose_a_device", "lose_a_device_in_the_background"])
 def test_lost_device_is_named(name, cuda_driver):
     run_scenario(f"halos:{name}", env={"LD_LIBRARY_PATH": str(cuda_driver)})

@@ -50,6 +50,10 @@ def test_several_exchanges_in_progress():
     run_scenario("halos:begin_several", fresh=True)
 
 
+def test_memory_of_arrays_is_sent_in_place():
+    run_scenario("halos:exchange_in_place")
+
+
 def test_wrong_uses_are_refused():
     run_scenario("halos:use_processes_wrongly", fresh=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import logging
 import multiprocessing
 import os
@@ -64,6 +65,86 @@ def exchange_between_gpus() -> None:
         for part in parts:
             begin, stop = part.interior[:2]
             assert (part.array.to_numpy() == np.take(padded, range(begin, stop + 4), axis)).all(), part
+
+
+class Mirror:
+    """The first of two processes, whose other one has the same numbers: what it sends comes back."""
+
+    rank, size = 0, 2
+
+    def __init__(self, copy: Callable[[Any, Any], None], takes_cuda: bool = False) -> None:
+        self._copy = copy
+        self.takes_cuda = takes_cuda
+        self.messages: list[Edge] = []
+
+    def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
+        self.messages = [*outgoing, *incoming]
+        for sent, received in zip(outgoing, incoming, strict=True):
+            self._copy(received.data, sent.data)
+
+
+def _exchange_with_a_mirror(edges: Mirror, runtime: Runtime, axis: int = 0) -> list[Parts]:
+    """Exchange the halos of one array and of two, and compare them with the interiors."""
+    found = [decompose((6, 4), [runtime], dtype, 1, axis, edges=edges, periodic=True) for dtype in ("f32", "i64")]
+    for parts in found:
+        rows = np.arange(24).reshape(6, 4)[parts.begin : parts.stop] if axis == 0 else np.arange(12).reshape(6, 2)
+        parts.write(rows.astype(parts[0].array.dtype))
+    found[0].exchange()
+    exchange(*found)
+    for parts in found:
+        numbers = np.moveaxis(parts[0].array.to_numpy(), axis, 0)
+        assert (numbers[0] == numbers[-2]).all(), numbers
+        assert (numbers[-1] == numbers[1]).all(), numbers
+    found[0].exchange()
+    return found
+
+
+def exchange_in_place() -> None:
+    """On a CPU, an adapter gets the memory of the only array, but a copy of edges in many pieces or of two arrays."""
+    edges = Mirror(np.copyto)
+    with Runtime("x64") as rt:
+        parts, other = _exchange_with_a_mirror(edges, rt)
+        memory = np.asarray(parts[0].array)
+        assert [edge.data.dtype for edge in edges.messages] == [np.uint8] * 4
+        assert all(np.shares_memory(edge.data, memory) for edge in edges.messages)
+        exchange(parts, other)
+        assert [edge.data.size for edge in edges.messages] == [16 + 32] * 4
+        assert not any(np.shares_memory(edge.data, memory) for edge in edges.messages)
+        _exchange_with_a_mirror(edges, rt, axis=1)
+        parts.close()
+        message = _message_of(ValueError, parts.exchange)
+        assert message.startswith("part 0 [0:3] on x64:0: "), message
+
+
+def exchange_in_place_on_cuda() -> None:
+    """An adapter that takes memory of CUDA gets that of each array; others get copies on the host."""
+    from scenarios.fake_cuda import driver
+
+    def copy(target: Any, source: Any) -> None:
+        if isinstance(target, np.ndarray):
+            np.copyto(target, source)
+            return
+        ends = [each.__cuda_array_interface__ for each in (target, source)]
+        (size,) = ends[0]["shape"]
+        assert [(end["typestr"], end["shape"], end["strides"]) for end in ends] == [("|u1", (size,), None)] * 2
+        addresses = [ctypes.c_uint64(end["data"][0]) for end in ends]
+        driver.call("cuMemcpyDtoDAsync_v2", *addresses, ctypes.c_size_t(size), None)
+        driver.call("cuStreamSynchronize", None)
+
+    with Runtime("cuda") as rt:
+        edges = Mirror(copy, takes_cuda=True)
+        parts, other = _exchange_with_a_mirror(edges, rt)
+        (begin, _) = parts[0].array.__cuda_array_interface__["data"]
+        found = sorted(edge.data.__cuda_array_interface__["data"][0] - begin for edge in edges.messages)
+        assert found == [0, 16, 48, 64], found
+        exchange(parts, other)
+        sizes = [edge.data.__cuda_array_interface__["shape"] for edge in edges.messages]
+        assert sizes == [(16,), (32,)] * 4, sizes
+        _exchange_with_a_mirror(edges, rt, axis=1)
+        assert all(isinstance(edge.data, np.ndarray) for edge in edges.messages)
+        edges = Mirror(copy)
+        _exchange_with_a_mirror(edges, rt)
+        assert all(isinstance(edge.data, np.ndarray) for edge in edges.messages)
 
 
 def exchange_after_a_fork() -> None:
