@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -320,19 +321,24 @@ def test_errors_keep_what_they_state(rt):
 
 
 @pytest.mark.scaled
-def test_memory_of_exchanges_stays_flat(two, scaled):
+def test_memory_of_exchanges_stays_flat(two, walk_minutes, capsys):
+    """With ``--minutes 4`` these are more than a million; see `benchmarks/results/cpu/exchanges.txt`."""
     parts = decompose((64, 16), two, periodic=True)
     vector = decompose((32, 20), two, elem_shape=2, axis=1)
 
-    def run(count):
-        for _ in range(count):
-            exchange(parts, vector)
-        return resident_bytes()
+    def run(seconds):
+        count, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end:
+            for _ in range(100):
+                exchange(parts, vector)
+            count += 100
+        return count, resident_bytes()
 
-    half = scaled(5_000, 500_000)
-    run(half // 10)
-    first, second = run(half), run(half)
-    print(f"{2 * half} exchanges: {first >> 10} KiB after half of them, {second >> 10} KiB after all")
+    run(3 * walk_minutes)
+    (count, first), (more, second) = run(30 * walk_minutes), run(30 * walk_minutes)
+    with capsys.disabled():
+        if walk_minutes >= 1:
+            print(f"{two[0].arch}: {first >> 10} KiB after {count} exchanges, {second >> 10} KiB after {count + more}")
     assert second - first < 4 << 20, (first, second)
 
 
