@@ -590,13 +590,13 @@ static int is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
 }
 
 /* Enters the contexts of runtimes, which are sorted by them: all or none. `outer` has room for what the thread had before. */
-int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer) {
+int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer) {
   uint32_t i;
   if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
   for (i = 0; i < count; ++i) {
     int status;
     if (is_another(runtimes, i))
-      status = taichi_aot_enter(runtimes[i]);
+      status = taichi_aot_enter_with(runtimes[i], flags);
     else
       status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
     if (status != 0) {

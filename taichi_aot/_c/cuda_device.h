@@ -102,7 +102,7 @@ void *taichi_aot_cuda_symbol(const char *name);
 
 /* For several contexts at once, which are entered in the order of their addresses. */
 enum { TAICHI_AOT_MOST_ENTERED = 64 };
-int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer);
+int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer);
 int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code);
 int taichi_aot_cuda_choose(taichi_aot_context *context);
 void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other);

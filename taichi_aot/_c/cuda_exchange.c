@@ -242,12 +242,13 @@ static uint64_t bytes_of(const taichi_aot_exchange *exchange) {
  * `taichi_aot_cuda_exchange_end`. After a status other than 0 some copies may have been made, and the exchange has ended: it can
  * be made again in another way. NOT_MINE if the driver cannot. */
 int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_ended) {
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   void *outer[TAICHI_AOT_MOST_ENTERED];
   uint32_t i;
   int status;
   if (exchange->runtime_count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
   status = taichi_aot_cuda_has_lanes(exchange->runtimes, exchange->runtime_count);
-  if (status == 0) status = taichi_aot_cuda_enter_all(exchange->runtimes, exchange->runtime_count, outer);
+  if (status == 0) status = taichi_aot_cuda_enter_all(exchange->runtimes, exchange->runtime_count, flags, outer);
   if (status != 0) return status;
   for (i = 0; i < exchange->runtime_count && status == 0; ++i)
     if (lane_of(exchange->runtimes[i]) == NULL) status = TAICHI_AOT_NOT_MINE; /* another thread has closed it */

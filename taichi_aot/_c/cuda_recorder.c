@@ -686,7 +686,7 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
   sequence_state *kept = graphs_of(recording);
   uint32_t i;
   if (kept->changes == NULL) {
-    kept->changes = (uint32_t *)calloc(count, sizeof *kept->changes);
+    kept->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *kept->changes);
     if (kept->changes == NULL) return 0;
     if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
   }
@@ -733,8 +733,8 @@ int taichi_aot_cuda_mark_chunk(taichi_aot_context *context, void *stream, const 
 }
 
 /* At the end of a chunk before others, or after many tasks. */
-static void mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
-                 uint32_t tasks, int has_more) {
+void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
+                          uint32_t tasks, int has_more) {
   shared *own = shared_of(context);
   own->unmarked += tasks;
   if (has_more || own->unmarked >= TAICHI_AOT_UNMARKED) taichi_aot_cuda_mark_chunk(context, stream, recording, size);
@@ -756,9 +756,23 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
   if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_MINE;
   result = cuda.cuGraphLaunch(kept->graphs[level], stream);
-  if (result == CUDA_OK) mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
+  if (result == CUDA_OK)
+    taichi_aot_cuda_mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
+}
+
+/* For sequences over several devices: the tasks of a launch that is up to date, on a stream; a code of the driver. */
+int taichi_aot_cuda_launch_on(const taichi_aot_recorded *recorded, void *stream) {
+  return each_task(recorded, 0, launch_once, stream);
+}
+
+/* Where a sequence keeps the graph of the largest number of iterations up to `size`, 2^level. NULL: there is no memory. */
+void **taichi_aot_cuda_graph_for(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
+                                 taichi_aot_recording *recording, uint32_t size, uint32_t *level) {
+  if (!check_graphs(runtime, items, count, recording)) return NULL;
+  for (*level = 0; *level + 1 < LEVELS && (2u << *level) <= size;) ++*level;
+  return &graphs_of(recording)->graphs[*level];
 }
 
 static void rest(void) {

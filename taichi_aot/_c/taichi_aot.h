@@ -39,6 +39,7 @@
 #include "cuda_marks.h"
 #include "cuda_recorder.h"
 #include "cuda_until.h"
+#include "cuda_across.h"
 #include "vulkan_device.h"
 #include "vulkan_marks.h"
 #include "vulkan_labels.h"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
@@ -21,7 +21,7 @@ from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
-from ._exchange import MOST_RUNTIMES, CudaExchange
+from ._exchange import MOST_RUNTIMES, CudaAcross, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
@@ -30,7 +30,7 @@ from ._views import ShadowMap
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..formats._parse import ParsedModule
-    from ..handles._copies import RangeCopy
+    from ..handles._copies import CopyStep, RangeCopy
 
 __all__ = ["CudaBackend", "CudaMemory"]
 
@@ -218,6 +218,15 @@ class CudaBackend(PoolBackend):
         if any(memory.runtime.arch is not self.arch for copy in copies for memory in (copy.target, copy.source)):
             return None
         made = CudaExchange(copies)
+        return made if len(made.runtimes) <= MOST_RUNTIMES else None
+
+    def record_across(
+        self, launches: Sequence[tuple[RuntimeHandle, Any]], steps: Sequence[int | CopyStep]
+    ) -> CudaAcross | None:
+        if any(runtime.arch is not self.arch for runtime, _ in launches):
+            return None
+        exchanges = [(step, None) if isinstance(step, int) else (step.copies, step.is_begin) for step in steps]
+        made = CudaAcross(launches, exchanges)
         return made if len(made.runtimes) <= MOST_RUNTIMES else None
 
     def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:

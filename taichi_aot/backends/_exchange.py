@@ -1,9 +1,9 @@
-"""Copies between runtimes of CUDA in one call, on streams of their own."""
+"""Copies between runtimes of CUDA in one call, on streams of their own; sequences with them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
@@ -12,17 +12,21 @@ from ..handles._copies import RangeCopy
 from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_exchange_p
+    from .._capi import taichi_aot_across_p, taichi_aot_exchange_p
 
-__all__ = ["MOST_RUNTIMES", "CudaExchange", "in_order"]
+__all__ = ["MOST_RUNTIMES", "CudaAcross", "CudaExchange"]
 
 MOST_RUNTIMES = 64  # of one exchange
 
 
-def in_order(runtimes: Sequence[RuntimeHandle]) -> list[RuntimeHandle]:
+def _in_order(runtimes: Sequence[RuntimeHandle]) -> list[RuntimeHandle]:
     """Return each runtime once, in the order in which their locks are taken."""
     different = {id(runtime): runtime for runtime in runtimes}
     return sorted(different.values(), key=lambda runtime: address_of(runtime.context.c))
+
+
+def _reason(status: int) -> str:
+    return ffi.string(lib.taichi_aot_error_message()).decode(errors="replace") or f"status {status}"
 
 
 class CudaExchange:
@@ -41,7 +45,7 @@ class CudaExchange:
     def __init__(self, copies: Sequence[RangeCopy]) -> None:
         memories = [memory for copy in copies for memory in (copy.target, copy.source)]
         self._copies = copies  # which keep the memories
-        self.runtimes = in_order([memory.runtime for memory in memories])
+        self.runtimes = _in_order([memory.runtime for memory in memories])
         places: dict[int, int] = {}  # of the first runtime of each context
         for i, runtime in enumerate(self.runtimes):
             places.setdefault(id(runtime.context), i)
@@ -83,8 +87,7 @@ class CudaExchange:
     def _queue(self, *, is_ended: bool) -> bool:
         status = lib.taichi_aot_cuda_exchange(self.c, is_ended)
         if status:
-            reason = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
-            log_debug("exchange of %d runtimes: one copy after the other: %s", len(self.runtimes), reason or status)
+            log_debug("exchange of %d runtimes: one copy after the other: %s", len(self.runtimes), _reason(status))
         return not status
 
     def end(self) -> None:
@@ -92,3 +95,55 @@ class CudaExchange:
             status = lib.taichi_aot_cuda_exchange_end(runtime.c)
             if status != Status.CLOSED:  # closing has waited
                 runtime.check(status)
+
+
+class CudaAcross:
+    """Launches on several runtimes and exchanges between them, in memory that C reads.
+
+    Parameters
+    ----------
+    launches : sequence
+        The runtime of each launch, and its ``taichi_aot_launch *``, which the caller keeps.
+    steps : sequence
+        The number of a launch and None, or an exchange and whether it begins; it ends otherwise.
+    """
+
+    __slots__ = ("_memory", "c", "runtimes")
+
+    def __init__(self, launches: Sequence[tuple[RuntimeHandle, Any]], steps: Sequence[tuple[Any, bool | None]]) -> None:
+        exchanges = [what for what, is_begin in steps if is_begin is not None]
+        runtimes = [runtime for runtime, _ in launches]
+        self.runtimes = _in_order(runtimes + [runtime for exchange in exchanges for runtime in exchange.runtimes])
+        c_runtimes = ffi.new("taichi_aot_runtime *[]", [runtime.c for runtime in self.runtimes])
+        c_items = ffi.new("taichi_aot_sequence_item[]", [{"launch": launch} for _, launch in launches])
+        c_steps = ffi.new("taichi_aot_across_step[]", [_c_step(*step) for step in steps])
+        self._memory = c_runtimes, c_items, c_steps, exchanges
+        self.c: taichi_aot_across_p = ffi.new(
+            "taichi_aot_across *",
+            {
+                "runtimes": c_runtimes,
+                "runtime_count": len(self.runtimes),
+                "items": c_items,
+                "item_count": len(launches),
+                "steps": c_steps,
+                "step_count": len(steps),
+            },
+        )
+
+    def keep_in(self, recording: Any) -> None:
+        self.c.recording = recording
+
+    def run(self, repeat: int) -> int:
+        made = ffi.new("int64_t *")
+        while made[0] < repeat:  # Python handles signals in between
+            status = lib.taichi_aot_cuda_run_across(self.c, repeat, made)
+            if status:
+                log_debug("sequence over %d runtimes: step by step: %s", len(self.runtimes), _reason(status))
+                break
+        return int(made[0])
+
+
+def _c_step(what: Any, is_begin: bool | None) -> dict[str, Any]:
+    if is_begin is None:
+        return {"kind": lib.TAICHI_AOT_STEP_LAUNCH, "item": what}
+    return {"kind": lib.TAICHI_AOT_STEP_BEGIN if is_begin else lib.TAICHI_AOT_STEP_END, "exchange": what.c}

@@ -30,7 +30,7 @@ from ._edges import Edge, Edges
 from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, queue, swap
 from ._strips import Interior, Part, Strip, renamed, title_of
 
-__all__ = ["Parts", "decompose", "exchange", "exchange_begin"]
+__all__ = ["Parts", "all_halos", "decompose", "exchange", "exchange_begin"]
 
 
 class _Plan(NamedTuple):
@@ -381,7 +381,7 @@ def exchange(*parts: Parts) -> None:
     >>> v = taichi_aot.distributed.decompose((8, 8), [rt, rt], "f32", elem_shape=2)
     >>> taichi_aot.distributed.exchange(u, v)
     """
-    exchange_now(_all_halos(parts))
+    exchange_now(all_halos(parts))
 
 
 def exchange_begin(*parts: Parts) -> Exchange:
@@ -408,10 +408,11 @@ def exchange_begin(*parts: Parts) -> Exchange:
     >>> with taichi_aot.distributed.exchange_begin(u, v):
     ...     pass  # launch kernels that compute the inner cells
     """
-    return Exchange._begin(_all_halos(parts))
+    return Exchange._begin(all_halos(parts))
 
 
-def _all_halos(all_parts: Sequence[Parts]) -> list[Halos]:
+def all_halos(all_parts: Sequence[Parts]) -> list[Halos]:
+    """Return the halos of arrays that are exchanged together."""
     for parts in all_parts:
         if not isinstance(parts, Parts):
             raise ArgumentTypeError(f"expected Parts, which decompose() returns, not {describe(parts)}")

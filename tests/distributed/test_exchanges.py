@@ -1,4 +1,4 @@
-"""Exchanges between devices of CUDA, tested with a fake driver, without a device."""
+"""Exchanges and sequences over devices of CUDA, tested with a fake driver, without a device."""
 
 import shutil
 import sys
@@ -105,3 +105,57 @@ def test_many_exchanges_keep_nothing(run):
 
 def test_threads_exchange_at_the_same_time(run, path):
     run("exchange_in_threads", path)
+
+
+def test_sequence_over_two_devices_is_a_graph(run, path):
+    _, log = run("repeat_across", path, FAKE_CUDA_TRACE="1")
+    assert max(log.graphs) > 500  # tasks and copies
+    assert "cuStreamBeginCapture_v2" in log.calls
+
+
+@pytest.mark.parametrize("what", ["array", "parts", "first", "second"])
+def test_closed_objects_end_a_sequence(run, path, what):
+    run("close_in_a_sequence", path, what)
+
+
+@pytest.mark.parametrize("what", ["", "array", "first", "second"])
+def test_threads_run_beside_a_sequence(run, path, what):
+    run("run_in_threads", path, what)
+
+
+SEQUENCE_FUNCTIONS = (
+    *FUNCTIONS,
+    "cuEventQuery",
+    "cuGraphDestroy",
+    "cuGraphInstantiateWithFlags",
+    "cuGraphLaunch",
+    "cuLaunchKernel",
+    "cuMemAlloc_v2",
+    "cuMemcpyHtoDAsync_v2",
+    "cuStreamBeginCapture_v2",
+    "cuStreamEndCapture",
+    "cuStreamQuery",
+    "cuStreamSynchronize",
+)
+
+
+@pytest.mark.parametrize("name", SEQUENCE_FUNCTIONS)
+def test_faults_in_a_sequence_do_not_change_the_result(run, path, name):
+    run("repeat_with_faults", path, name, quiet=False)
+
+
+@pytest.mark.parametrize(
+    "failure", ["kernel:700:200", "cuGraphLaunch:700", "cuStreamWaitEvent:700", "cuEventQuery:700:2"]
+)
+def test_lost_device_ends_a_sequence(run, path, failure):
+    assert "lost" in run("lose_a_device_in_a_sequence", path, failure, quiet=False)[0]
+
+
+def test_sequences_free_their_graphs(run, path):
+    run("free_sequences", path)
+
+
+def test_sequence_without_captures_is_made_step_by_step(run, path, tmp_path):
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    run("exchange_in_threads", path, folder=compile_driver(folder, ["cuMemcpyAsync"]))

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from helpers.raising import assert_raises
 
-from taichi_aot import DeviceLostError, Runtime
-from taichi_aot.distributed import Parts, decompose, exchange, exchange_begin
+from taichi_aot import DeviceLostError, Kernel, Launch, Runtime
+from taichi_aot.distributed import Parts, PartsSequence, decompose, exchange, exchange_begin, overlap, sequence
 
 from .cuda_devices import stream_on
 from .fake_cuda import driver
@@ -262,3 +262,194 @@ def exchange_in_threads(path: str) -> None:
         for parts, whole in zip(groups, wholes, strict=True):
             expect(parts, whole)
         assert (y.to_numpy() == 500).all()
+
+
+class Program:
+    """Arrays that two kernels compute from each other on both devices, with exchanges between them."""
+
+    def __init__(self, path: str, stack: ExitStack, first: int = 0, second: int = 1) -> None:
+        self.runtimes = two(stack, first, second)
+        modules = [rt.load_module(path) for rt in self.runtimes]
+        self.kernels: list[Kernel] = [module.kernels["saxpy"] for module in modules]
+        self.u, self.v = (decompose(20, self.runtimes, halo=2, periodic=True) for _ in range(2))
+        self.inner = [[rt.full(14, 1.0, "f32"), rt.zeros(14)] for rt in self.runtimes]
+        pairs = [(self.u, self.v, 0.5), (self.v, self.u, -0.25)]
+        self.launches: list[Launch] = [
+            kernel.bind(a, x.array, y.array)
+            for source, target, a in pairs
+            for kernel, x, y in zip(self.kernels, source, target, strict=True)
+        ]
+        self.beside: list[Launch] = [
+            kernel.bind(1.0, *arrays) for kernel, arrays in zip(self.kernels, self.inner, strict=True)
+        ]
+        self.steps = [self.u, *self.launches[:2], overlap(self.v, self.beside), *self.launches[2:]]
+        self.sequence: PartsSequence = sequence(self.steps)
+        self.fill()
+
+    def fill(self) -> None:
+        self.u.write(np.linspace(0, 1, 20, dtype=np.float32))
+        self.v.write(np.zeros(20, np.float32))
+        self.v.exchange()
+        for arrays in self.inner:
+            arrays[1].fill(0)
+
+    def expected(self, *counts: int) -> list[bytes]:
+        """Make as many iterations step by step; return what the arrays have, and fill them again."""
+        self.fill()
+        for _ in range(sum(counts)):
+            self.u.exchange()
+            for launch in self.launches[:2]:
+                launch()
+            running = self.v.exchange_begin()
+            for launch in self.beside:
+                launch()
+            running.end()
+            for launch in self.launches[2:]:
+                launch()
+        found = self.found()
+        self.fill()
+        return found
+
+    def found(self) -> list[bytes]:
+        arrays = [part.array for parts in (self.u, self.v) for part in parts]
+        return [array.to_numpy().tobytes() for array in [*arrays, *(each[1] for each in self.inner)]]
+
+
+def repeat_across(path: str) -> None:
+    """A sequence over two devices computes what its steps do, with any number of iterations."""
+    with ExitStack() as stack:
+        program = Program(path, stack)
+        assert (
+            repr(program.sequence)
+            == "<PartsSequence of exchange, saxpy, saxpy, overlap with saxpy, saxpy, saxpy, saxpy>"
+        )
+        counts = (1, 2, 3, 30, 100, 7)
+        expected = program.expected(*counts)
+        for count in counts:
+            program.sequence(count)
+        program.sequence(0)
+        assert program.found() == expected
+        assert repr(program.sequence).endswith("(recorded)>"), program.sequence
+        assert all(repr(launch).endswith("(native)>") for launch in program.launches)
+        program.launches[0].update(a=0.75)
+        expected = program.expected(50)
+        program.sequence(50)
+        assert program.found() == expected
+        for rt in program.runtimes:
+            stack.enter_context(rt.stream(stream_on(rt)))
+        expected = program.expected(40)
+        program.sequence(40)
+        program.beside[0]()
+        program.beside[0].update(a=-1.0)
+        program.beside[0]()
+        assert program.found() == expected
+
+
+def close_in_a_sequence(path: str, what: str) -> None:
+    """What is closed is an error that names the step and the iteration."""
+    with ExitStack() as stack:
+        program = Program(path, stack)
+        program.sequence(20)
+        if what == "array":
+            program.inner[1][1].close()
+            message = "step 3 (overlap with saxpy, saxpy), iteration 0: "
+        elif what == "parts":
+            program.v.close()
+            message = "step 1 (saxpy), iteration 0: "
+        else:
+            program.runtimes[what == "second"].close()
+            message = f"step 0 (exchange), iteration 0: part {int(what == 'second')} "
+        for _ in range(2):
+            assert_raises(ValueError, partial(program.sequence, 5), match=message)
+        program.sequence(0)
+
+
+def run_in_threads(path: str, what: str) -> None:
+    """Other threads launch, update, exchange and close while a sequence runs."""
+    with ExitStack() as stack:
+        program = Program(path, stack)
+        other = decompose((ROWS, COLUMNS), program.runtimes, periodic=True)
+        whole = fill(other)
+        program.sequence(3)
+        errors: list[str] = []
+
+        def work() -> None:
+            try:
+                program.sequence(10**9 if what else 20_000)
+            except ValueError as error:
+                errors.append(str(error))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        for i in range(50):
+            program.launches[i % 4].update(a=(i % 3) / 8)
+            other.exchange()
+            program.runtimes[i % 2].zeros(20).close()
+        expect(other, whole)
+        if what == "array":
+            program.inner[0][0].close()
+        elif what:
+            program.runtimes[what == "second"].close()
+        thread.join()
+        assert len(errors) == bool(what), errors
+        assert all("iteration " in error and "closed" in error for error in errors), errors
+
+
+def repeat_with_faults(path: str, name: str) -> None:
+    """Whichever call of the driver fails, the result is the same, or an error names a device."""
+    failed = 0
+    with ExitStack() as stack:
+        program = Program(path, stack)
+        expected = program.expected(40)
+        for number in range(1, 40):
+            again = sequence(program.steps)
+            program.fill()
+            driver.fail(f"{name}:1:{number}")
+            try:
+                again(40)
+            except RuntimeError as error:
+                failed += 1
+                message = str(error)
+                driver.fail("")
+                assert message.startswith("step "), message
+            else:
+                driver.fail("")
+                assert program.found() == expected, number
+            again(1)
+    print(failed)
+
+
+def lose_a_device_in_a_sequence(path: str, failure: str) -> None:
+    """A device is lost while a sequence runs: an error says so, and everything can be closed."""
+    stack = ExitStack()
+    program = Program(path, stack)
+    program.sequence(10)
+    driver.fail(failure)
+    for call in (partial(program.sequence, 1000), partial(program.sequence, 1000), program.u.to_numpy):
+        try:
+            call()
+        except DeviceLostError:
+            print("lost")
+    stack.close()
+
+
+def free_sequences(path: str) -> None:
+    """Dropping a sequence frees its graphs, and so does closing a runtime."""
+    for drops in (True, False):
+        with ExitStack() as stack:
+            program = Program(path, stack)
+            program.sequence(100)
+            assert driver.count("exec") > 0
+            before = driver.counts()
+            for _ in range(300):
+                sequence(program.steps)(20)
+            gc.collect()
+            program.runtimes[0].wait()
+            after = driver.counts()
+            assert {**after, "event": 0} == {**before, "event": 0}, (before, after)
+            if drops:
+                del program
+                gc.collect()
+                assert driver.count("exec") == 0
+        assert driver.count("exec") == 0
+        assert driver.count("graph") == 0

@@ -424,7 +424,7 @@ typedef struct {
   int mode;
   pthread_t thread;
   void *origin; /* the stream that began the capture */
-  bool is_invalid;
+  bool is_invalid, is_ended;
 } capture;
 
 typedef struct {
@@ -442,7 +442,8 @@ typedef struct {
   ticks done;
   int device;
   capture *capture; /* if recorded in one */
-  void *last;
+  int last_count;
+  void *last[DEPENDENCIES];
 } event;
 
 static context *primary[DEVICES];
@@ -900,17 +901,22 @@ static int finish(void) {
   return lost_on[current_device()];
 }
 
-static work *push(int kind, stream *target) {
+/* Queues work that follows what `now` says, and is the next of a stream's slot in it. */
+static work *push_in(int kind, int slot, const ticks *now) {
   if (queued == LARGEST_QUEUE) finish();
-  order(target);
-  target->done.ticks[target->slot] += 1;
   work *pushed = &queue[queued++];
   memset(pushed, 0, sizeof *pushed);
   pushed->kind = kind;
-  pushed->slot = target->slot;
-  pushed->device = target->device;
-  pushed->now = target->done;
+  pushed->slot = slot;
+  pushed->device = streams[slot]->device;
+  pushed->now = *now;
   return pushed;
+}
+
+static work *push(int kind, stream *target) {
+  order(target);
+  target->done.ticks[target->slot] += 1;
+  return push_in(kind, target->slot, &target->done);
 }
 
 /* Makes the host wait for a stream. */
@@ -979,6 +985,11 @@ typedef struct {
   int type;
   kernel kernel;
   void *parameters[PARAMETERS];
+  void *to; /* of a copy */
+  const void *from;
+  size_t size;
+  int slot; /* of the stream that it was captured on; 0: of none */
+  bool is_marked; /* at the end of a capture: it precedes that */
   size_t count;
   void *before[DEPENDENCIES];
   void *condition, *body; /* of a WHILE node: its condition and a graph */
@@ -991,7 +1002,8 @@ typedef struct {
 
 typedef struct {
   size_t count;
-  kernel *kernels;
+  node *added;  /* copies of the graph's nodes */
+  ticks *done_of; /* each of them, in the last launch */
   void **nodes; /* the graph's nodes, for updates */
   bool is_ordered;
   ticks done;
@@ -1013,12 +1025,18 @@ static node *add_node(graph *target, void *handle, int type, void *const *before
 }
 
 /* Turns the work of a captured stream into a node. */
-static int capture_node(stream *target, int type, const kernel *captured) {
+static int capture_node(stream *target, int type, const kernel *captured, const node *copied) {
   capture *under_way = target->capture;
   void *handle;
   if (under_way->is_invalid) return CAPTURE_INVALIDATED;
   graph *into = find(GRAPH, under_way->graph);
   node *made = add_node(into, under_way->graph, type, target->last, (size_t)target->last_count, &handle);
+  made->slot = target->slot;
+  if (copied != NULL) {
+    made->to = copied->to;
+    made->from = copied->from;
+    made->size = copied->size;
+  }
   if (captured != NULL) {
     argument_size(captured);
     made->kernel = *captured;
@@ -1362,7 +1380,8 @@ EXPORT int cuEventRecord(void *handle, void *stream_handle) {
   order(recorded);
   target->done = recorded->done;
   target->capture = recorded->capture;
-  target->last = recorded->last_count > 0 ? recorded->last[0] : NULL;
+  target->last_count = recorded->last_count;
+  memcpy(target->last, recorded->last, sizeof target->last);
   return SUCCESS;
 }
 
@@ -1406,10 +1425,14 @@ EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
   (void)flags;
   FIND_STREAM(target, handle);
   FIND(event, awaited, EVENT, event_handle);
+  if (awaited->capture != NULL && awaited->capture->is_ended) return NOT_SUPPORTED;
   if (awaited->capture != NULL && target->capture == NULL) {
-    /* The stream would join the capture. */
-    invalidate(awaited->capture);
-    return target->is_default ? CAPTURE_IMPLICIT : NOT_SUPPORTED;
+    if (target->is_default) {
+      invalidate(awaited->capture);
+      return CAPTURE_IMPLICIT;
+    }
+    target->capture = awaited->capture; /* the stream joins the capture */
+    target->last_count = 0;
   }
   if (target->capture != NULL && awaited->capture != target->capture) {
     invalidate(target->capture);
@@ -1418,6 +1441,13 @@ EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
   const int status = check_implicit(target);
   if (status != SUCCESS) return status;
   join(&target->done, &awaited->done);
+  for (int i = 0; target->capture != NULL && i < awaited->last_count; ++i) {
+    int k = 0;
+    while (k < target->last_count && target->last[k] != awaited->last[i]) k += 1;
+    if (k == DEPENDENCIES) die("a captured stream follows too many nodes");
+    target->last[k] = awaited->last[i];
+    if (k == target->last_count) target->last_count += 1;
+  }
   return SUCCESS;
 }
 
@@ -1547,6 +1577,10 @@ EXPORT int cuMemcpyPeerAsync(void *to, void *to_context, const void *from, void 
   ENTER;
   FIND_STREAM(target, handle);
   if (find(CONTEXT, to_context) == NULL || find(CONTEXT, from_context) == NULL) return INVALID_CONTEXT;
+  if (target->capture != NULL) {
+    invalidate(target->capture);
+    return CAPTURE_UNSUPPORTED;
+  }
   if (device_of(to_context) != target->device || !is_device((uintptr_t)to) || !is_device((uintptr_t)from))
     return INVALID_VALUE;
   const int status = check_implicit(target);
@@ -1557,7 +1591,8 @@ EXPORT int cuMemcpyPeerAsync(void *to, void *to_context, const void *from, void 
 
 static int copy_later(void *to, const void *from, size_t size, void *handle) {
   FIND_STREAM(target, handle);
-  if (target->capture != NULL) return capture_node(target, COPY_NODE, NULL);
+  const node copied = {.to = to, .from = from, .size = size};
+  if (target->capture != NULL) return capture_node(target, COPY_NODE, NULL, &copied);
   const int status = check_implicit(target);
   return status != SUCCESS ? status : copy(to, from, size, target, false);
 }
@@ -1583,7 +1618,7 @@ LATER_COPIES(cuMemcpyDtoDAsync_v2)
 
 static int fill_later(int kind, void *to, uint32_t value, size_t count, void *handle) {
   FIND_STREAM(target, handle);
-  if (target->capture != NULL) return capture_node(target, FILL_NODE, NULL);
+  if (target->capture != NULL) return capture_node(target, FILL_NODE, NULL, NULL);
   const int status = check_implicit(target);
   if (status == SUCCESS) push_fill(kind, to, value, count, target);
   return status;
@@ -1757,7 +1792,7 @@ EXPORT int cuLaunchKernel(void *handle, unsigned x, unsigned y, unsigned z, unsi
   if (status == SUCCESS) status = check_kernel(&made);
   if (status == SUCCESS) status = check_implicit(target);
   if (status != SUCCESS) return status;
-  if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made);
+  if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made, NULL);
   push_kernel(&made, target);
   return SUCCESS;
 }
@@ -1788,6 +1823,32 @@ EXPORT int cuStreamBeginCapture_v2(void *handle, int mode) {
   return SUCCESS;
 }
 
+/* Marks nodes and all that they follow. */
+static void mark_nodes(void *const *nodes, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    node *found = find(NODE, nodes[i]);
+    if (found->is_marked) continue;
+    found->is_marked = true;
+    mark_nodes(found->before, found->count);
+  }
+}
+
+/* Ends the capture of all streams that have joined it. The one that began it must have waited for them. */
+static void leave_capture(capture *ended, stream *origin) {
+  bool is_joined = true;
+  mark_nodes(origin->last, (size_t)origin->last_count);
+  for (int i = 0; i < STREAMS; ++i) {
+    stream *each = streams[i];
+    if (each == NULL || each->capture != ended) continue;
+    for (int k = 0; each != origin && k < each->last_count && is_joined; ++k)
+      is_joined = ((node *)find(NODE, each->last[k]))->is_marked;
+    each->capture = NULL;
+    if (each != origin) each->last_count = 0;
+  }
+  ended->is_ended = true;
+  if (!is_joined) ended->is_invalid = true;
+}
+
 static void destroy_graph(void *handle) {
   graph *target = find(GRAPH, handle);
   for (size_t i = 0; i < target->count; ++i) {
@@ -1806,7 +1867,7 @@ EXPORT int cuStreamEndCapture(void *handle, void **result) {
   *result = NULL;
   if (ended == NULL) return CAPTURE_UNMATCHED;
   if (ended->mode != MODE_RELAXED && !pthread_equal(ended->thread, pthread_self())) return CAPTURE_WRONG_THREAD;
-  target->capture = NULL;
+  leave_capture(ended, target);
   if (ended->is_invalid) {
     destroy_graph(ended->graph);
     return CAPTURE_INVALIDATED; /* keeps `ended`, because events may refer to it */
@@ -2039,21 +2100,22 @@ static loop *make_loop(const node *source, bool *is_ordered) {
   return copy_loop(&(loop){.condition = source->condition, .count = body->count, .kernels = kernels});
 }
 
-/* Runs its kernels in the order of their addition, which is an allowed order. */
+/* Runs its nodes in the order of their addition, which is an allowed order. */
 static int instantiate(void **result, void *handle) {
   FIND(graph, source, GRAPH, handle);
   exec *made = create(EXEC, sizeof *made, result);
-  made->kernels = calloc(source->count + 1, sizeof *made->kernels);
+  made->added = calloc(source->count + 1, sizeof *made->added);
+  made->done_of = calloc(source->count + 1, sizeof *made->done_of);
   made->nodes = calloc(source->count + 1, sizeof *made->nodes);
   made->is_ordered = true;
   for (size_t i = 0; i < source->count; ++i) {
     const node *added = find(NODE, source->nodes[i]);
-    if (added->type != KERNEL_NODE && added->type != CONDITIONAL_NODE)
-      die("only kernels and loops can be nodes of an instantiated graph");
-    made->is_ordered = made->is_ordered && follows(source, i);
+    if (added->type != KERNEL_NODE && added->type != CONDITIONAL_NODE && added->to == NULL)
+      die("only kernels, loops and copies can be nodes of an instantiated graph");
+    made->is_ordered = made->is_ordered && (added->slot > 0 || follows(source, i));
     made->nodes[made->count] = source->nodes[i];
-    made->kernels[made->count] = added->kernel;
-    if (added->body != NULL) made->kernels[made->count].loop = make_loop(added, &made->is_ordered);
+    made->added[made->count] = *added;
+    if (added->body != NULL) made->added[made->count].kernel.loop = make_loop(added, &made->is_ordered);
     made->count += 1;
   }
   return SUCCESS;
@@ -2074,7 +2136,7 @@ EXPORT int cuGraphInstantiate_v2(void **result, void *handle, void **error_node,
 static int set_parameters(void *handle, void *node_handle, const node_parameters *source) {
   FIND(exec, target, EXEC, handle);
   for (size_t i = 0; i < target->count; ++i)
-    if (target->nodes[i] == node_handle) return read_parameters_of(&target->kernels[i], source);
+    if (target->nodes[i] == node_handle) return read_parameters_of(&target->added[i].kernel, source);
   return INVALID_VALUE;
 }
 
@@ -2096,6 +2158,50 @@ EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
   return SUCCESS;
 }
 
+/* What precedes a node that was captured: the launch, and the nodes that it follows. */
+static ticks before_node(const exec *launched, size_t number, const ticks *begin) {
+  const node *added = &launched->added[number];
+  ticks now = *begin;
+  for (size_t k = 0; k < added->count; ++k)
+    for (size_t i = 0; i < number; ++i)
+      if (launched->nodes[i] == added->before[k]) join(&now, &launched->done_of[i]);
+  return now;
+}
+
+static int device_of_node(const node *added) {
+  if (added->type == KERNEL_NODE) return added->kernel.function->device;
+  return find_allocation((uintptr_t)added->to) != NULL ? find_allocation((uintptr_t)added->to)->device : 0;
+}
+
+/* Queues a node on the stream that it was captured on, or on that of the launch. */
+static void push_node(exec *launched, size_t number, stream *target, const ticks *begin) {
+  const node *added = &launched->added[number];
+  stream *captured = streams[added->slot];
+  ticks now;
+  if (added->slot == 0 || captured == NULL) {
+    push_kernel(&added->kernel, target);
+    launched->done_of[number] = target->done;
+    return;
+  }
+  if (captured->device != device_of_node(added)) die("a node is captured on another device than its own");
+  now = before_node(launched, number, begin);
+  now.ticks[added->slot] = ++captured->done.ticks[added->slot];
+  launched->done_of[number] = now;
+  if (added->type == KERNEL_NODE) {
+    const size_t size = argument_size(&added->kernel);
+    work *pushed = push_in(KERNEL, added->slot, &now);
+    pushed->kernel = added->kernel;
+    pushed->size = size;
+    return;
+  }
+  require_memory(added->to, added->size, "a copy");
+  require_memory(added->from, added->size, "a copy");
+  work *pushed = push_in(COPY, added->slot, &now);
+  pushed->target = added->to;
+  pushed->source = added->from;
+  pushed->size = added->size;
+}
+
 /* Launches of one graph run one after the other, even on different streams. */
 EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
   ENTER;
@@ -2106,7 +2212,10 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
   if (status != SUCCESS) return status;
   if (!launched->is_ordered) write_log("race: kernels of a graph may overtake each other");
   join(&target->done, &launched->done);
-  for (size_t i = 0; i < launched->count; ++i) push_kernel(&launched->kernels[i], target);
+  order(target);
+  const ticks begin = target->done;
+  for (size_t i = 0; i < launched->count; ++i) push_node(launched, i, target, &begin);
+  for (size_t i = 0; i < launched->count; ++i) join(&target->done, &launched->done_of[i]);
   launched->done = target->done;
   write_log("graph %zu", launched->count);
   return SUCCESS;
@@ -2115,8 +2224,9 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
 EXPORT int cuGraphExecDestroy(void *handle) {
   ENTER_RELEASE;
   FIND(exec, target, EXEC, handle);
-  for (size_t i = 0; i < target->count; ++i) free_loop(target->kernels[i].loop);
-  free(target->kernels);
+  for (size_t i = 0; i < target->count; ++i) free_loop(target->added[i].kernel.loop);
+  free(target->added);
+  free(target->done_of);
   free(target->nodes);
   destroy(handle);
   return entered;
