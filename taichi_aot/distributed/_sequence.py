@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from ..runtime._across import Across, CopyStep, Launch
 from ..values._errors import (
@@ -23,6 +23,8 @@ from ._parts import Parts, all_halos
 __all__ = ["Overlap", "PartsSequence", "overlap", "sequence"]
 
 MOST_ITERATIONS = 2**63 - 1
+
+T = TypeVar("T")
 
 
 class Overlap(NamedTuple):
@@ -190,7 +192,7 @@ class PartsSequence:
         return f"<PartsSequence of {', '.join(map(_name, self._steps))}{way}>"
 
 
-def _iterated(values: Iterable[object], name: str, what: str) -> Iterable[object]:
+def _iterated(values: Iterable[T], name: str, what: str) -> Iterable[T]:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise ArgumentTypeError(f"{name} must be an iterable of {what}, not {describe(values)}")
     return values

@@ -123,23 +123,22 @@ def test_threads_run_beside_a_sequence(run, path, what):
     run("run_in_threads", path, what)
 
 
-SEQUENCE_FUNCTIONS = (
-    *FUNCTIONS,
+OFTEN = "cuGraphLaunch", "cuMemcpyAsync", "cuStreamEndCapture", "cuStreamWaitEvent"
+SELDOM = (
+    *sorted({*FUNCTIONS} - {*OFTEN}),
     "cuEventQuery",
     "cuGraphDestroy",
     "cuGraphInstantiateWithFlags",
-    "cuGraphLaunch",
     "cuLaunchKernel",
     "cuMemAlloc_v2",
     "cuMemcpyHtoDAsync_v2",
     "cuStreamBeginCapture_v2",
-    "cuStreamEndCapture",
     "cuStreamQuery",
     "cuStreamSynchronize",
 )
 
 
-@pytest.mark.parametrize("name", SEQUENCE_FUNCTIONS)
+@pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in SELDOM)])
 def test_faults_in_a_sequence_do_not_change_the_result(run, path, name):
     run("repeat_with_faults", path, name, quiet=False)
 

@@ -13,7 +13,16 @@ import numpy as np
 from helpers.raising import assert_raises
 
 from taichi_aot import DeviceLostError, Kernel, Launch, Runtime
-from taichi_aot.distributed import Parts, PartsSequence, decompose, exchange, exchange_begin, overlap, sequence
+from taichi_aot.distributed import (
+    Overlap,
+    Parts,
+    PartsSequence,
+    decompose,
+    exchange,
+    exchange_begin,
+    overlap,
+    sequence,
+)
 
 from .cuda_devices import stream_on
 from .fake_cuda import driver
@@ -282,7 +291,12 @@ class Program:
         self.beside: list[Launch] = [
             kernel.bind(1.0, *arrays) for kernel, arrays in zip(self.kernels, self.inner, strict=True)
         ]
-        self.steps = [self.u, *self.launches[:2], overlap(self.v, self.beside), *self.launches[2:]]
+        self.steps: list[Launch | Parts | Overlap] = [
+            self.u,
+            *self.launches[:2],
+            overlap(self.v, self.beside),
+            *self.launches[2:],
+        ]
         self.sequence: PartsSequence = sequence(self.steps)
         self.fill()
 
@@ -375,7 +389,7 @@ def run_in_threads(path: str, what: str) -> None:
 
         def work() -> None:
             try:
-                program.sequence(10**9 if what else 20_000)
+                program.sequence(10**9 if what else 2000)
             except ValueError as error:
                 errors.append(str(error))
 
@@ -441,7 +455,7 @@ def free_sequences(path: str) -> None:
             program.sequence(100)
             assert driver.count("exec") > 0
             before = driver.counts()
-            for _ in range(300):
+            for _ in range(50):
                 sequence(program.steps)(20)
             gc.collect()
             program.runtimes[0].wait()
