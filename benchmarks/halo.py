@@ -3,8 +3,9 @@
 strong   a grid of `--size` x `--size` f32, split into rows over 1, 2, 4, ... devices
 weak     a grid of that size for each device
 
-Each of them has three variants: `step` fills the halos and computes, `overlapped` computes the inner rows while the
-halos are filled, and `exchange` only fills the halos. The cost is that of one step.
+Each of them has four variants: `step` fills the halos and computes, `overlapped` computes the inner rows while the
+halos are filled, `sequence` repeats that in C, on CUDA as graphs over all devices, and `exchange` only fills the halos.
+The cost is that of one step.
 
     taichi-aot build benchmarks/scale/stencil.py --arch x64,vulkan,cuda -o stencil.tib     # needs Taichi
     python benchmarks/halo.py --devices 2 --arch cuda --bundle stencil.tib --json halo-cuda.json
@@ -22,12 +23,13 @@ from pathlib import Path
 
 from lib import build
 from lib.harness import Bench, Result, bench, parser, take_turns
-from scale.grids import STEPS, Grid, runtimes
+from scale.grids import WAYS, Grid, runtimes
 
 DEVICES = "import taichi_aot as t; print(*[d.kind for d in t.devices() if d.arch == t.Arch({!r})])"
 SIZE_OF_GPU, SIZE_OF_CPU = 16_384, 1024
 STEPS_OF_GPU, STEPS_OF_CPU = 100, 20
 CHECKED_STEPS = 8
+COMPUTE = ("step", "overlapped", "sequence")
 WANTED = {2: 1.9, 4: 3.6}  # times the speed of one device, by the number of devices
 
 
@@ -46,13 +48,12 @@ def compile_stencil(work: Bench, devices: int) -> Path:
 
 
 def compare(grids: dict[str, Grid]) -> None:
-    """Raise unless all numbers of devices compute what one does, in both ways."""
+    """Raise unless all numbers of devices compute what one does, in all ways."""
     expected = None
     for name, grid in grids.items():
-        for way in ("step", "overlapped"):
+        for way in COMPUTE:
             grid.fill()
-            for number in range(CHECKED_STEPS):
-                STEPS[way](grid, number % 2)
+            grid.run(way, CHECKED_STEPS)
             found = grid.numbers()
             expected = found if expected is None else expected
             if found.tobytes() != expected.tobytes():
@@ -95,9 +96,9 @@ def main() -> None:
         compare(strong)
         weak = {f"weak/{count}": grid(count, size * count) for count in counts(given.devices)}
         variants = {
-            f"{name}/{way}": partial(each.microseconds, step, steps)
+            f"{name}/{way}": partial(each.microseconds, way, steps)
             for name, each in (strong | weak).items()
-            for way, step in STEPS.items()
+            for way in WAYS
         }
         times = take_turns(variants, given.rounds, f"halo on {given.arch}")
     shared = ", which share one" if len(kinds) < given.devices else ""
@@ -106,7 +107,7 @@ def main() -> None:
         result.add(name, samples)
     for count in counts(given.devices)[1:]:
         for kind in ("strong", "weak"):
-            for way in ("step", "overlapped"):
+            for way in COMPUTE:
                 add_scaling(result, times, kind, way, count, has_devices=len(kinds) >= count)
     result.print()
     result.write(given.json)

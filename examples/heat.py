@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from taichi_aot import Runtime, TaichiError
-from taichi_aot.distributed import Part, decompose
+from taichi_aot import Launch, Runtime, TaichiError
+from taichi_aot.distributed import Part, Parts, decompose, overlap, sequence
 
 Rows = Callable[[Part], list[tuple[int, int]]]
 
@@ -43,17 +43,21 @@ def spread(runtimes: Sequence[Runtime], bundle: Path, rows: int, columns: int, s
     for field in (now, then):
         field[0].array[0].write(np.ones(columns, np.float32))
 
-    def launch(ranges: Rows) -> None:
-        for kernel, source, target in zip(kernels, now, then, strict=True):
-            for begin, stop in ranges(source):
-                kernel(source.array, target.array, begin, stop)
+    def bind(ranges: Rows, source: Parts, target: Parts) -> list[Launch]:
+        return [
+            kernel.bind(part.array, other.array, begin, stop)
+            for kernel, part, other in zip(kernels, source, target, strict=True)
+            for begin, stop in ranges(part)
+        ]
 
-    for _ in range(steps):
-        with now.exchange_begin():  # the halos are filled while the devices compute the rest
-            launch(inner)
-        launch(edges)
-        now, then = then, now
-    return now.to_numpy()
+    # The halos are filled while the devices compute the rest.
+    there, back = (
+        [overlap(source, bind(inner, source, target)), *bind(edges, source, target)]
+        for source, target in ((now, then), (then, now))
+    )
+    sequence([*there, *back])(repeat=steps // 2)
+    sequence(there)(repeat=steps % 2)
+    return (then if steps % 2 else now).to_numpy()
 
 
 def build(folder: Path, archs: Sequence[str]) -> Path:
