@@ -2,6 +2,8 @@
 
 #include "cuda_code.h"
 
+#include "wait.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -89,7 +91,7 @@ int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_
   int code, status = taichi_aot_enter_with(runtime, flags);
   if (status != 0) return status;
   code = find_functions();
-  if (code == 0) runtime->context->backend->finish(runtime->context);
+  if (code == 0) taichi_aot_wait_entered(runtime->context);
   for (i = 0; i < module_count && code == 0; ++i) {
     void *module = *modules[i];
     *modules[i] = NULL;

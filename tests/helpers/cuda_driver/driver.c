@@ -1715,6 +1715,10 @@ EXPORT int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, 
 EXPORT int cuModuleUnload(void *handle) {
   ENTER_RELEASE;
   FIND(module, target, MODULE, handle);
+  for (int i = 0; i < queued; ++i)
+    for (int j = 0; j < target->count; ++j)
+      if (queue[i].kind == KERNEL && queue[i].kernel.function == find(FUNCTION, target->functions[j]))
+        die("code is unloaded while the device may run it");
   finish();
   for (int i = 0; i < target->count; ++i) destroy(target->functions[i]);
   free(target->functions);
