@@ -15,12 +15,12 @@ __all__ = ["DeviceMemory", "Edge", "Edges", "MPIEdges", "TorchEdges"]
 class DeviceMemory:
     """Bytes in the memory of a CUDA device, for libraries that send and receive there."""
 
-    __slots__ = ("__cuda_array_interface__", "_owner")
+    __slots__ = ("__cuda_array_interface__", "_owner", "nbytes")
 
     def __init__(self, owner: object, interface: Mapping[str, Any]) -> None:
         self._owner = owner  # keeps the memory alive
-        size = math.prod(interface["shape"]) * np.dtype(interface["typestr"]).itemsize
-        self.__cuda_array_interface__ = {**interface, "shape": (size,), "typestr": "|u1"}
+        self.nbytes = math.prod(interface["shape"]) * np.dtype(interface["typestr"]).itemsize
+        self.__cuda_array_interface__ = {**interface, "shape": (self.nbytes,), "typestr": "|u1"}
 
 
 class Edge(NamedTuple):

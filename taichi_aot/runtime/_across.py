@@ -26,7 +26,8 @@ class Across:
     def __init__(self, run: AcrossRun, launches: Sequence[Launch]) -> None:
         self._run = run
         self._launches = launches
-        self._recording = Recording(run.runtimes[0], ffi.NULL)
+        plans = [launch._launcher.target.module.plans for launch in launches]
+        self._recording = Recording(run.runtimes[0], ffi.NULL, plans)
         run.keep_in(self._recording.c)
         self.was_recorded = False
 

@@ -165,7 +165,7 @@ def exchange_after_a_fork() -> None:
     assert status == 0
 
 
-class Mirror:
+class Echo:
     """Edges of a ring of two processes, of which the other one sends what it gets."""
 
     rank, size = 0, 2
@@ -180,7 +180,7 @@ class Mirror:
 
 
 def end_in_a_forked_child() -> None:
-    edges = Mirror()
+    edges = Echo()
     with Runtime("x64") as rt:
         parts = decompose(8, [rt], edges=edges)
         gate = threading.Event()
@@ -200,7 +200,7 @@ def end_in_a_forked_child() -> None:
 
 def leave_an_edge_that_never_comes() -> None:
     """Ctrl-C ends a block whose exchange never ends, and the process can end then."""
-    edges = Mirror()
+    edges = Echo()
     parts = decompose(8, [Runtime("x64")], edges=edges)
     edges.before = threading.Event().wait
     with suppress(KeyboardInterrupt), parts.exchange_begin():
@@ -210,7 +210,7 @@ def leave_an_edge_that_never_comes() -> None:
 
 def exchange_in_swap() -> None:
     """An exchange by `swap` itself does not wait for the one that called it."""
-    edges = Mirror()
+    edges = Echo()
     with Runtime("x64") as rt:
         parts, inner = (decompose(8, [rt], edges=edges) for _ in range(2))
         for call in (inner.exchange, lambda: inner.exchange_begin().end()):
@@ -262,7 +262,7 @@ def exchange_between_threads() -> None:
 
 
 def drop_an_exchange_that_fails() -> None:
-    edges = Mirror()
+    edges = Echo()
     records: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: records.append(record.getMessage())  # type: ignore[method-assign]
@@ -283,7 +283,7 @@ def drop_an_exchange_that_fails() -> None:
 def exchange_at_exit() -> None:
     """Threads cannot be started while the interpreter ends: this one makes the exchange."""
     rt = Runtime("x64")
-    edges = Mirror()
+    edges = Echo()
     for parts in (decompose(8, [rt, rt]), decompose(8, [rt], edges=edges)):
         parts.exchange_begin().end()
         atexit.register(parts.exchange)
