@@ -214,7 +214,8 @@ static void give_back(shared *own, block *used) {
 
 /* A block for another file, or NULL. */
 void *taichi_aot_cuda_take_block(taichi_aot_context *context, uint64_t size, uint64_t *address) {
-  block *taken = allocate(shared_of(context), size);
+  shared *own = shared_of(context);
+  block *taken = own != NULL && own->is_usable ? allocate(own, size) : NULL;
   if (taken != NULL) *address = taken->address;
   return taken;
 }

@@ -531,10 +531,12 @@ int taichi_aot_cuda_run_until(const taichi_aot_sequence_item *items, uint32_t co
   checker *own = NULL;
   int result = taichi_aot_enter_with(runtime, flags);
   if (result != 0) return result;
+  result = context->backend->recorder->open(context);
   if (until->given == 0) until->begin = until->checked;
   most = (repeat - until->begin) / until->every;
-  if (until->given > 0 || (most > 0 && is_for_device(items, count, until))) own = checker_of(runtime, recording, count);
-  if (own == NULL) result = TAICHI_AOT_NOT_MINE;
+  if (result == 0 && (until->given > 0 || (most > 0 && is_for_device(items, count, until))))
+    own = checker_of(runtime, recording, count);
+  if (result == 0 && own == NULL) result = TAICHI_AOT_NOT_MINE;
   while (result == 0 && !until->is_met && until->checked < until->begin + most * until->every) {
     result = step(items, count, most, own, position, until);
     if (result != 0 || taichi_aot_milliseconds() >= end) break;

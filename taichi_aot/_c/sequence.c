@@ -100,19 +100,23 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
   return run_by_library(items, count, repeat, pace, position);
 }
 
+/* Chooses the way of a run, unless it has one. */
+static int find_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                    taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
+  int status = taichi_aot_missing_launch(runtime->context);
+  if (status != 0 || position->way >= TAICHI_AOT_WAY_RECORDED) return status;
+  status = taichi_aot_enter_with(runtime,
+                                 TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  return taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
+}
+
 /* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. */
 static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  int status = taichi_aot_missing_launch(runtime->context);
+  int status = find_way(items, count, repeat, pace, position);
   if (status != 0) return status;
-  if (position->way < TAICHI_AOT_WAY_RECORDED) {
-    status = taichi_aot_enter_with(runtime,
-                                   TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
-    if (status != 0) return status;
-    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
-    if (status != 0) return status;
-  }
   if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
   status = run_chosen_way(items, count, end, pace, recording, position);
   if (pace->label != NULL) taichi_aot_pop_range();
@@ -211,11 +215,13 @@ static int run_on_device(const taichi_aot_sequence_item *items, uint32_t count, 
                          taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
   const taichi_aot_backend *backend = items[0].launch->runtime->context->backend;
   int status;
-  if (backend->run_until == NULL || recording == NULL || position->way != TAICHI_AOT_WAY_RECORDED || until->is_by_host)
-    return TAICHI_AOT_NOT_MINE;
+  if (backend->run_until == NULL || recording == NULL || until->is_by_host) return TAICHI_AOT_NOT_MINE;
   if (position->iteration != until->checked || repeat - until->checked < until->every) return TAICHI_AOT_NOT_MINE;
   if (!taichi_aot_may_check(recording->checks)) return TAICHI_AOT_NOT_MINE;
   until->is_reading = 0;
+  status = find_way(items, count, repeat, pace, position);
+  if (status == 0 && position->way != TAICHI_AOT_WAY_RECORDED) status = TAICHI_AOT_NOT_MINE;
+  if (status != 0) return status;
   if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
   status = backend->run_until(items, count, repeat, recording, position, until);
   if (pace->label != NULL) taichi_aot_pop_range();
