@@ -248,6 +248,7 @@ typedef struct taichi_aot_checker {
   void *graph;      /* that can be launched, or NULL */
   int64_t every;    /* iterations from one check to the next in it */
   uint32_t *changes; /* of each launch when it was made */
+  void *stream;     /* of the last launch */
   void *block;      /* of the device, for the question */
   uint64_t address; /* of the question */
   place *place;
@@ -448,11 +449,13 @@ static int fetch(taichi_aot_context *context, checker *own, void *stream, uint32
   return code;
 }
 
-/* Where a launch failed: waits for those before, so that `position` says how many iterations were made. */
-static void take_all(const checker *own, void *stream, taichi_aot_position *position, taichi_aot_until *until) {
-  if (until->open > 0 && cuda.cuStreamSynchronize(stream) == CUDA_OK)
+/* After a failure: waits for all launches, so that `position` says how many iterations were made. The code of the failure; 0 if
+ * the number is met, because nothing has to be done any more. */
+static int take_all(const checker *own, int code, taichi_aot_position *position, taichi_aot_until *until) {
+  if (until->open > 0 && cuda.cuStreamSynchronize(own->stream) == CUDA_OK)
     take_answer(&own->place->answers[until->slots[until->open - 1]], position, until);
   until->open = 0;
+  return until->is_met ? 0 : code;
 }
 
 /* Gives the device a launch of so many checks at most: 0, NOT_MINE, ARRAY_CLOSED or an error code. */
@@ -472,14 +475,14 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
     return TAICHI_AOT_NOT_MINE;
   code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(own->graph, stream));
   if (code == 0) {
+    own->stream = stream;
     until->most = most;
     until->given += most;
     for (i = 0; i < count; ++i)
       if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
     code = fetch(context, own, stream, most, position, until);
   } else {
-    take_all(own, stream, position, until);
-    if (until->is_met) code = 0; /* it would have done nothing */
+    code = take_all(own, code, position, until);
   }
   taichi_aot_cuda_end_launch(context);
   return code;
@@ -493,7 +496,7 @@ static int collect(taichi_aot_context *context, checker *own, taichi_aot_positio
     if (context->chunks.recordings[slot] == &own->pace &&
         !taichi_aot_chunk_is_done(context, slot, &own->pace, MOST_CHECKS, &code))
       return 0;
-    if (code != 0) return code;
+    if (code != 0) return take_all(own, code, position, until);
     take_answer(&own->place->answers[slot], position, until);
     until->slots[0] = until->slots[1];
     until->open -= 1;
@@ -513,7 +516,7 @@ static int step(const taichi_aot_sequence_item *items, uint32_t count, int64_t c
   if (code != 0 || until->is_met) return code;
   if (until->ending != 0 || left == 0 || until->open == TAICHI_AOT_CHUNKS) return until->open == 0 ? until->ending : 0;
   if (taichi_aot_has_room(context, &own->pace, MOST_CHECKS, &code)) {
-    if (code == 0) code = submit(items, count, left, own, position, until);
+    code = code == 0 ? submit(items, count, left, own, position, until) : take_all(own, code, position, until);
     until->ending = code;
   }
   return until->open == 0 ? until->ending : 0;
