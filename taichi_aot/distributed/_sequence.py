@@ -206,6 +206,7 @@ def _recorded_steps(steps: Sequence[Step]) -> list[Launch | CopyStep] | None:
             found.append(step)
             continue
         exchanged = all_halos((step,) if isinstance(step, Parts) else step.parts)
+        exchanged = [halos for halos in exchanged if halos.copies or halos.links]  # one part can have no neighbour
         copies = [halos.queued for halos in exchanged if halos.queued is not None]
         if len(copies) < len(exchanged) or not all(halos.can_begin for halos in exchanged):
             return None

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from helpers.child import run_scenario
+from helpers.compile_planned import compile_planned
 from helpers.fake_cuda import compile_driver, read_log
 
 pytestmark = pytest.mark.skipif(
@@ -31,6 +32,17 @@ def driver(made_once):
 @pytest.fixture(scope="session")
 def path(build_source):
     return build_source("ptx_kernels", "cuda")
+
+
+@pytest.fixture(scope="session")
+def without_fields(made_once):
+    """A module that several runtimes of one device can load."""
+
+    def compile_into(folder):
+        done = compile_planned("cuda", "compile_modules.py", folder, "basic")
+        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+    return made_once.folder("cuda-without-a-device-basic", compile_into) / "basic.tcm"
 
 
 @pytest.fixture
@@ -108,9 +120,19 @@ def test_threads_exchange_at_the_same_time(run, path):
 
 
 def test_sequence_over_two_devices_is_a_graph(run, path):
-    _, log = run("repeat_across", path, FAKE_CUDA_TRACE="1")
+    _, log = run("repeat_across", path, 0, 1, FAKE_CUDA_TRACE="1")
     assert max(log.graphs) > 500  # tasks and copies
     assert "cuStreamBeginCapture_v2" in log.calls
+
+
+@pytest.mark.parametrize("native", ["0", "1"])
+def test_sequence_over_runtimes_of_one_device_is_a_graph(run, without_fields, native):
+    _, log = run("repeat_across", without_fields, 0, 0, TAICHI_AOT_NATIVE=native)
+    assert max(log.graphs) > 500
+
+
+def test_interrupt_ends_a_sequence(run, path):
+    assert run("interrupt_a_sequence", path, quiet=False)[0] == "interrupted\n"
 
 
 @pytest.mark.parametrize("what", ["array", "parts", "first", "second"])

@@ -131,6 +131,8 @@ def test_sequence_equals_numpy_bit_for_bit(relaxation, periodic, axis):
         loop = sequence([one, *bound(run, one, other), other, *bound(run, other, one)])
         assert len(loop) == 2 + 2 * count
         loop(repeat=2)
+        if axis == 0 and all(str(part.runtime.arch) == "cuda" for part in one):
+            assert repr(loop).endswith("(recorded)>")
         expected = relaxed(grid, 4, axis, periodic)
         assert one.to_numpy().tobytes() == np.ascontiguousarray(expected).tobytes(), count
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import itertools
+import os
+import signal
 import threading
 from contextlib import ExitStack
 from functools import partial
@@ -329,10 +331,10 @@ class Program:
         return [array.to_numpy().tobytes() for array in [*arrays, *(each[1] for each in self.inner)]]
 
 
-def repeat_across(path: str) -> None:
-    """A sequence over two devices computes what its steps do, with any number of iterations."""
+def repeat_across(path: str, first: str, second: str) -> None:
+    """A sequence over two runtimes computes what its steps do, with any number of iterations."""
     with ExitStack() as stack:
-        program = Program(path, stack)
+        program = Program(path, stack, int(first), int(second))
         assert (
             repr(program.sequence)
             == "<PartsSequence of exchange, saxpy, saxpy, overlap with saxpy, saxpy, saxpy, saxpy>"
@@ -344,11 +346,15 @@ def repeat_across(path: str) -> None:
         program.sequence(0)
         assert program.found() == expected
         assert repr(program.sequence).endswith("(recorded)>"), program.sequence
-        assert all(repr(launch).endswith("(native)>") for launch in program.launches)
+        assert all(repr(launch).endswith(("(native)>", "(recorded)>")) for launch in program.launches)
         program.launches[0].update(a=0.75)
         expected = program.expected(50)
         program.sequence(50)
         assert program.found() == expected
+        alone = decompose(20, program.runtimes[:1], halo=2)
+        one = sequence([alone, program.beside[0], overlap(alone, program.beside[:1])])
+        one(10)
+        assert repr(one).endswith("(recorded)>"), one
         for rt in program.runtimes:
             stack.enter_context(rt.stream(stream_on(rt)))
         expected = program.expected(40)
@@ -467,3 +473,19 @@ def free_sequences(path: str) -> None:
                 assert driver.count("exec") == 0
         assert driver.count("exec") == 0
         assert driver.count("graph") == 0
+
+
+def interrupt_a_sequence(path: str) -> None:
+    """Ctrl-C ends a run, and the sequence can be run again."""
+    with ExitStack() as stack:
+        program = Program(path, stack)
+        program.sequence(3)
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            program.sequence(10**12)
+        except KeyboardInterrupt:
+            expected = program.expected(20)
+            program.sequence(20)
+            assert program.found() == expected
+            print("interrupted")
