@@ -25,5 +25,5 @@ def fail(library: Any, module: Any, kernel: str) -> None:
 
 
 def compile_ptx(values: Sequence[Any]) -> NoReturn:
-    _ptx_code._Library.fetch_kernel = fail  # type: ignore[method-assign]
+    _ptx_code._Library.fetch_kernel = fail  # type: ignore[method-assign, assignment]
     _ptx_code.compile_ptx(values)
