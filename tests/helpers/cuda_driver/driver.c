@@ -455,6 +455,7 @@ static ticks host;
 static stream default_streams[DEVICES] = {{.is_blocking = true, .is_default = true},
                                           {.is_blocking = true, .is_default = true, .slot = 1, .device = 1}};
 static stream *streams[STREAMS] = {&default_streams[0], &default_streams[1]};
+static int device_of_slot[STREAMS] = {0, 1};
 
 static int device_of(void *handle) {
   const context *found = find(CONTEXT, handle);
@@ -474,6 +475,7 @@ static int create_stream(void **handle, bool is_blocking) {
   while (slot < STREAMS && streams[slot] != NULL) slot += 1;
   if (slot == STREAMS) return OUT_OF_MEMORY;
   stream *made = create(STREAM, sizeof *made, handle);
+  device_of_slot[slot] = current_device();
   *made = (stream){.handle = *handle, .slot = slot, .is_blocking = is_blocking, .context = find(CONTEXT, current),
                    .device = current_device()};
   made->done.ticks[slot] = 0;
@@ -839,7 +841,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
 
 typedef struct {
   enum { COPY, FILL_BYTES, FILL_WORDS, FORGET, KERNEL, LOOP } kind;
-  int slot, device;
+  int slot;
   ticks now;
   void *target;
   const void *source;
@@ -856,8 +858,8 @@ static void run_loop(const work *work) {
   const loop *body = work->kernel.loop;
   const condition *asked = find(CONDITION, body->condition);
   long passes = 0;
-  while (asked->value != 0 && lost_on[work->device] == SUCCESS) {
-    for (size_t i = 0; i < body->count && lost_on[work->device] == SUCCESS; ++i)
+  while (asked->value != 0 && lost_on[streams[work->slot]->device] == SUCCESS) {
+    for (size_t i = 0; i < body->count && lost_on[streams[work->slot]->device] == SUCCESS; ++i)
       run_kernel(&body->kernels[i], argument_size(&body->kernels[i]), &work->now, work->slot);
     passes += 1;
   }
@@ -896,7 +898,7 @@ static void run(work *work) {
 /* Does all queued work, and returns the error that it caused. */
 static int finish(void) {
   for (int i = 0; i < queued; ++i)
-    if (lost_on[queue[i].device] == SUCCESS) run(&queue[i]);
+    if (lost_on[device_of_slot[queue[i].slot]] == SUCCESS) run(&queue[i]);
   queued = 0;
   return lost_on[current_device()];
 }
@@ -908,7 +910,6 @@ static work *push_in(int kind, int slot, const ticks *now) {
   memset(pushed, 0, sizeof *pushed);
   pushed->kind = kind;
   pushed->slot = slot;
-  pushed->device = streams[slot]->device;
   pushed->now = *now;
   return pushed;
 }
