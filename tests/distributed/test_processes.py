@@ -3,8 +3,11 @@
 import os
 
 import pytest
+from helpers.archs import need
 from helpers.child import run_scenario
 from helpers.frameworks import need_framework
+
+from taichi_aot import Arch
 
 
 @pytest.fixture
@@ -52,6 +55,13 @@ def test_several_exchanges_in_progress():
 
 def test_memory_of_arrays_is_sent_in_place():
     run_scenario("halos:exchange_in_place")
+
+
+def test_memory_on_cuda_is_that_of_tensors(available):
+    if Arch.CUDA not in available:
+        need("cuda", "no such device on this machine")
+    need_framework("torch")
+    run_scenario("halos:exchange_in_place_by_torch", fresh=True, quiet=False)
 
 
 def test_wrong_uses_are_refused():

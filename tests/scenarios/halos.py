@@ -147,6 +147,27 @@ def exchange_in_place_on_cuda() -> None:
         assert all(isinstance(edge.data, np.ndarray) for edge in edges.messages)
 
 
+def exchange_in_place_by_torch() -> None:
+    """PyTorch's tensors over edges on CUDA have the memory of the arrays."""
+    import torch
+
+    def copy(target: Any, source: Any) -> None:
+        if isinstance(target, np.ndarray):
+            np.copyto(target, source)
+            return
+        received, sent = torch.as_tensor(target), torch.as_tensor(source)
+        for tensor, data in ((received, target), (sent, source)):
+            assert tensor.data_ptr() == data.__cuda_array_interface__["data"][0], tensor
+            assert tensor.dtype == torch.uint8
+        received.copy_(sent)
+        torch.cuda.synchronize(received.device)
+
+    for device in devices():
+        if str(device.arch) == "cuda":
+            with Runtime(device) as rt:
+                _exchange_with_a_mirror(Mirror(copy, takes_cuda=True), rt)
+
+
 def exchange_after_a_fork() -> None:
     """The threads that exchange do not exist in a forked child, which starts its own."""
     with Runtime("x64") as rt:
