@@ -121,14 +121,14 @@ def test_threads_exchange_at_the_same_time(run, path):
 
 def test_sequence_over_two_devices_is_a_graph(run, path):
     _, log = run("repeat_across", path, 0, 1, FAKE_CUDA_TRACE="1")
-    assert max(log.graphs) > 500  # tasks and copies
+    assert max(log.graphs) >= 20  # tasks and copies of an iteration; how many are together depends on the time
     assert "cuStreamBeginCapture_v2" in log.calls
 
 
 @pytest.mark.parametrize("native", ["0", "1"])
 def test_sequence_over_runtimes_of_one_device_is_a_graph(run, without_fields, native):
     _, log = run("repeat_across", without_fields, 0, 0, TAICHI_AOT_NATIVE=native)
-    assert max(log.graphs) > 500
+    assert max(log.graphs) >= 20
 
 
 def test_interrupt_ends_a_sequence(run, path):
