@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.carry import WIDE_TYPES, source_path
 from helpers.child import run_child
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
@@ -28,7 +29,6 @@ from taichi_aot import Arch, Runtime
 from taichi_aot.build import build
 
 TESTS = Path(__file__).parent
-WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -201,13 +201,15 @@ def texture_folder(compile_with: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def build_source(made_once: MadeOnce) -> Callable[..., Path]:
+def build_source(made_once: MadeOnce, carried: Path | None) -> Callable[..., Path]:
     """Build the module of a source (a path, or the name of a file in helpers) for an arch; return its path."""
 
     def build_for(
         source: str | Path, arch: Arch | str, caps: Sequence[str] = WIDE_TYPES, native: bool | None = None
     ) -> Path:
         arch, source = str(arch), TESTS / "helpers" / f"{source}.py" if isinstance(source, str) else source
+        if carried is not None and (path := source_path(carried, source, arch)).exists():
+            return path
         digest = sha256(repr((source, source.read_bytes(), caps, native)).encode()).hexdigest()[:16]
 
         def build_into(folder: Path) -> None:

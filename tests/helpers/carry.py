@@ -2,10 +2,12 @@
 
     python -m helpers.carry FOLDER --kernels 1000       # in the folder of the tests
     python -m helpers.carry FOLDER --arm64
+    python -m helpers.carry FOLDER --cuda
 
 ``docs/testing.md`` says how to run them. The folder gets the bundles of the programs of ``tests/programs``, and in
 ``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. With ``--arm64`` it gets
-the modules of ``compile_modules.py`` instead, with machine code for arm64. Existing files are not compiled again.
+the modules of ``compile_modules.py`` instead, with machine code for arm64. With ``--cuda`` it gets most of those
+modules for CUDA with PTX, and others that many tests build. Existing files are not compiled again.
 """
 
 from __future__ import annotations
@@ -15,23 +17,46 @@ import shutil
 from pathlib import Path
 
 from helpers.child import TESTS, run_child
+from helpers.compile_planned import compile_planned
 from helpers.generated import draw
 from helpers.generating import carry_models
 from helpers.mutants import read_archive
 from helpers.programs import PROGRAMS, build_program
+from taichi_aot.build import build
 from taichi_aot.build._native import with_native_code
+from taichi_aot.build._ptx import with_ptx
 from taichi_aot.formats._container import pack
 from taichi_aot.formats._native import native_files
+from taichi_aot.formats._ptx import ptx_files
 from taichi_aot.formats._read import read_module
 
-__all__ = ["BATCH", "batch_folder"]
+__all__ = ["BATCH", "WIDE_TYPES", "batch_folder", "source_path"]
 
 BATCH = 50  # generated kernels per module
+WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
+# What tests build for each arch, or for the one that they record on.
+SOURCES = (
+    "field_kernels",
+    "field_steps",
+    "kept_kernels",
+    "loop_kernels",
+    "ptx_kernels",
+    "simulation",
+    "stencil_kernels",
+)
+# Of compile_modules.py: those that are compiled without a device.
+MODULES = ("basic", "edges", "empty", "fields", "late_tree", "lost_fields", "lost_tree", "returns", "table", "trees")
+JACOBI = TESTS.parent / "examples" / "jacobi_kernels.py"
 
 
 def batch_folder(carried: Path, arch: str, start: int) -> Path:
     """Return the folder of the batch that begins with kernel `start`."""
     return carried / "generated" / arch / f"{start:06}"
+
+
+def source_path(carried: Path, source: Path, arch: str) -> Path:
+    """Return the path of the module of a source."""
+    return carried / "sources" / f"{source.stem}-{arch}.tcm"
 
 
 def main() -> None:
@@ -40,11 +65,15 @@ def main() -> None:
     parser.add_argument("--kernels", type=int, default=0, help="generated kernels for CUDA")
     parser.add_argument("--first-kernel", type=int, default=0)
     parser.add_argument("--arm64", action="store_true", help="the modules of most tests, for Linux on arm64")
+    parser.add_argument("--cuda", action="store_true", help="the modules of many tests, for CUDA")
     options = parser.parse_args()
     folder: Path = options.folder.resolve()  # the compiler's child processes run in other folders
     folder.mkdir(parents=True, exist_ok=True)
     if options.arm64:
         _carry_machine_code(folder / "compile_modules-arm64")
+        return
+    if options.cuda:
+        _carry_cuda(folder)
         return
     for name in PROGRAMS:
         if not (folder / f"{name}.tib").exists():
@@ -62,6 +91,19 @@ def _carry_machine_code(folder: Path) -> None:
         native = with_native_code(read_module(path), 600).native
         if native is not None:
             path.write_bytes(pack({**read_archive(path), **native_files(native)}))
+
+
+def _carry_cuda(folder: Path) -> None:
+    modules = folder / "compile_modules-cuda"
+    modules.mkdir()
+    (folder / "sources").mkdir()
+    compile_planned("cuda", "compile_modules.py", modules, *MODULES, timeout=600).check_returncode()
+    for path in modules.glob("*.tcm"):
+        ptx = with_ptx(read_module(path), 600).ptx
+        if ptx is not None:
+            path.write_bytes(pack({**read_archive(path), **ptx_files(ptx)}))
+    for source in (*(TESTS / "helpers" / f"{name}.py" for name in SOURCES), JACOBI):
+        build(source, source_path(folder, source, "cuda"), archs=["cuda"], caps=WIDE_TYPES)
 
 
 def _carry_batch(folder: Path, numbers: range) -> None:

@@ -858,8 +858,8 @@ static void run_loop(const work *work) {
   const loop *body = work->kernel.loop;
   const condition *asked = find(CONDITION, body->condition);
   long passes = 0;
-  while (asked->value != 0 && lost_on[streams[work->slot]->device] == SUCCESS) {
-    for (size_t i = 0; i < body->count && lost_on[streams[work->slot]->device] == SUCCESS; ++i)
+  while (asked->value != 0 && lost_on[device_of_slot[work->slot]] == SUCCESS) {
+    for (size_t i = 0; i < body->count && lost_on[device_of_slot[work->slot]] == SUCCESS; ++i)
       run_kernel(&body->kernels[i], argument_size(&body->kernels[i]), &work->now, work->slot);
     passes += 1;
   }
