@@ -13,6 +13,7 @@ from ..formats._llvm import LlvmModule
 from ..formats._native import MEMBERS, NativeKernel, NativeModule, code_digest, state_ir, verify
 from ..formats._parse import ParsedModule
 from ..formats._ptx import PtxModule
+from ..formats._runtime_members import TEMPORARIES_SIZE as TEMPORARIES
 from ..values._enums import Arch
 from ._children import call_each
 from ._errors import UnavailableError
@@ -26,7 +27,6 @@ __all__ = ["PACKAGES", "TEMPORARIES", "compiled_kernels", "why_unavailable", "wi
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
 COMPILER = "x64: the compiler of machine code"  # in messages
-TEMPORARIES = 1 << 20  # bytes: the compiler refuses kernels that need more
 
 
 class _Source(NamedTuple):

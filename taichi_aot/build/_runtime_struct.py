@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..formats._native import NativeMember
+from ..formats._runtime_members import NativeMember
 
 __all__ = ["CHUNK_TYPE", "RUNTIME_MEMBERS", "RUNTIME_TYPE", "runtime_layout"]
 

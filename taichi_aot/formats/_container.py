@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
-from ._files import CUBIN_SUFFIX, DESCRIPTION, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX, ZIP_START
+from ._files import (
+    CUBIN_SUFFIX,
+    DESCRIPTION,
+    GFX_METADATA,
+    LLVM_METADATA,
+    NATIVE_CODE,
+    PTX_SUFFIX,
+    ZIP_START,
+    size_limit,
+)
 from ._source import Files, Source
 
 if TYPE_CHECKING:
@@ -212,9 +221,11 @@ def _is_read(name: str) -> bool:
 def _open_folder(where: str, path: Path) -> Container:
     def reader(entry: Path) -> Callable[[int], bytes]:
         def read(limit: int) -> bytes:
+            own = size_limit(entry.name) or limit
             with _open_file(where, entry) as file:
-                data = file.read(limit + 1)
+                data = file.read(min(limit, own) + 1)
             _check_size(where, len(data), limit)
+            _check_json(where, entry.name, len(data))
             return data
 
         return read
@@ -240,6 +251,7 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
         def reader(entry: zipfile.ZipInfo) -> Callable[[int], bytes]:
             def read(limit: int) -> bytes:
                 _check_size(where, entry.file_size, limit)
+                _check_json(where, entry.filename, entry.file_size)
                 with _sound(where), archive.open(entry) as member:
                     return member.read(entry.file_size)
 
@@ -248,6 +260,8 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
         def keep(names: Sequence[str]) -> Files:
             sizes = {name: entries[name].file_size for name in names}
             _check_size(where, sum(sizes.values()), MAX_TOTAL_BYTES)
+            for name, size in sizes.items():
+                _check_json(where, name, size)
             file.seek(0)
             data = file.read()
 
@@ -349,6 +363,13 @@ def _sound(where: str) -> Generator[None]:
 def _check_size(where: str, size: int, limit: int) -> None:
     if size > limit:
         raise CorruptedDataError(f"{where} is too large: over {MAX_TOTAL_BYTES} bytes")
+
+
+def _check_json(where: str, name: str, size: int) -> None:
+    """Raise for a file in JSON that is too large, before it is decompressed."""
+    limit = size_limit(name)
+    if limit is not None and size > limit:
+        raise CorruptedDataError(f"{where}: {name} is too large: over {limit} bytes")
 
 
 def _check_count(where: str, count: int) -> None:

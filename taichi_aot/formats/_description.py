@@ -18,7 +18,7 @@ from ..values._dtypes import without_ones
 from ..values._enums import DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import Parameter, Signature, normal_form, positional_names, usable_names
-from ._files import DESCRIPTION
+from ._files import DESCRIPTION, DESCRIPTION_BYTES
 from ._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 from ._schema import Check, Schema, integer, list_of, mapping, mismatch, parse_json, text
 
@@ -36,7 +36,6 @@ __all__ = [
 ]
 
 FORMAT = 2  # with adjoints; descriptions without any have the format 1, which older versions of this package read
-MAX_BYTES = 1 << 26
 ACCESS = ("r", "w", "rw")
 
 Shape: TypeAlias = tuple[str | int, ...]
@@ -264,7 +263,7 @@ def parse_with(
 ) -> tuple[Description, dict[str, Any]]:
     """Parse a description that has more keys, as that of a bundle; return it, and the values of all keys."""
     name = f"{where}: {DESCRIPTION}"
-    raw: dict[str, Any] = parse_json(name, {name: data}, _versioned(_DESCRIPTION | more, optional), MAX_BYTES)
+    raw: dict[str, Any] = parse_json(name, {name: data}, _versioned(_DESCRIPTION | more, optional), DESCRIPTION_BYTES)
     kernels = tuple(
         KernelDescription(k["name"], _read_parameters(k), k["doc"], k["file"], k["line"], k.get("grad", ""))
         for k in raw["kernels"]

@@ -4,8 +4,10 @@ __all__ = [
     "CODE_SUFFIX",
     "CUBIN_SUFFIX",
     "DESCRIPTION",
+    "DESCRIPTION_BYTES",
     "GFX_GRAPHS",
     "GFX_METADATA",
+    "JSON_BYTES",
     "LLVM_GRAPHS",
     "LLVM_METADATA",
     "NATIVE",
@@ -17,6 +19,7 @@ __all__ = [
     "SEQUENCE",
     "ZIP_START",
     "is_ptx_file",
+    "size_limit",
 ]
 
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
@@ -32,8 +35,17 @@ NATIVE_FILES = (NATIVE, *NATIVE_CODE.values())
 PTX = "ptx.json"  # what a CUDA module states of its PTX
 PTX_SUFFIX, CUBIN_SUFFIX = ".ptx", ".cubin"  # KERNEL.ptx, KERNEL.sm_90.cubin
 ZIP_START = b"PK"  # of an archive
+# Bytes of files in JSON, far above real ones: of modules, and beside them.
+JSON_BYTES, DESCRIPTION_BYTES = 1 << 28, 1 << 26
 
 
 def is_ptx_file(name: str) -> bool:
     """Whether a file of a module has PTX or cubins, or what is stated of them."""
     return name == PTX or name.endswith((PTX_SUFFIX, CUBIN_SUFFIX))
+
+
+def size_limit(name: str) -> int | None:
+    """The most bytes of a file in JSON; None for other files."""
+    if name in (DESCRIPTION, SEQUENCE):
+        return DESCRIPTION_BYTES
+    return JSON_BYTES if name.endswith(".json") else None

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..values._errors import CorruptedDataError
-from ._files import GFX_GRAPHS, GFX_METADATA
+from ._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES
 from ._parameters import GraphArgument
 from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 from ._types import Member, Pointer, Primitive, Struct, Tensor, Type
@@ -38,7 +38,6 @@ ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6  # what a task's binding refers to
 TEXTURES = (3, 4)  # kinds of a graph's argument
 MAX_TYPE_DEPTH = 16
-MAX_JSON_BYTES = 1 << 28
 
 _I32 = integer(-(2**31), 2**31 - 1)
 _U32 = integer(0, 2**32 - 1)
@@ -156,12 +155,12 @@ _GRAPHS = [
 
 def metadata_json(files: Mapping[str, bytes]) -> Any:
     """The contents of ``metadata.json``."""
-    return parse_json(GFX_METADATA, files, _METADATA, MAX_JSON_BYTES)
+    return parse_json(GFX_METADATA, files, _METADATA, JSON_BYTES)
 
 
 def stated_graphs(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """The contents of ``graphs.json``."""
-    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS, MAX_JSON_BYTES)
+    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS, JSON_BYTES)
     return graphs
 
 

@@ -394,9 +394,9 @@ class ModuleInfo:
         if self.spirv_capabilities:
             names = ", ".join(self.capabilities) or "none beyond the basic ones"
             lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")
-        threads = {kernel.cpu_threads for kernel in self.kernels.values()} - {None}
+        threads = max((kernel.cpu_threads or 0 for kernel in self.kernels.values()), default=0)
         if threads:
-            lines.append(f"loops on at most {max(filter(None, threads))} CPU threads")
+            lines.append(f"loops on at most {threads} CPU threads")
         if self.native_targets:
             lines.append(f"machine code for {', '.join(self.native_targets)}")
         if self.ptx_targets:

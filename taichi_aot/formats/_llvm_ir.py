@@ -139,7 +139,7 @@ def has_checks(code: bytes) -> bool:
 def cpu_threads(code: bytes) -> int | None:
     """On how many threads the loops of a kernel run at most; None if the code does not fix it."""
     threads = [int(count) for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
-    return max(threads, default=None)
+    return max(threads, default=0) or None
 
 
 def field_trees(code: bytes) -> tuple[int, ...]:

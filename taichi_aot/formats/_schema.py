@@ -58,7 +58,7 @@ def integer(low: int, high: int) -> Check:
 
     def check(value: Any, where: str) -> None:
         if type(value) is not int or not low <= value <= high:
-            raise mismatch(where, f"an integer from {low} to {high}", value)
+            raise mismatch(where, str(low) if low == high else f"an integer from {low} to {high}", value)
 
     return check
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -15,14 +16,13 @@ from ..values._enums import DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._signature import MAX_NDIM, Parameter, Signature, usable_names
 from ._container import Container
-from ._files import SEQUENCE
+from ._files import DESCRIPTION_BYTES, SEQUENCE
 from ._info import ModuleInfo
 from ._schema import Check, Schema, boolean, conform, integer, list_of, mapping, mismatch, parse_json, text
-from ._sequence_info import FORMAT, SavedLaunch, SavedUntil, SequenceInfo, Value
+from ._sequence_info import FORMAT, NOT_READ, SavedLaunch, SavedUntil, SequenceInfo, Value
 
 __all__ = ["check_sequence", "read_sequence"]
 
-MAX_BYTES = 1 << 26
 KINDS = ("kernel", "graph", "gradient")
 NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # which JSON cannot write as numbers
 
@@ -44,6 +44,12 @@ def _number(value: Any, where: str) -> None:
     if type(value) in (int, float) or (isinstance(value, str) and value in NOT_FINITE):
         return
     raise mismatch(where, "a number", value)
+
+
+def _bound(value: Any, where: str) -> None:
+    _number(value, where)
+    if type(value) is int and value.bit_length() > sys.float_info.max_exp:
+        raise mismatch(where, "a number that fits f64", value)
 
 
 def _value(value: Any, where: str) -> None:
@@ -79,7 +85,7 @@ def _argument(value: Any, where: str) -> None:
 
 def _until(value: Any, where: str) -> None:
     key = "above" if isinstance(value, dict) and "above" in value else "below"
-    conform(value, {"array": text, "number": _SIZE, key: _number, "check_every": _COUNT}, where)
+    conform(value, {"array": text, "number": _SIZE, key: _bound, "check_every": _COUNT}, where)
 
 
 _NDIM = integer(0, MAX_NDIM)
@@ -115,7 +121,7 @@ def read_sequence(container: Container) -> SequenceInfo:
         If its description is damaged or was written by a newer version of this package.
     """
     where = f"{container.where}: {SEQUENCE}"
-    raw: dict[str, Any] = parse_json(where, {where: container.read(SEQUENCE)}, _versioned, MAX_BYTES)
+    raw: dict[str, Any] = parse_json(where, {where: container.read(SEQUENCE)}, _versioned, DESCRIPTION_BYTES)
     info = SequenceInfo(
         tuple(map(_read_parameter, raw["parameters"])),
         tuple(
@@ -172,11 +178,22 @@ def _check_references(info: SequenceInfo, where: str) -> None:
     if info.until is not None:
         used.add(info.until.array)
         found = next((each for each in info.parameters if each.name == info.until.array), None)
-        if found is not None and (found.kind != "ndarray" or math.isnan(info.until.bound)):
-            raise CorruptedDataError(f"{where}: until has no number, or no bound")
+        if found is not None:
+            _check_until(info.until, found, where)
     if used != set(names):
         odd = ", ".join(sorted(map(repr, used ^ set(names))))
         raise CorruptedDataError(f"{where}: these arrays are not parameters, or not used: {odd:.200}")
+
+
+def _check_until(until: SavedUntil, array: Parameter, where: str) -> None:
+    """Raise unless the number is one of the array that was saved, of a dtype that can be compared."""
+    if array.kind != "ndarray" or math.isnan(until.bound):
+        raise CorruptedDataError(f"{where}: until has no number, or no bound")
+    if array.dtype in NOT_READ:
+        raise CorruptedDataError(f"{where}: until reads a number of {array.dtype}, which sequences do not compare")
+    size = math.prod((*map(int, array.shape), *array.elem_shape))
+    if until.number >= size:
+        raise CorruptedDataError(f"{where}: until reads number {until.number} of {array}, which has {size}")
 
 
 def check_sequence(info: SequenceInfo, module: ModuleInfo, where: str) -> None:
@@ -185,12 +202,15 @@ def check_sequence(info: SequenceInfo, module: ModuleInfo, where: str) -> None:
     for launch in info.launches:
         signature = _signature_of(launch, module)
         if signature is None or len(signature.parameters) != len(launch.arguments):
-            problem = "lacks" if signature is None else f"has with {len(signature.parameters)} parameters:"
-            raise CorruptedDataError(f"{where}: {SEQUENCE} has a launch that the module {problem} {launch}")
+            if signature is None:
+                problem = "which the module lacks"
+            else:
+                problem = f"with {len(launch.arguments)} arguments; it takes {len(signature.parameters)}"
+            raise CorruptedDataError(f"{where}: {SEQUENCE} has a launch of {str(launch)!r}, {problem}")
         for own, argument in zip(signature.parameters, launch.arguments, strict=True):
             if not _takes(own, arrays[argument] if isinstance(argument, str) else argument):
                 raise CorruptedDataError(
-                    f"{where}: {SEQUENCE} has a launch of {launch} with another argument than {own}"
+                    f"{where}: {SEQUENCE} has a launch of {str(launch)!r} with another argument than {own}"
                 )
 
 

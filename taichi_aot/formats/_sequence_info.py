@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from ..values._enums import DataType
 from ..values._signature import Parameter
 
-__all__ = ["FORMAT", "SavedLaunch", "SavedUntil", "SequenceInfo", "Value"]
+__all__ = ["FORMAT", "NOT_READ", "SavedLaunch", "SavedUntil", "SequenceInfo", "Value"]
 
 FORMAT = 1
+NOT_READ = (DataType.F16, DataType.U1)  # numbers that cannot end a sequence
 SHOWN = 10  # launches in a text
 
 Value: TypeAlias = "int | float | Sequence[Value]"

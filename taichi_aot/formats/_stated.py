@@ -11,6 +11,7 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
 from ._files import CODE_SUFFIX
 from ._llvm_ir import CodeFacts, facts_of
+from ._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE, TEMPORARIES_SIZE, NativeMember
 from ._source import Files
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = [
     "code_digest",
     "described_ir",
     "described_kernel",
+    "is_symbol_of",
     "state_ir",
 ]
 
@@ -33,17 +35,9 @@ ROOTS = "roots"
 
 MAX_BYTES = 1 << 28  # of each file
 MAX_RUNTIME = 1 << 20  # bytes of the runtime's struct, which has 37 KB
-MAX_TEMPORARIES = 1 << 24
 MAX_KERNELS, MAX_TASKS, MAX_TREES, MAX_TEXT = 100_000, 10_000, 512, 1000
 MAX_ARGUMENTS, MAX_THREADS = 10_000, 1 << 31
 DIGEST = re.compile("[0-9a-f]{64}")
-
-
-class NativeMember(NamedTuple):
-    """A member of the runtime's struct."""
-
-    offset: int
-    size: int
 
 
 class NativeKernel(NamedTuple):
@@ -117,7 +111,9 @@ class StatedFile:
             raise self.error("it is too large")
         try:
             stated: Any = json.loads(data)
-        except (ValueError, RecursionError) as reason:
+        except RecursionError:
+            raise self.error("it is nested too deeply") from None
+        except ValueError as reason:
             raise CorruptedDataError(f"{self.name} is not JSON: {reason}") from None
         found = self.object(stated)
         version = found.get("version")
@@ -161,7 +157,7 @@ class StatedFile:
     def integer(self, value: Any, low: int, high: int) -> int:
         """Return an integer in this range."""
         if type(value) is not int or not low <= value <= high:
-            raise self.error(f"expected an integer from {low} to {high}")
+            raise self.error(f"expected {low if low == high else f'an integer from {low} to {high}'}")
         return value
 
     def text(self, value: Any) -> str:
@@ -182,11 +178,16 @@ class StatedFile:
         for name, member in members.items():
             if not 0 < member.size <= size - member.offset:
                 raise self.error(f"member {name!r} is not within the runtime's struct of {size} bytes")
+            if member != RUNTIME_PLACES[name]:
+                offset, own_size = RUNTIME_PLACES[name]
+                raise self.error(f"member {name!r} of the runtime's struct has {own_size} bytes, at {offset}")
+        if size != RUNTIME_SIZE:
+            raise self.error(f"the runtime's struct has {RUNTIME_SIZE} bytes, not {size}")
         return size, members
 
     def temporaries(self, stated: Mapping[str, Any]) -> int:
-        """Return the bytes of temporaries."""
-        return self.integer(stated["temporaries"], 0, MAX_TEMPORARIES)
+        """Return the bytes of temporaries, which are those that the compiler counts on."""
+        return self.integer(stated["temporaries"], TEMPORARIES_SIZE, TEMPORARIES_SIZE)
 
     def kernels(
         self, parsed: Parsed, known: frozenset[str], info: ModuleInfo
@@ -207,9 +208,9 @@ class StatedFile:
         own_trees = self.list(own_trees, MAX_TREES)
         if name not in info.all_kernels or len(symbols) != len(info.all_kernels[name].tasks):
             raise self.error(f"kernel {name!r} has other tasks than the module states")
-        for symbol in symbols:
-            if not self.text(symbol):
-                raise self.error(f"kernel {name!r} has a task without a name")
+        for symbol, task in zip(symbols, info.all_kernels[name].tasks, strict=True):
+            if not is_symbol_of(self.text(symbol), task.name):
+                raise self.error(f"kernel {name!r} has {symbol!r} in the place of its task {task.name!r}")
         if not all(isinstance(need, str) for need in needs) or not known.issuperset(needs):
             raise self.error(f"kernel {name!r} needs what is not known")
         if any(type(tree) is not int or tree not in info.field_trees for tree in own_trees) or bool(own_trees) != (
@@ -225,7 +226,7 @@ class StatedFile:
         if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
             raise self.error(f"kernel {name!r} has no digest of its IR")
         if threads is not None:
-            self.integer(threads, 0, MAX_THREADS)
+            self.integer(threads, 1, MAX_THREADS)
         numbers = [self.integer(tree, 0, MAX_TREES - 1) for tree in self.list(trees, MAX_TREES)]
         arrays = [self.integer(index, 0, MAX_ARGUMENTS) for index in self.list(gradients, MAX_ARGUMENTS)]
         if type(checked) is not bool:
@@ -250,6 +251,23 @@ class StatedFile:
         if not isinstance(entry[1], str) or not DIGEST.fullmatch(entry[1]):
             raise self.error(f"{name} has no digest")
         return entry[1]
+
+
+def is_symbol_of(symbol: str, task: str) -> bool:
+    """Whether a symbol is the name of a task, or what a build makes of it.
+
+    It adds a number where two kernels have tasks of the same name, and PTX has other characters in the place of those
+    that are not ASCII.
+    """
+    if symbol == task:
+        return True
+    begin, _, number = symbol.rpartition(".")
+    own = begin if number.isdecimal() else symbol
+    first = next((i for i, character in enumerate(task) if not character.isascii()), len(task))
+    last = next((i for i, character in enumerate(reversed(task)) if not character.isascii()), len(task))
+    if first == len(task):
+        return own == task
+    return len(own) > first + last and own.startswith(task[:first]) and own.endswith(task[len(task) - last :])
 
 
 def state_ir(name: str, code: bytes) -> StatedIr:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import ffi
+from ..formats._sequence_info import NOT_READ
 from ..handles._runtime import RuntimeHandle
 from ..values._convert import convert
 from ..values._enums import DataType
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Bound", "Iterations"]
 
 NO_LIMIT = 2**63 - 1
-NOT_READ = (DataType.F16, DataType.U1)
 
 
 class Iterations(int):

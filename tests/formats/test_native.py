@@ -13,11 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError
+from taichi_aot.build._runtime_struct import runtime_layout
 from taichi_aot.formats._container import pack
 from taichi_aot.formats._files import NATIVE, NATIVE_CODE
 from taichi_aot.formats._make import parse_own
 from taichi_aot.formats._native import verify
 from taichi_aot.formats._read import read_module
+from taichi_aot.formats._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE
+from taichi_aot.formats._stated import is_symbol_of
 from taichi_aot.isolated import validate
 
 pytest.importorskip("llvmlite")
@@ -53,6 +56,13 @@ def with_stated(files, change):
         (lambda s: s.pop("refused"), "keys are missing or unknown"),
         (lambda s: s["members"].pop("roots"), "the members of the runtime's struct are not those"),
         (lambda s: s["members"].update(roots=[s["runtime_size"], 8]), "'roots' is not within the runtime's struct"),
+        (lambda s: s["members"]["temporaries"].__setitem__(0, 32880), "'temporaries' of the runtime's struct has 8 byt"),
+        (lambda s: s["members"].update(roots=[88, 8]), "'roots' of the runtime's struct has 4096 bytes, at 88"),
+        (lambda s: s.update(runtime_size=40_000), "the runtime's struct has 35256 bytes, not 40000"),
+        (lambda s: s.update(temporaries=0), "expected 1048576"),
+        (lambda s: s.update(temporaries=2**20 - 1), "expected 1048576"),
+        (lambda s: s["kernels"]["saxpy"][0].reverse(), "in the place of its task 'saxpy_"),
+        (lambda s: s["kernels"]["saxpy"][0].__setitem__(0, ""), "has '' in the place of its task 'saxpy_"),
         (lambda s: s["kernels"].pop("saxpy"), "its kernels are not those of the module"),
         (lambda s: s["refused"].update(saxpy="prints"), "its kernels are not those of the module"),
         (lambda s: s["kernels"]["saxpy"][0].append("other"), "'saxpy' has other tasks than the module states"),
@@ -60,7 +70,8 @@ def with_stated(files, change):
         (lambda s: s["kernels"]["store"].__setitem__(2, [7]), "'store' uses other fields than the module has"),
         (lambda s: s["ir"]["saxpy"].__setitem__(0, 1), "'saxpy' was compiled from another IR"),
         (lambda s: s["ir"]["saxpy"].__setitem__(1, "0"), "'saxpy' has no digest of its IR"),
-        (lambda s: s["ir"]["saxpy"].__setitem__(2, -1), "expected an integer from 0"),
+        (lambda s: s["ir"]["saxpy"].__setitem__(2, -1), "expected an integer from 1"),
+        (lambda s: s["ir"]["saxpy"].__setitem__(2, 0), "expected an integer from 1"),
         (lambda s: s["ir"]["saxpy"].__setitem__(3, [True]), "expected an integer from 0"),
         (lambda s: s["ir"]["saxpy"].__setitem__(5, 1), "'saxpy' does not state whether it has checks"),
         (lambda s: s["ir"]["saxpy"].pop(), "'saxpy' is not described by a list of 6 items"),
@@ -72,6 +83,33 @@ def with_stated(files, change):
 def test_wrong_description_is_refused(files, change, message):
     with pytest.raises(CorruptedDataError, match=message):
         parse_own("it", with_stated(files, change))
+
+
+@pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000])
+def test_deeply_nested_description_is_refused(files, data):
+    with pytest.raises(CorruptedDataError, match="native.json: it is nested too deeply"):
+        parse_own("it", {**files, NATIVE: data})
+
+
+def test_runtime_members_are_those_of_the_definition():
+    assert runtime_layout(RUNTIME_PLACES) == (RUNTIME_SIZE, RUNTIME_PLACES)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "task", "fits"),
+    [
+        ("f_0", "f_0", True),
+        ("f_0.12", "f_0", True),
+        ("f_1", "f_0", False),
+        ("f_0.", "f_0", False),
+        ("h_$_h_0", "h\xe9h_0", True),
+        ("h_$_h_1", "h\xe9h_0", False),
+        ("h_0", "h\xe9h_0", False),
+        ("\xe9", "\xe9", True),
+    ],
+)
+def test_symbols_belong_to_tasks(symbol, task, fits):
+    assert is_symbol_of(symbol, task) is fits
 
 
 def test_missing_files_are_noticed(files):

@@ -109,7 +109,10 @@ def test_loading_does_not_read_ir(files):
         (lambda s: s["images"].pop("saxpy.ptx"), "its files of PTX are not those of the module"),
         (lambda s: s["images"]["saxpy.ptx"].__setitem__(0, 1), "saxpy.ptx has another size"),
         (lambda s: s["images"]["saxpy.ptx"].__setitem__(1, "0"), "saxpy.ptx has no digest"),
-        (lambda s: s.update(temporaries=2**40), "expected an integer from 0"),
+        (lambda s: s.update(temporaries=2**40), "expected 1048576"),
+        (lambda s: s.update(temporaries=0), "expected 1048576"),
+        (lambda s: s["members"].update(temporaries=[96, 8]), "'temporaries' of the runtime's struct has 8 bytes, at 3"),
+        (lambda s: s["kernels"]["saxpy"][0].reverse(), "in the place of its task 'saxpy_"),
     ],
 )
 def test_wrong_description_is_refused(files, change, message):
