@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from taichi_aot.driver._files import remove_unfinished, replacing, write_all, write_folder, write_new, write_whole
+from taichi_aot import ArgumentTypeError, InvalidArgumentError
+from taichi_aot.driver._files import (
+    output_path,
+    remove_unfinished,
+    replacing,
+    require_file,
+    write_all,
+    write_folder,
+    write_new,
+    write_whole,
+)
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 
@@ -18,15 +30,40 @@ def names(folder: Path) -> list[str]:
 
 
 @posix
-def test_planted_link_is_not_followed(tmp_path: Path) -> None:
-    """Writing uses no predictable name beside the file and follows no link in its place."""
+def test_name_of_a_part_cannot_be_guessed(tmp_path: Path) -> None:
     victim, target = tmp_path / "victim", tmp_path / "new.tib"
     victim.write_text("theirs")
-    for name in (f"new.tib.{os.getpid()}.part", "new.tib.part", "new.tib"):
+    for name in (f"new.tib.{os.getpid()}.part", "new.tib.part"):
         (tmp_path / name).symlink_to(victim)
     write_whole(target, b"ours")
     assert (victim.read_text(), target.read_bytes()) == ("theirs", b"ours")
-    assert not target.is_symlink()
+
+
+@posix
+def test_file_behind_links_is_written(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    file, first, second = tmp_path / "folder" / "old.tib", tmp_path / "first", tmp_path / "second"
+    first.symlink_to(Path("folder", "old.tib"))
+    second.symlink_to("first")
+    for data in (b"1", b"2"):  # which exists the second time
+        write_whole(second, data)
+        assert (file.read_bytes(), first.is_symlink(), second.is_symlink()) == (data, True, True)
+    assert (names(tmp_path), names(file.parent)) == (["first", "folder", "second"], ["old.tib"])
+    first.unlink()
+    first.symlink_to("second")
+    with pytest.raises(OSError, match="symbolic links") as raised:
+        write_whole(second, b"3")
+    assert raised.value.filename == str(second)
+
+
+@posix
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "old.tib"
+    for mode in (0o600, 0o751, 0o666):
+        path.touch()
+        path.chmod(mode)
+        write_whole(path, b"new")
+        assert path.stat().st_mode & 0o7777 == mode
 
 
 @posix
@@ -50,10 +87,52 @@ def test_file_mode_follows_the_umask(tmp_path: Path) -> None:
 
 
 @posix
-def test_pipe_is_replaced(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "new.tib")
-    write_whole(tmp_path / "new.tib", b"ours")
-    assert (tmp_path / "new.tib").read_bytes() == b"ours"
+@pytest.mark.parametrize("is_link", [False, True])
+@pytest.mark.parametrize("kind", ["pipe", "socket", "folder"])
+def test_only_files_are_replaced(tmp_path: Path, kind: str, is_link: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket is short
+    if kind == "pipe":
+        os.mkfifo("other")
+    elif kind == "folder":
+        Path("other").mkdir()
+    else:
+        with socket.socket(socket.AF_UNIX) as opened:
+            opened.bind("other")
+    Path("link").symlink_to("other")
+    before = os.lstat("other")
+    path = Path("link" if is_link else "other")
+    with pytest.raises(OSError, match="folder" if kind == "folder" else "pipe, device or socket") as raised:
+        write_all({Path("new"): b"ours", path: b"ours"})
+    assert raised.value.filename == str(path)
+    assert (os.lstat("other"), names(tmp_path)) == (before, ["link", "other"])
+
+
+def test_device_is_not_replaced() -> None:
+    with pytest.raises(OSError, match="device") as raised:
+        require_file(Path(os.devnull))
+    assert raised.value.filename == os.devnull
+
+
+@pytest.mark.parametrize("kind", [str, os.fsencode, Path])
+def test_output_path(kind: Callable[[str], object]) -> None:
+    assert output_path(kind("folder/new.tib")) == Path("folder", "new.tib")
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "message"),
+    [
+        ("", FileNotFoundError, "the path of the file to write is empty"),
+        (b"", FileNotFoundError, "the path of the file to write is empty"),
+        ("new.tib/", IsADirectoryError, "names a folder, not a file"),
+        (b"folder/", IsADirectoryError, "names a folder, not a file"),
+        ("a\0b", InvalidArgumentError, r"no file can have the path 'a\\x00b'"),
+        (None, ArgumentTypeError, "a path is a str, bytes or a path object, not NoneType"),
+        (3, ArgumentTypeError, "not int 3"),
+    ],
+)
+def test_wrong_output_path(path: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        output_path(path)
 
 
 def test_longest_file_name_works(tmp_path: Path) -> None:
@@ -111,13 +190,12 @@ def test_other_contents_are_not_replaced(tmp_path: Path) -> None:
 
 
 @posix
-def test_link_to_a_folder_is_replaced(tmp_path: Path) -> None:
-    theirs = tmp_path / "theirs"
-    write_modules(theirs, a=b"1")
-    (tmp_path / "link").symlink_to(theirs)
-    write_modules(tmp_path / "link", a=b"2")
-    assert ((theirs / "a").read_bytes(), (tmp_path / "link" / "a").read_bytes()) == (b"1", b"2")
-    assert not (tmp_path / "link").is_symlink()
+def test_folder_behind_a_link_is_replaced(tmp_path: Path) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    write_modules(folder, a=b"1")
+    link.symlink_to(folder)
+    write_modules(link, b=b"2")
+    assert (names(folder), (folder / "b").read_bytes(), link.is_symlink()) == (["b"], b"2", True)
 
 
 @pytest.mark.parametrize("calls", [1, 2])

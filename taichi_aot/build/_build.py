@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..driver._child import read_timeout
-from ..driver._files import write_all
+from ..driver._files import output_path, require_file, write_all
 from ..driver._status import log_debug
 from ..formats._common import common_info
 from ..formats._make import pack_module
@@ -398,7 +398,7 @@ def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
 def _read_output(
     output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None, python: Path | None
 ) -> Path:
-    path = Path(python.parent if python else "", f"{name}.tib") if output is None else Path(output)
+    path = Path(python.parent if python else "", f"{name}.tib") if output is None else output_path(output)
     if path.suffix not in (".tib", ".tcm"):
         raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
@@ -406,14 +406,16 @@ def _read_output(
             f"a .tcm is for one arch: name one ({option('archs', 'x64')}), or write {path.with_suffix('.tib')}"
         )
     require_folder(path)
+    require_file(path)
     return path
 
 
 def _read_python(python: str | os.PathLike[str]) -> Path:
-    path = Path(python)
+    path = output_path(python)
     if path.suffix != ".py" or not path.stem.isidentifier():
         raise ValueError(f"python is a .py file that programs can import, not {str(python)!r}")
     require_folder(path)
+    require_file(path)
     require_own(path)
     return path
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..driver._files import write_folder, write_whole
+from ..driver._files import output_path, require_file, write_folder, write_whole
 from ..formats._container import is_module_file
 from ..formats._description import Description
 from ..formats._info import ModuleInfo
@@ -132,10 +132,11 @@ class Module(ModuleParts):
         --------
         >>> module.archive("saxpy.tcm")                                 # doctest: +SKIP
         """
-        path = Path(filepath)
+        path = output_path(filepath)
         if path.suffix not in (".tcm", ".tib"):
             raise ValueError(f"{os.fspath(filepath)!r} ends neither in .tcm nor in .tib")
         require_folder(path)
+        require_file(path)
         module, description = self._result
         made = pack_module(module, description) if path.suffix == ".tcm" else bundle({self.arch: self._result})
         write_whole(path, made.data)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
+from ..driver._files import output_path, require_file
 from ..formats._read import inspect
 from ..values._enums import Arch
 from ._hints import unknown
@@ -171,8 +172,10 @@ def output_file(*suffixes: str) -> Callable[[str], Path]:
         path = Path(text)
         if not text or path.suffix.lower() not in suffixes:
             raise argparse.ArgumentTypeError(f"the file must end in {' or '.join(suffixes)}, not {text!r}")
-        if path.is_dir():
-            raise argparse.ArgumentTypeError(f"{text!r} is a folder")
+        try:
+            require_file(output_path(text))
+        except OSError as error:
+            raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from None
         folder = path.absolute().parent
         if not folder.is_dir():
             raise argparse.ArgumentTypeError(f"there is no folder {str(folder)!r}")

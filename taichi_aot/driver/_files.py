@@ -4,13 +4,68 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["remove_unfinished", "replacing", "write_all", "write_folder", "write_new", "write_whole"]
+from ..values._errors import ArgumentTypeError, InvalidArgumentError
+from ..values._wording import describe
+
+__all__ = [
+    "output_path",
+    "remove_unfinished",
+    "replacing",
+    "require_file",
+    "write_all",
+    "write_folder",
+    "write_new",
+    "write_whole",
+]
+
+SEPARATORS = (os.sep, os.altsep or os.sep)
 
 _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
+
+
+def output_path(path: object) -> Path:
+    """Return the path of a file that shall be written.
+
+    Raises
+    ------
+    TypeError
+        If it is not a path.
+    ValueError
+        If no file can have it: it has a null character, or one that cannot be encoded.
+    OSError
+        If it is empty, or names a folder.
+    """
+    if not isinstance(path, str | bytes | os.PathLike):
+        raise ArgumentTypeError(f"a path is a str, bytes or a path object, not {describe(path)}")
+    text = os.fsdecode(path)
+    try:
+        is_possible = b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        is_possible = False
+    if not is_possible:
+        raise InvalidArgumentError(f"no file can have the path {text!r}")
+    if not text:
+        raise FileNotFoundError(errno.ENOENT, "the path of the file to write is empty", text)
+    if text.endswith(SEPARATORS):
+        raise IsADirectoryError(errno.EISDIR, "this names a folder, not a file to write", text)
+    return Path(text)
+
+
+def require_file(path: Path) -> None:
+    """Raise OSError if there is something other than a regular file at a path, which is not replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file to write", str(path))
+    if not stat.S_ISREG(mode):
+        raise FileExistsError(errno.EEXIST, "this is a pipe, device or socket, which is not replaced", str(path))
 
 
 def write_whole(path: Path, data: bytes | memoryview) -> None:
@@ -37,7 +92,7 @@ def write_folder(path: Path, files: Mapping[str, bytes], is_own: Callable[[str],
     Parameters
     ----------
     path : Path
-        The folder. A link is replaced, not followed.
+        The folder, or a link to it.
     files : mapping of str to bytes
         The contents by name.
     is_own : callable
@@ -50,6 +105,7 @@ def write_folder(path: Path, files: Mapping[str, bytes], is_own: Callable[[str],
     OSError
         If a file cannot be written.
     """
+    path = _behind_links(path)
     _require_own(path, is_own)
     part, old = _new_part(path), _new_part(path)
     _unfinished.add(part)
@@ -97,23 +153,42 @@ def _new_part(path: Path) -> Path:
 def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
     """Name a part for each file, which the block writes with `write_new`, here or in a child process.
 
-    At the end of the block the parts replace the files. A link is replaced, not followed. If the block raises, the
-    parts are removed.
+    At the end of the block the parts replace the files, and get their permissions. Of a link the file that it names
+    is replaced. If the block raises, the parts are removed.
 
     Yields
     ------
     dict of Path to Path
         The parts by file, in the same folder. Their names cannot be guessed.
     """
-    parts = {path: _new_part(path) for path in paths}
+    targets = {path: _target(path) for path in paths}
+    parts = {path: _new_part(target) for path, target in targets.items()}
     _unfinished.update(parts.values())
     try:
         yield parts
         for path, part in parts.items():
             with _errors_of(path):
-                part.replace(path)
+                _keep_permissions(part, targets[path])
+                part.replace(targets[path])
     finally:
         _remove(parts.values())
+
+
+def _target(path: Path) -> Path:
+    """Return the file that is written for a path."""
+    with _errors_of(path):
+        require_file(path)
+    return _behind_links(path)
+
+
+def _behind_links(path: Path) -> Path:
+    """Return what a link names, also if that does not exist; other paths as they are."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _keep_permissions(part: Path, path: Path) -> None:
+    with suppress(FileNotFoundError):
+        part.chmod(os.stat(path).st_mode & 0o777)
 
 
 def write_new(part: Path, data: bytes | memoryview, path: Path) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -48,8 +47,10 @@ def _number(value: Any, where: str) -> None:
 
 def _bound(value: Any, where: str) -> None:
     _number(value, where)
-    if type(value) is int and value.bit_length() > sys.float_info.max_exp:
-        raise mismatch(where, "a number that fits f64", value)
+    try:
+        float(value)
+    except OverflowError:
+        raise mismatch(where, "a number that fits f64", value) from None
 
 
 def _value(value: Any, where: str) -> None:

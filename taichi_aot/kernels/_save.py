@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..arrays._image import Image
 from ..arrays._ndarray import ArraySlice, NdArray
-from ..driver._files import write_whole
+from ..driver._files import output_path, require_file, write_whole
 from ..formats._bundle import read_bundle
 from ..formats._container import Container, is_bundle, open_source, pack_reproducible
 from ..formats._description import to_json
@@ -40,9 +39,11 @@ UNUSED = "number"  # the name of an array that only `until` reads
 
 
 def save(
-    launches: Sequence[Launch], bound: Bound | None, path: str | os.PathLike[str], named: Mapping[str, object]
+    launches: Sequence[Launch], bound: Bound | None, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], named: Mapping[str, object]
 ) -> None:
     """Write a bundle with the modules of the launches, and what is launched."""
+    file = output_path(path)
+    require_file(file)
     different = list({id(each): each for each in launches}.values())
     module = _one_module(different)
     uses = _Uses(different, bound)
@@ -54,7 +55,7 @@ def save(
         tuple(index[id(each)] for each in launches),
         None if bound is None else _until(bound, uses, names),
     )
-    write_whole(Path(path), _with_modules(module, to_json(info.to_dict())))
+    write_whole(file, _with_modules(module, to_json(info.to_dict())))
 
 
 def _one_module(launches: Iterable[Launch]) -> ModuleHandle:

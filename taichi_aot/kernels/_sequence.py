@@ -195,7 +195,7 @@ class LaunchSequence(Unique):
         """
         return UntilSequence._make(self, Bound.make(self._runtime, number, below, above, check_every))
 
-    def save(self, path: str | os.PathLike[str], /, **arrays: NdArray | Image) -> None:
+    def save(self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image) -> None:
         """Write a bundle (``.tib``) with the modules of the sequence and what it launches.
 
         `Runtime.load_sequence` gives the sequence back, for any arrays. The bundle has the modules for all archs that
@@ -205,7 +205,7 @@ class LaunchSequence(Unique):
         Parameters
         ----------
         path : path
-            The file to write. An existing file is replaced.
+            The file to write. An existing file is replaced, and keeps its permissions; of a link that which it names.
         **arrays : NdArray or Image
             Arrays of the launches, by the names that they shall have. Others are named like the parameters of the
             kernels that they are passed for.
@@ -427,7 +427,7 @@ class UntilSequence(Unique):
         assert made is not None  # there is a bound
         return made
 
-    def save(self, path: str | os.PathLike[str], /, **arrays: NdArray | Image) -> None:
+    def save(self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image) -> None:
         """Write a bundle (``.tib``) with the sequence and its bound, as `LaunchSequence.save` does.
 
         Raises

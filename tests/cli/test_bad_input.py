@@ -131,7 +131,7 @@ CASES += [
     for case in (
         Case(f"{line} new.zip", 2, r"must end in .*, not 'new\.zip'"),
         Case(f"{line} ''", 2, "must end in .*, not ''"),
-        Case(f"{line} folder{suffix}", 2, rf"'folder\{suffix}' is a folder"),
+        Case(f"{line} folder{suffix}", 2, rf"'folder\{suffix}': this is a folder, not a file to write"),
         Case(f"{line} nowhere/new{suffix}", 2, "there is no folder '.*nowhere'"),
         Case(f"{line} fluid.tib/new{suffix}", 2, "there is no folder '.*fluid.tib'"),
     )

@@ -134,6 +134,16 @@ def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
             inspect(source)
 
 
+@pytest.mark.parametrize("name", ["bundle.json", "native.json", "ptx.json", "metadata.json"])
+def test_size_of_json_is_bounded(name, files, tmp_path, monkeypatch):
+    monkeypatch.setattr(container, "size_limit", lambda each: 2000 if each == name else None)
+    for each, data in {**files, name: b" " * 2001}.items():
+        (tmp_path / each).write_bytes(data)
+    for source in (tmp_path, pack({**files, name: b" " * 2001})):
+        with pytest.raises(CorruptedDataError, match=f"{name} is too large: over 2000 bytes"):
+            inspect(source)
+
+
 def test_extra_files_with_odd_names_are_ignored(files, tmp_path):
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)

@@ -411,17 +411,21 @@ def test_newer_format_is_refused(saved, x64):
         x64.load_module(data).close()  # the module does not need it
 
 
+def set_until_of_halves(raw):
+    raw["parameters"][1]["dtype"] = "f16"
+
+
 WRONG = [
-    (lambda raw: raw.update(format=0), "expected an integer from 1 to 1"),
+    (lambda raw: raw.update(format=0), "expected 1, got 0"),
     (lambda raw: raw.pop("format"), "'format'"),
     (lambda raw: raw.update(order=[]), "the order is empty"),
     (lambda raw: raw.update(order=[3]), "more than its 3 launches"),
     (lambda raw: raw.update(order=[-1]), "expected an integer"),
-    (lambda raw: raw["launches"][0].update(name="none"), "a launch that the module lacks none"),
-    (lambda raw: raw["launches"][0].update(kind="graph"), "a launch that the module lacks saxpy"),
-    (lambda raw: raw["launches"][0].update(kind="gradient"), "a launch that the module lacks saxpy.grad"),
+    (lambda raw: raw["launches"][0].update(name="none"), "a launch of 'none', which the module lacks"),
+    (lambda raw: raw["launches"][0].update(kind="graph"), "a launch of 'saxpy', which the module lacks"),
+    (lambda raw: raw["launches"][0].update(kind="gradient"), "a launch of 'saxpy.grad', which the module lacks"),
     (lambda raw: raw["launches"][0].update(kind="field"), "expected 'kernel' or 'graph' or 'gradient'"),
-    (lambda raw: raw["launches"][0]["arguments"].pop(), "has with 3 parameters"),
+    (lambda raw: raw["launches"][0]["arguments"].pop(), "with 2 arguments; it takes 3"),
     (lambda raw: raw["launches"][0]["arguments"].reverse(), "with another argument than a: f32"),
     (lambda raw: raw["launches"][0]["arguments"][0].update(value=[1.0]), "expected f32"),
     (lambda raw: raw["launches"][0]["arguments"][0].update(value="1"), "expected a number"),
@@ -440,6 +444,10 @@ WRONG = [
     (lambda raw: raw["until"].update(array="z"), "not parameters, or not used: 'z'"),
     (lambda raw: raw["until"].update(below="nan"), "until has no number, or no bound"),
     (lambda raw: raw["until"].update(above=1), "'below'"),
+    (lambda raw: raw["until"].update(below=2**1024 - 1), "expected a number that fits f64"),
+    (lambda raw: raw["until"].update(below=-(10**4000)), "expected a number that fits f64"),
+    (lambda raw: raw["until"].update(number=3), "until reads number 3 of y: ndarray[f32, 1, shape=(3,)], which has 3"),
+    (set_until_of_halves, "until reads a number of f16, which sequences do not compare"),
     (lambda raw: raw["until"].update(check_every=0), "expected an integer"),
     (lambda raw: raw["until"].update(number=-1), "expected an integer"),
 ]
@@ -452,6 +460,16 @@ def test_wrong_descriptions_are_rejected(saved, x64, number):
     change(raw)
     with pytest.raises(CorruptedDataError, match=re.escape(message)):
         x64.load_sequence(with_sequence(saved, raw))
+
+
+def test_size_is_bounded_before_it_is_decompressed(saved, x64, monkeypatch):
+    data = pack_reproducible({**saved, "sequence.json": saved["sequence.json"] + b" " * (1 << 27)})
+    sizes, read = [], zipfile.ZipExtFile.read
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda file, size: sizes.append(size) or read(file, size))
+    for use in (inspect, x64.load_sequence):
+        with pytest.raises(CorruptedDataError, match=r"sequence\.json is too large: over 67108864 bytes"):
+            use(data)
+    assert max(sizes) < 1 << 26
 
 
 def places(value, path=()):
