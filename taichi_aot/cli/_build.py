@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
                     verbose=options.verbose,
                     ignore=options.ignore.split(",") if options.ignore else (),
                     native=options.native,
-                    cubins=options.cubins.split(",") if options.cubins else (),
+                    cubins=options.cubins.split(",") if options.cubins is not None else (),
                 )
         finally:
             line.clear()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..arrays._image import Image
+from ..arrays._image import Image, Texture
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._files import output_path, require_file, write_whole
 from ..formats._bundle import read_bundle
@@ -23,8 +23,8 @@ from ..handles._module import ModuleHandle
 from ..values._dtypes import numpy_dtype
 from ..values._enums import DataType
 from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
-from ..values._signature import Parameter, usable_names
-from ..values._wording import describe, short
+from ..values._signature import Parameter, normal_form, usable_names
+from ..values._wording import describe
 from ._arguments import ArrayOfSameBytes
 from ._launch import Launch
 
@@ -39,7 +39,10 @@ UNUSED = "number"  # the name of an array that only `until` reads
 
 
 def save(
-    launches: Sequence[Launch], bound: Bound | None, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], named: Mapping[str, object]
+    launches: Sequence[Launch],
+    bound: Bound | None,
+    path: str | bytes | os.PathLike[str] | os.PathLike[bytes],
+    named: Mapping[str, object],
 ) -> None:
     """Write a bundle with the modules of the launches, and what is launched."""
     file = output_path(path)
@@ -169,9 +172,12 @@ class _Uses:
         given = self._given(named)
         names = [given.get(i) or self._only_name(i) for i in range(len(self.objects))]
         for name in names:
-            same = [i for i, other in enumerate(names) if other == name]
+            same = [i for i, other in enumerate(names) if normal_form(other) == normal_form(name)]
             if len(same) > 1:
                 uses = " and ".join(self._uses[i][0].launch for i in same[:2])
+                if len({names[i] for i in same}) > 1:
+                    words = " and ".join(repr(names[i]) for i in same[:2])
+                    raise InvalidArgumentError(f"save(): {words} are one name to Python: write them differently")
                 raise InvalidArgumentError(
                     f"{uses} have different arrays as {name!r}: name them, as in "
                     f"save(path, {name}0=first, {name}1=second)"
@@ -183,13 +189,13 @@ class _Uses:
     def _given(self, named: Mapping[str, object]) -> dict[int, str]:
         given: dict[int, str] = {}
         for name, value in named.items():
-            array: Any = value
-            i = self._index.get(id(array._c)) if isinstance(value, NdArray | Image) else None
+            array = _array(value)
+            i = self._index.get(id(array._c)) if isinstance(array, NdArray | Image) else None
             if i is None and self._is_part_of(array):
                 self._add(array, _Use("until()", name, Parameter(name, "ndarray")))
                 i = self.find(array)
             if i is None:
-                raise InvalidArgumentError(f"save(): {name} is {describe(array)}, which is no argument of a launch")
+                raise InvalidArgumentError(f"save(): {name} is {describe(value)}, which is no argument of a launch")
             if i in given:
                 raise InvalidArgumentError(f"save(): {given[i]} and {name} are the same array")
             given[i] = name
@@ -224,6 +230,8 @@ def _arguments(launch: Launch) -> tuple[Any, ...]:
 
 
 def _array(value: Any) -> Any:
+    if isinstance(value, Texture):
+        return value.image
     return value.array if isinstance(value, ArrayOfSameBytes) else value
 
 
@@ -274,5 +282,5 @@ def _until(bound: Bound, uses: _Uses, names: Sequence[str]) -> SavedUntil:
             return SavedUntil(name, index, bound.bound, bound.is_above, bound.every)
     assert isinstance(number, ArraySlice)  # an array is among those that are used
     raise InvalidArgumentError(
-        f"until() reads {short(number)} of an array that no launch uses: name that, as in save(path, errors=array)"
+        f"until() reads {number!r}, and no launch uses its array: name the array, as in save(path, errors=array)"
     )

@@ -161,9 +161,12 @@ class SavedSequence(Unique):
         missing = [name for name in self._parameters if name not in arrays]
         unknown = [name for name in arrays if name not in self._parameters]
         if missing or unknown:
-            problem = f"lacks {', '.join(map(repr, missing))}" if missing else f"got {', '.join(map(repr, unknown))}"
+            names = ", ".join(map(repr, missing or unknown))
+            problem = (
+                f"the call of the saved sequence lacks {names}" if missing else f"the saved sequence has no {names}"
+            )
             takes = ", ".join(map(_without_shape, self._info.parameters)) or "nothing"
-            raise ArgumentTypeError(f"the call of the saved sequence {problem}; it takes {takes}")
+            raise ArgumentTypeError(f"{problem}; it takes {takes}")
 
     def _require_type(self, parameter: Parameter, value: object) -> None:
         if parameter.kind == "ndarray" and isinstance(value, NdArray):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -38,13 +39,14 @@ if TYPE_CHECKING:
         taichi_aot_until_p,
     )
     from .._cdata import Array
-    from ..arrays._image import Image
+    from ..arrays._image import Image, Texture
     from ..arrays._ndarray import ArraySlice, NdArray
 
 __all__ = ["LaunchSequence", "Ramps", "UntilSequence"]
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
+INFINITE_F32 = 2.0**128 - 2.0**103  # the smallest number that f32 rounds to infinity
 MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
 SHOWN = 10  # launches, or runs of the same kernel, in a repr
 
@@ -195,7 +197,9 @@ class LaunchSequence(Unique):
         """
         return UntilSequence._make(self, Bound.make(self._runtime, number, below, above, check_every))
 
-    def save(self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image) -> None:
+    def save(
+        self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image | Texture
+    ) -> None:
         """Write a bundle (``.tib``) with the modules of the sequence and what it launches.
 
         `Runtime.load_sequence` gives the sequence back, for any arrays. The bundle has the modules for all archs that
@@ -206,7 +210,7 @@ class LaunchSequence(Unique):
         ----------
         path : path
             The file to write. An existing file is replaced, and keeps its permissions; of a link that which it names.
-        **arrays : NdArray or Image
+        **arrays : NdArray, Image or Texture
             Arrays of the launches, by the names that they shall have. Others are named like the parameters of the
             kernels that they are passed for.
 
@@ -245,7 +249,7 @@ class LaunchSequence(Unique):
             raise ArgumentOutOfRangeError(f"repeat must not be negative: {short(repeat)}")
         if repeat > NO_LIMIT:
             raise ArgumentOverflowError("repeat must be less than 2**63")
-        if not ramps:
+        if ramps is None or (isinstance(ramps, Mapping) and not ramps):
             return self._run(self._items, repeat, bound)
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
@@ -427,7 +431,9 @@ class UntilSequence(Unique):
         assert made is not None  # there is a bound
         return made
 
-    def save(self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image) -> None:
+    def save(
+        self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image | Texture
+    ) -> None:
         """Write a bundle (``.tib``) with the sequence and its bound, as `LaunchSequence.save` does.
 
         Raises
@@ -591,7 +597,9 @@ def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
         raise ArgumentTypeError(f"the ramp of {name!r} must be a pair (first, step), not {short(ramp)}") from None
     try:
         first, step = convert(first, dtype), _to_step(step, dtype)
-        convert(first + max(repeat - 1, 0) * step, dtype)
+        last = convert(first + max(repeat - 1, 0) * step, dtype)
     except (TypeError, OverflowError) as error:
         raise type(error)(f"the ramp of {name!r}: {error}") from None
+    if abs(last) >= INFINITE_F32 and math.isfinite(first) and math.isfinite(step):
+        raise ArgumentOverflowError(f"the ramp of {name!r}: with the step {short(step)} it does not fit f32")
     return Step(index, dtype, first, step)

@@ -68,9 +68,7 @@ class Bound(NamedTuple):
         if number._handle.runtime is not runtime:
             raise InvalidArgumentError(f"until(): {number!r} belongs to another runtime than the sequence")
         if number.size != 1:
-            raise InvalidArgumentError(
-                f"until(): {number!r} has {number.size} numbers; slice the one, as in array[0:1]"
-            )
+            raise InvalidArgumentError(f"until() compares one number, and {_not_one(number)}")
         if number.data_type in NOT_READ:
             raise ArgumentTypeError(f"until(): {number!r} is of {number.data_type}; write the number as f32 or i32")
         if (below is None) is (above is None):
@@ -113,3 +111,14 @@ class Bound(NamedTuple):
     def __str__(self) -> str:
         every = f" every {self.every} iterations" if self.every > 1 else ""
         return f"until {self.number!r} is {'above' if self.is_above else 'below'} {self.bound:g}{every}"
+
+
+def _not_one(number: NdArray | ArraySlice) -> str:
+    """Return that an array does not have one number, and what to do."""
+    if number.size == 0:
+        return f"{number!r} has none"
+    if math.prod(number.elem_shape) > 1:
+        return (
+            f"each item of {number!r} has {math.prod(number.elem_shape)}: let a kernel write it to an array of numbers"
+        )
+    return f"{number!r} has {number.size}: slice it, as in array[0:1]"

@@ -24,7 +24,7 @@ def count(items: Sized | int, noun: str) -> str:
 
 def with_article(noun: str) -> str:
     """Return a noun with its article: ``"a Memory"``, ``"an NdArray"``."""
-    return f"{'an' if noun[0] in 'AEIO' or noun == 'NdArray' else 'a'} {noun}"
+    return f"{'an' if noun[0] in 'AEIO' or noun in ('NdArray', 'UntilSequence') else 'a'} {noun}"
 
 
 def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:

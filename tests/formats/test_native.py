@@ -56,7 +56,10 @@ def with_stated(files, change):
         (lambda s: s.pop("refused"), "keys are missing or unknown"),
         (lambda s: s["members"].pop("roots"), "the members of the runtime's struct are not those"),
         (lambda s: s["members"].update(roots=[s["runtime_size"], 8]), "'roots' is not within the runtime's struct"),
-        (lambda s: s["members"]["temporaries"].__setitem__(0, 32880), "'temporaries' of the runtime's struct has 8 byt"),
+        (
+            lambda s: s["members"]["temporaries"].__setitem__(0, 32880),
+            "'temporaries' of the runtime's struct has 8 byt",
+        ),
         (lambda s: s["members"].update(roots=[88, 8]), "'roots' of the runtime's struct has 4096 bytes, at 88"),
         (lambda s: s.update(runtime_size=40_000), "the runtime's struct has 35256 bytes, not 40000"),
         (lambda s: s.update(temporaries=0), "expected 1048576"),

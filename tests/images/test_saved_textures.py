@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from taichi_aot import NotSupportedError, Runtime
+from taichi_aot import Image, NotSupportedError, Runtime
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 
@@ -33,6 +33,7 @@ def test_saved_sequences_take_images(vk: Runtime, texture_folder: Path, tmp_path
             if parameter.kind in ("ndarray", "texture", "rw_texture")
         }
         loop.save(path, **arrays)
+        loop.save(path, **{name: each.texture() if isinstance(each, Image) else each for name, each in arrays.items()})
         program = vk.load_sequence(path)
         assert [each.kind for each in program.parameters.values()] == [
             each.kind for each in kernel.signature.parameters if each.kind not in ("scalar", "matrix")

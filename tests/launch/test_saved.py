@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import math
+import os
 import re
 import shutil
 import zipfile
@@ -18,8 +20,10 @@ from hypothesis import strategies as st
 import taichi_aot
 from taichi_aot import (
     Arch,
+    ArgumentTypeError,
     CorruptedDataError,
     IncompatibleModuleError,
+    InvalidArgumentError,
     InvalidStateError,
     Iterations,
     LaunchSequence,
@@ -351,7 +355,7 @@ def test_wrong_arrays(rt, module, path):
         closed.close()
         wrong = [
             ({}, TypeError, f"the call of the saved sequence lacks 'x', 'y'{takes}"),
-            ({"x": x, "y": y, "z": x}, TypeError, f"the call of the saved sequence got 'z'{takes}"),
+            ({"x": x, "y": y, "z": x}, TypeError, f"the saved sequence has no 'z'{takes}"),
             ({"x": x, "y": 1.0}, TypeError, "y: expected ndarray[f32, 1], got float 1.0"),
             ({"x": x, "y": np.zeros(3, "f4")}, TypeError, "y: expected ndarray[f32, 1], got a numpy array"),
             ({"x": x, "y": rt.zeros(3, "f64")}, TypeError, "y: expected ndarray[f32, 1], got ndarray[f64, 1]"),
@@ -362,6 +366,40 @@ def test_wrong_arrays(rt, module, path):
         for arrays, error, message in wrong:
             with pytest.raises(error, match=re.escape(message)):
                 program(**arrays)
+
+
+def test_paths_of_all_kinds(rt, module, tmp_path):
+    loop = rt.sequence([module.saxpy.bind(2.0, rt.full(3, 1.0), rt.zeros(3))])
+    loop.save(os.fsencode(tmp_path / "program.tib"))
+    loop.save(tmp_path / "program.tib")
+    assert list(rt.load_sequence(os.fsencode(tmp_path / "program.tib")).parameters) == ["x", "y"]
+    wrong = [
+        ("", FileNotFoundError, "the path of the file to write is empty"),
+        (f"{tmp_path}/other.tib/", IsADirectoryError, "this names a folder, not a file to write"),
+        (tmp_path, IsADirectoryError, "this is a folder, not a file to write"),
+        (tmp_path / "no" / "other.tib", FileNotFoundError, "No such file"),
+        (os.devnull, FileExistsError, "this is a pipe, device or socket, which is not replaced"),
+        ("a\0b", InvalidArgumentError, "no file can have the path"),
+        (1, ArgumentTypeError, "a path is a str, bytes or a path object, not int 1"),
+    ]
+    for path, error, message in wrong:
+        with pytest.raises(error, match=re.escape(message)):
+            loop.save(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["program.tib"]
+
+
+def test_names_that_are_one_to_python(rt, module, path):
+    x, y = rt.full(3, 1.0), rt.zeros(3)
+    loop = rt.sequence([module.saxpy.bind(2.0, x, y)])
+    with pytest.raises(ValueError, match="'\ufb01' and 'fi' are one name to Python: write them differently"):
+        loop.save(path, **{"\ufb01": x, "fi": y})
+
+
+def test_sequences_cannot_be_pickled(rt, module):
+    loop = rt.sequence([module.saxpy.bind(2.0, rt.full(3, 1.0), rt.zeros(3))])
+    for each, name in ((loop, "a LaunchSequence"), (loop.until(rt.zeros(1), above=1), "an UntilSequence")):
+        with pytest.raises(TypeError, match=f"cannot pickle or copy {name}:"):
+            copy.copy(each)
 
 
 def test_bundle_without_a_sequence(rt, bundle, modules):

@@ -239,8 +239,20 @@ def wrong_bounds(rt, total):
         ((total,), {"below": 1, "check_every": 0}, ValueError, "check_every must be at least 1"),
         ((total,), {"below": 1, "check_every": 1.5}, TypeError, "check_every"),
         ((total,), {"below": 1, "check_every": 2**63}, ValueError, "check_every"),
-        ((rt.zeros(2),), {"below": 1}, ValueError, "has 2 numbers; slice the one, as in array[0:1]"),
-        ((rt.zeros(0),), {"below": 1}, ValueError, "has 0 numbers"),
+        ((rt.zeros(2),), {"below": 1}, ValueError, "has 2: slice it, as in array[0:1]"),
+        ((rt.zeros(0),), {"below": 1}, ValueError, "until() compares one number, and <NdArray shape=(0,)"),
+        (
+            (rt.zeros(1, elem_shape=(2,)),),
+            {"below": 1},
+            ValueError,
+            "has 2: let a kernel write it to an array of numbers",
+        ),
+        (
+            (rt.zeros(0, elem_shape=(2,)),),
+            {"below": 1},
+            ValueError,
+            "> has none",
+        ),
         ((rt.zeros(1, "f16"),), {"below": 1}, TypeError, "is of f16; write the number as f32 or i32"),
     ]
 
