@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
 from typing import Any
 
-from ..driver._temporary import temporary_folder
+from ..driver._temporary import require_space, temporary_folder
 from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
@@ -181,6 +181,7 @@ class ModuleParts:
             self._cautions.append(Caution("debug", subject, DEBUG.format(self.arch)))
         with temporary_folder() as folder:
             self._builder.dump(str(folder), "")
+            require_space(folder)  # the compiler does not say that its files are cut off
             files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
         files["__content__"] = "\n".join(self._content).encode()
         files["__version__"] = version.encode()

@@ -10,9 +10,9 @@ from ..backends._devices import best_device, visible_devices
 from ..driver._library import library_path
 from ..formats._read import inspect
 from ..isolated._crashes import with_remedy
-from ..isolated._validate import Outcome, Report, Step
+from ..isolated._validate import Outcome, Report, Step, verify_code
 from ..values._enums import Arch
-from ..values._errors import TaichiError
+from ..values._errors import NotSupportedError, TaichiError
 from ._checked import add_debug, debuggable
 from ._codes import NO, OK, CrashedError
 from ._hints import for_command_line
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
-    """Return the archs to try; only None if the module cannot be read, which the report describes.
+    """Return the archs to try; only None if the module cannot be read or is damaged, which the report describes.
 
     Raises
     ------
@@ -67,9 +67,16 @@ def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
         info = inspect(module)
     except TaichiError:
         return [None]
-    if words is not None:
-        return [best_device((each,)).arch for each in dict.fromkeys(map(find_arch, words))]
-    return [each for each in info.modules if visible_devices(each)] or [isolated.choose_arch(info)]
+    try:
+        if words is not None:
+            return [best_device((each,)).arch for each in dict.fromkeys(map(find_arch, words))]
+        return [each for each in info.modules if visible_devices(each)] or [isolated.choose_arch(info)]
+    except NotSupportedError:
+        try:
+            verify_code(module, info)  # this needs no device
+        except TaichiError:
+            return [None]
+        raise
 
 
 def _describe(report: Report, step: Step) -> str:

@@ -6,6 +6,7 @@ The request, the answer and the child's output are in unnamed files, so that no 
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import json
 import math
@@ -32,10 +33,13 @@ OUTPUT_TAIL = 2000  # bytes at the end of a child's output that are kept
 MAX_ANSWER = 64 << 20  # bytes; the child may run hostile code
 SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05  # seconds between two polls of a child
 DEATH = 2.0  # seconds in which a killed process ends, unless a driver delays it
+NO_SPACE = 228  # the exit status of a child whose answer finds the disk full
 GRACE = 5  # seconds from the parent's time limit to the child's own
 MAX_TIMEOUT = 1_000_000.0  # seconds that a caller may state; timers of Windows take four times as much
 MAX_SECONDS = 1e9  # the largest time limit that systems can express
 PR_SET_PDEATHSIG = 1  # in <linux/prctl.h>
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 _running: set[Child] = set()
 
@@ -131,6 +135,8 @@ class Child:
         ------
         NotSupportedError
             In a program that PyInstaller or Nuitka froze: its children would run the program instead of Python.
+        OSError
+            If the disk with the folder of temporary files is full.
         """
         if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
             raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")
@@ -146,6 +152,8 @@ class Child:
             ending = self._describe_end(status, log)
         if ending.how != "answered":
             remove_leftovers()
+        if status == NO_SPACE:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), tempfile.gettempdir())
         return ending
 
     def end(self) -> None:
@@ -331,8 +339,13 @@ def limit(name: str, value: int) -> None:
 
 def _send(message: object) -> None:
     data = f"{json.dumps(message)}\n".encode()
-    while data:
-        data = data[os.write(_channel, data) :]
+    try:
+        while data:
+            data = data[os.write(_channel, data) :]
+    except OSError as error:
+        if error.errno in FULL:
+            os._exit(NO_SPACE)
+        raise
 
 
 def _end_with(parent: int) -> None:

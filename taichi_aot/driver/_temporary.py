@@ -9,9 +9,10 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-__all__ = ["new_path", "remove_leftovers", "temporary_folder"]
+__all__ = ["new_path", "remove_leftovers", "require_space", "temporary_folder"]
 
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
+PROBE, PROBE_SIZE = "space", 1 << 16  # a file that is written to see whether there is space
 MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # examined and deleted in the folder for temporary files
 
 _cleaned: set[str] = set()  # folders whose leftovers were deleted
@@ -39,6 +40,21 @@ def temporary_folder() -> Generator[Path]:
         rmtree(path, ignore_errors=True)
         if lock is not None:
             os.close(lock)
+
+
+def require_space(folder: Path) -> None:
+    """Raise OSError if the disk of a folder is full."""
+    probe = folder / PROBE
+    try:
+        with open(probe, "wb", buffering=0) as file:
+            left = PROBE_SIZE
+            while left:
+                left -= file.write(bytes(left)) or 0
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(folder)) from None
+    finally:
+        with suppress(FileNotFoundError):
+            probe.unlink()
 
 
 def _create(path: str) -> int | None:

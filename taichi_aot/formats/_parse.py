@@ -60,6 +60,15 @@ def parse_module(source: SourceFiles) -> ParsedModule:
     CorruptedDataError, IncompatibleModuleError
         If it is damaged, is not a module, or was compiled by another version of Taichi.
     """
+    try:
+        return _parse_module(source)
+    except CorruptedDataError as error:
+        if str(error).startswith(source.where):
+            raise
+        raise CorruptedDataError(f"{source.where}: {error}") from None
+
+
+def _parse_module(source: SourceFiles) -> ParsedModule:
     from ._versions import check_version
 
     where = source.where

@@ -33,6 +33,7 @@ __all__ = [
     "choose_arch",
     "make_arguments",
     "validate",
+    "verify_code",
 ]
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
@@ -334,7 +335,7 @@ def _act(request: _Request) -> object:
     """Run a step; return the data for the parent."""
     info = inspect(request.source)
     if request.action == "read":
-        _verify_code(request.source, info)
+        verify_code(request.source, info)
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
     arch = Arch[request.arch] if request.arch else choose_arch(info)
     with limited_runtime(arch, request.address_space) as runtime:
@@ -349,7 +350,7 @@ def _act(request: _Request) -> object:
     return True
 
 
-def _verify_code(source: Source, info: ModuleInfo) -> None:
+def verify_code(source: Source, info: ModuleInfo) -> None:
     """Check the digests and symbols of machine code and PTX, which loading leaves out."""
     if info.native_targets:
         module = read_module(source, Arch.X64)

@@ -13,7 +13,9 @@ from helpers.mutants import mutate, read_archive
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import CorruptedDataError, inspect
+from taichi_aot import Arch, CorruptedDataError, inspect
+from taichi_aot.backends._devices import visible_devices
+from taichi_aot.cli.main import main
 from taichi_aot.formats._container import pack
 from taichi_aot.formats._files import NATIVE, PTX
 from taichi_aot.formats._make import parse_own
@@ -177,6 +179,18 @@ def test_another_ir_and_another_digest_are_noticed(files):
     other = parse_own("it", {**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"})
     with pytest.raises(CorruptedDataError, match=r"saxpy\.ptx has another digest"):
         verify(other.ptx, other.files)
+
+
+@pytest.mark.skipif(bool(visible_devices(Arch.CUDA)), reason="for machines without CUDA")
+@pytest.mark.parametrize("words", [(), ("--arch", "cuda")])
+def test_command_compares_without_a_device(files, tmp_path, capsys, words):
+    path = tmp_path / "it.tcm"
+    path.write_bytes(pack(files))
+    assert main(["validate", str(path), *words]) == 3
+    assert "no device for cuda" in capsys.readouterr().err
+    path.write_bytes(pack({**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"}))
+    assert main(["validate", str(path), *words]) == 1
+    assert f"{path}: ptx.json: saxpy.ptx has another digest" in capsys.readouterr().out
 
 
 def test_info_has_the_reasons(files):
