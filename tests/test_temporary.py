@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot.driver._temporary import PREFIX, new_path, remove_leftovers, temporary_folder
+from taichi_aot.driver._temporary import PREFIX, PROBE, new_path, remove_leftovers, require_space, temporary_folder
 
 
 def names(folder: Path) -> list[str]:
@@ -28,3 +28,13 @@ def test_leftovers_are_deleted_unless_in_use(tmp_path: Path, monkeypatch: pytest
         assert names(folder) == ["saxpy.ll"]
     assert names(tmp_path) == []
     assert Path(new_path()).parent == tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_full_disk_is_noticed(tmp_path: Path) -> None:
+    require_space(tmp_path)
+    assert names(tmp_path) == []
+    (tmp_path / PROBE).symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left") as raised:
+        require_space(tmp_path)
+    assert raised.value.filename == str(tmp_path)

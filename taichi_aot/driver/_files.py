@@ -60,7 +60,7 @@ def require_file(path: Path) -> None:
     """Raise OSError if there is something other than a regular file at a path, which is not replaced."""
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # what is wrong with the folder is found when the file is written
         return
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file to write", str(path))

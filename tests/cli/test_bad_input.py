@@ -86,6 +86,7 @@ CASES = [
     Case("validate {bundle} --timeout nan", 2, "not 'nan'"),
     Case("validate {bundle} --timeout soon", 2, "not 'soon'"),
     Case("build kernel.py", 2, r"^error: kernel\.py: No such file or directory; did you mean 'kernels\.py'\?$"),
+    Case("build kernels.py --cubins ''", 2, "cubins are for capabilities such as 'sm_90', not ''"),
     Case("build folder", 2, "folder is a folder: name a file of kernels in it"),
     Case("build {bundle}", 2, r"the source is a \.py file, not fluid\.tib"),
     Case("build ''", 2, "SOURCE: it is empty"),

@@ -181,16 +181,17 @@ def test_another_ir_and_another_digest_are_noticed(files):
         verify(other.ptx, other.files)
 
 
-@pytest.mark.skipif(bool(visible_devices(Arch.CUDA)), reason="for machines without CUDA")
 @pytest.mark.parametrize("words", [(), ("--arch", "cuda")])
 def test_command_compares_without_a_device(files, tmp_path, capsys, words):
+    if visible_devices(Arch.CUDA):
+        pytest.skip("for machines without CUDA")
     path = tmp_path / "it.tcm"
     path.write_bytes(pack(files))
     assert main(["validate", str(path), *words]) == 3
     assert "no device for cuda" in capsys.readouterr().err
     path.write_bytes(pack({**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"}))
     assert main(["validate", str(path), *words]) == 1
-    assert f"{path}: ptx.json: saxpy.ptx has another digest" in capsys.readouterr().out
+    assert "CorruptedDataError: ptx.json: saxpy.ptx has another digest" in capsys.readouterr().out
 
 
 def test_info_has_the_reasons(files):

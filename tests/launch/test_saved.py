@@ -390,9 +390,9 @@ def test_paths_of_all_kinds(rt, module, tmp_path):
 
 def test_names_that_are_one_to_python(rt, module, path):
     x, y = rt.full(3, 1.0), rt.zeros(3)
-    loop = rt.sequence([module.saxpy.bind(2.0, x, y)])
+    loop, names = rt.sequence([module.saxpy.bind(2.0, x, y)]), {"\ufb01": x, "fi": y}
     with pytest.raises(ValueError, match="'\ufb01' and 'fi' are one name to Python: write them differently"):
-        loop.save(path, **{"\ufb01": x, "fi": y})
+        loop.save(path, **names)
 
 
 def test_sequences_cannot_be_pickled(rt, module):

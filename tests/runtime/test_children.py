@@ -27,6 +27,11 @@ def test_processes_of_a_child_are_killed_with_it(tmp_path):
     run_empty(tmp_path, "kill_what_a_child_started")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_full_disk_is_named(tmp_path):
+    run_empty(tmp_path, "fill_the_disk")
+
+
 def test_child_can_be_ended_before_and_after_its_start(tmp_path):
     run_empty(tmp_path, "end_a_child")
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
+from taichi_aot.driver import _child
 from taichi_aot.driver._child import FILE_SIZE, Child, Ending, call
 
 PR_GET_PDEATHSIG = 2  # Linux only
@@ -54,7 +57,24 @@ def mark(path: Any) -> None:
     Path(path).touch()
 
 
+def answer_to_a_full_disk(_: object) -> str:
+    """Answer, when the file of answers is on a full disk."""
+    os.dup2(os.open("/dev/full", os.O_WRONLY), _child._channel)
+    return "lost"
+
+
 # Scenarios.
+
+
+def fill_the_disk() -> None:
+    """A full disk is named as the cause; it is no crash of the child."""
+    found: OSError | None = None
+    try:
+        call(answer_to_a_full_disk, None, 30)
+    except OSError as error:
+        found = error
+    assert found is not None
+    assert (found.errno, found.filename) == (errno.ENOSPC, tempfile.gettempdir())
 
 
 def limit_children() -> None:
