@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, cast
 
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe
@@ -42,7 +43,7 @@ def output_path(path: object) -> Path:
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise ArgumentTypeError(f"a path is a str, bytes or a path object, not {describe(path)}")
-    text = os.fsdecode(path)
+    text = os.fsdecode(cast("Any", path))
     try:
         is_possible = b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:

@@ -189,8 +189,9 @@ class _Uses:
     def _given(self, named: Mapping[str, object]) -> dict[int, str]:
         given: dict[int, str] = {}
         for name, value in named.items():
-            array = _array(value)
-            i = self._index.get(id(array._c)) if isinstance(array, NdArray | Image) else None
+            array: Any = value.image if isinstance(value, Texture) else value
+            is_known = isinstance(value, NdArray | Image | Texture)
+            i = self._index.get(id(array._c)) if is_known else None
             if i is None and self._is_part_of(array):
                 self._add(array, _Use("until()", name, Parameter(name, "ndarray")))
                 i = self.find(array)
@@ -230,8 +231,6 @@ def _arguments(launch: Launch) -> tuple[Any, ...]:
 
 
 def _array(value: Any) -> Any:
-    if isinstance(value, Texture):
-        return value.image
     return value.array if isinstance(value, ArrayOfSameBytes) else value
 
 

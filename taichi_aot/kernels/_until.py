@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import ffi
@@ -68,7 +68,7 @@ class Bound(NamedTuple):
         if number._handle.runtime is not runtime:
             raise InvalidArgumentError(f"until(): {number!r} belongs to another runtime than the sequence")
         if number.size != 1:
-            raise InvalidArgumentError(f"until() compares one number, and {_not_one(number)}")
+            raise InvalidArgumentError(_not_one(cast("Any", number)))
         if number.data_type in NOT_READ:
             raise ArgumentTypeError(f"until(): {number!r} is of {number.data_type}; write the number as f32 or i32")
         if (below is None) is (above is None):
@@ -113,12 +113,13 @@ class Bound(NamedTuple):
         return f"until {self.number!r} is {'above' if self.is_above else 'below'} {self.bound:g}{every}"
 
 
-def _not_one(number: NdArray | ArraySlice) -> str:
+def _not_one(number: Any) -> str:
     """Return that an array does not have one number, and what to do."""
+    count = math.prod(number.elem_shape)
     if number.size == 0:
-        return f"{number!r} has none"
-    if math.prod(number.elem_shape) > 1:
-        return (
-            f"each item of {number!r} has {math.prod(number.elem_shape)}: let a kernel write it to an array of numbers"
-        )
-    return f"{number!r} has {number.size}: slice it, as in array[0:1]"
+        problem = f"{number!r} has none"
+    elif count > 1:
+        problem = f"each item of {number!r} has {count}: let a kernel write it to an array of numbers"
+    else:
+        problem = f"{number!r} has {number.size}: slice it, as in array[0:1]"
+    return f"until() compares one number, and {problem}"

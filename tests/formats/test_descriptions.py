@@ -182,6 +182,6 @@ def test_newer_format_says_to_update() -> None:
 
 
 def test_size_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_BYTES", 100)
+    monkeypatch.setattr(module, "DESCRIPTION_BYTES", 100)
     with pytest.raises(CorruptedDataError, match="too large"):
         parse_description("m", SAMPLE.to_json())

@@ -90,7 +90,7 @@ def test_wrong_description_is_refused(files, change, message):
 
 @pytest.mark.parametrize("data", [b"[" * 100_000, b'{"a":' * 100_000])
 def test_deeply_nested_description_is_refused(files, data):
-    with pytest.raises(CorruptedDataError, match=r"native\.json: it is nested too deeply"):
+    with pytest.raises(CorruptedDataError, match=r"^it: native\.json: it is nested too deeply"):
         parse_own("it", {**files, NATIVE: data})
 
 
