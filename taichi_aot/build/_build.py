@@ -398,7 +398,7 @@ def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
 def _read_output(
     output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None, python: Path | None
 ) -> Path:
-    path = Path(python.parent if python else "", f"{name}.tib") if output is None else output_path(output)
+    path = Path(python.parent if python else "", f"{name}.tib") if output is None else Path(os.fsdecode(output))
     if path.suffix not in (".tib", ".tcm"):
         raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
     if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
@@ -406,7 +406,7 @@ def _read_output(
             f"a .tcm is for one arch: name one ({option('archs', 'x64')}), or write {path.with_suffix('.tib')}"
         )
     require_folder(path)
-    require_file(path)
+    require_file(path if output is None else output_path(output))
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
 import sys
 import threading
@@ -61,6 +62,15 @@ def test_wrong_arguments_raise(fill, tmp_path, output, options, error, message):
 def test_empty_output_raises(fill):
     with pytest.raises(ValueError, match=r"^'' ends neither in \.tib"):
         build(fill, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_only_files_are_replaced(fill, tmp_path):
+    os.mkfifo(tmp_path / "pipe.tib")
+    (tmp_path / "folder.tib").mkdir()
+    for name in ("pipe.tib", "folder.tib", "new.tib/"):
+        with pytest.raises(OSError, match="pipe, device" if name == "pipe.tib" else "folder, not a file"):
+            build(fill, f"{tmp_path}/{name}")
 
 
 @pytest.mark.parametrize(
