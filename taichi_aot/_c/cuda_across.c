@@ -157,6 +157,8 @@ static void *make_graph(const taichi_aot_across *across, uint32_t iterations) {
   uint32_t i;
   int failed = CUDA_OK;
   for (i = 0; i < across->runtime_count && failed == CUDA_OK; ++i) failed = complete(across->runtimes[i]);
+  for (i = 0; i < across->step_count; ++i) /* copies keep the way that they have when they are captured */
+    if (across->steps[i].kind == TAICHI_AOT_STEP_BEGIN) taichi_aot_cuda_enable_peers(across->steps[i].exchange);
   stream = lane_of(across->runtimes[0])->captured[KERNELS];
   if (failed == CUDA_OK) failed = choose(across->runtimes[0]);
   if (failed != CUDA_OK || cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) != CUDA_OK) return NULL;

@@ -88,7 +88,7 @@ int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_
                            taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
   const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
   uint32_t i;
-  int code, status = taichi_aot_enter_with(runtime, flags);
+  int code, failed, status = taichi_aot_enter_with(runtime, flags);
   if (status != 0) return status;
   code = find_functions();
   if (code == 0) taichi_aot_wait_entered(runtime->context);
@@ -96,13 +96,15 @@ int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_
     void *module = *modules[i];
     *modules[i] = NULL;
     if (module == NULL) continue;
-    status = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
+    failed = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
+    if (status == 0) status = failed;
   }
   for (i = 0; i < block_count && code == 0; ++i) {
     const uint64_t address = blocks[i]->address;
     blocks[i]->address = 0;
     if (address == 0) continue;
-    status = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
+    failed = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
+    if (status == 0) status = failed;
   }
   return taichi_aot_leave_with(runtime, code != 0 ? code : status);
 }

@@ -272,7 +272,8 @@ void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
 static int use_default(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in(context);
   int result = catch_up(taichi_aot_cuda_of(context), stream);
-  if (result == CUDA_OK) result = await_copies(taichi_aot_cuda_of(context));
+  const int failed = await_copies(taichi_aot_cuda_of(context)); /* in any case: closing frees memory behind them */
+  if (result == CUDA_OK) result = failed;
   if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
     result = order(stream->event, stream->handle, NULL);
     if (result == CUDA_OK) stream->is_ahead = 0;
@@ -617,7 +618,7 @@ int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t coun
     taichi_aot_cuda_choose(runtimes[count]->context);
     outer_context = outer[count];
     left = taichi_aot_leave_with(runtimes[count], code);
-    if (result == 0 || left == TAICHI_AOT_LOST) result = left;
+    if (result == 0 || (left & 0xFF) == TAICHI_AOT_LOST) result = left;
   }
   return result;
 }

@@ -130,15 +130,17 @@ int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange) {
   return 0;
 }
 
-/* Notes that the default stream of a context has to wait for the copies of a lane. */
-static void owe(const taichi_aot_runtime *runtime, taichi_aot_cuda_lane *copies) {
+/* Notes that the default stream of a context has to wait for the copies of a lane; whether there was room. */
+static int owe(const taichi_aot_runtime *runtime, taichi_aot_cuda_lane *copies) {
   taichi_aot_cuda_lane *lane = lane_of(runtime);
   uint32_t i;
   for (i = 0; i < lane->owed_count; ++i)
-    if (lane->owed[i] == copies) return;
+    if (lane->owed[i] == copies) return 1;
   if (lane->owed_count == TAICHI_AOT_CUDA_OWED && taichi_aot_cuda_choose(runtime->context) == 0)
     taichi_aot_cuda_await_copies(runtime->context);
+  if (lane->owed_count == TAICHI_AOT_CUDA_OWED) return 0;
   lane->owed[lane->owed_count++] = copies;
+  return 1;
 }
 
 /* Notes the work of the default streams. */
@@ -183,20 +185,20 @@ static int copy_into(const taichi_aot_exchange *exchange, uint32_t to, uint64_t 
   return result;
 }
 
-/* Notes who waits for the copies into the memory of one context; where nothing can be noted, the host waits. */
-static void note_copies(const taichi_aot_exchange *exchange, uint32_t to, uint64_t sources) {
+/* Notes who waits for the copies into the memory of one context; where something cannot be noted, the host waits. */
+static int note_copies(const taichi_aot_exchange *exchange, uint32_t to, uint64_t sources) {
   taichi_aot_cuda_lane *lane = lane_of(exchange->runtimes[to]);
   uint32_t i;
+  int is_noted = taichi_aot_cuda_choose(exchange->runtimes[to]->context) == CUDA_OK;
+  is_noted = is_noted && cuda.cuEventRecord(lane->after, lane->stream) == CUDA_OK;
+  for (i = 0; i < exchange->runtime_count && is_noted; ++i)
+    if (i == to || (sources & UINT64_C(1) << i)) is_noted = owe(exchange->runtimes[i], lane);
+  if (is_noted) return CUDA_OK;
   taichi_aot_cuda_choose(exchange->runtimes[to]->context);
-  if (cuda.cuEventRecord(lane->after, lane->stream) != CUDA_OK) {
-    cuda.cuStreamSynchronize(lane->stream);
-    return;
-  }
-  for (i = 0; i < exchange->runtime_count; ++i)
-    if (i == to || (sources & UINT64_C(1) << i)) owe(exchange->runtimes[i], lane);
+  return cuda.cuStreamSynchronize(lane->stream);
 }
 
-static void enable_peers(const taichi_aot_exchange *exchange) {
+void taichi_aot_cuda_enable_peers(const taichi_aot_exchange *exchange) {
   uint32_t i;
   for (i = 0; i < exchange->count; ++i) {
     taichi_aot_context *to = exchange->runtimes[exchange->copies[i].target_place]->context;
@@ -210,12 +212,15 @@ static void enable_peers(const taichi_aot_exchange *exchange) {
 static int queue(const taichi_aot_exchange *exchange) {
   uint32_t i;
   int result;
-  enable_peers(exchange);
+  taichi_aot_cuda_enable_peers(exchange);
   result = note_work(exchange);
   for (i = 0; i < exchange->runtime_count && result == CUDA_OK; ++i) {
     uint64_t sources = 0;
     result = copy_into(exchange, i, &sources);
-    if (sources != 0) note_copies(exchange, i, sources);
+    if (sources != 0) {
+      const int failed = note_copies(exchange, i, sources);
+      if (result == CUDA_OK) result = failed;
+    }
   }
   return result;
 }

@@ -488,6 +488,14 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   return code;
 }
 
+/* Launches that the number has ended do not tell how long others take. */
+static void keep_pace(taichi_aot_context *context, checker *own, uint32_t most) {
+  uint32_t i;
+  if (own->pace.size > most) own->pace.size = most;
+  for (i = 0; i < TAICHI_AOT_CHUNKS; ++i)
+    if (context->chunks.recordings[i] == &own->pace) context->chunks.begun[i] = 0;
+}
+
 /* Takes the answers of launches that are done, after a little wait. A slot that another recording has since then was free. */
 static int collect(taichi_aot_context *context, checker *own, taichi_aot_position *position, taichi_aot_until *until) {
   int code = 0;
@@ -498,6 +506,7 @@ static int collect(taichi_aot_context *context, checker *own, taichi_aot_positio
       return 0;
     if (code != 0) return take_all(own, code, position, until);
     take_answer(&own->place->answers[slot], position, until);
+    if (until->is_met) keep_pace(context, own, until->most);
     until->slots[0] = until->slots[1];
     until->open -= 1;
     code = taichi_aot_report_failure(context);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import Status, log_debug
+from ..driver._status import Status, error_of, log_debug
 from ..handles._copies import RangeCopy
 from ..handles._runtime import RuntimeHandle
 
@@ -91,10 +91,13 @@ class CudaExchange:
         return not status
 
     def end(self) -> None:
+        errors: list[Exception] = []
         for runtime in self.runtimes:
             status = lib.taichi_aot_cuda_exchange_end(runtime.c)
-            if status != Status.CLOSED:  # closing has waited
-                runtime.check(status)
+            if status and status != Status.CLOSED:  # closing has waited
+                errors.append(error_of(status))
+        if errors:
+            raise errors[0]
 
 
 class CudaAcross:
@@ -138,6 +141,8 @@ class CudaAcross:
         while made[0] < repeat:  # Python handles signals in between
             status = lib.taichi_aot_cuda_run_across(self.c, repeat, made)
             if status:
+                if made[0] >= repeat and status != Status.NOT_MINE:  # nothing is left to make step by step
+                    self.runtimes[0].check(status)
                 log_debug("sequence over %d runtimes: step by step: %s", len(self.runtimes), _reason(status))
                 break
         return int(made[0])

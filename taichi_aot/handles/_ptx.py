@@ -214,7 +214,8 @@ class _DeviceMemory:
 
     def release(self, *, may_wait: bool) -> bool:
         """Free it once the device has finished; return False if that has to wait for another thread but may not."""
-        modules, blocks = ffi.new("void **[]", self._modules), ffi.new("taichi_aot_memory *[]", self._blocks)
+        kept = list(self._modules), list(self._blocks)  # alive while C uses them, though another thread clears ours
+        modules, blocks = ffi.new("void **[]", kept[0]), ffi.new("taichi_aot_memory *[]", kept[1])
         status = lib.taichi_aot_cuda_unload(self._c, modules, len(modules), blocks, len(blocks), may_wait)
         if not is_released(status, "unloading code from a CUDA device"):
             return False

@@ -119,6 +119,12 @@ def test_failed_call_of_the_driver_leaves_checks_to_the_host(run, path, failure)
     assert failure not in BEFORE_LAUNCHES or (first, later) == ("False", "False"), "a refusal is not remembered"
 
 
+@pytest.mark.parametrize("runs", ["1", "20"])
+def test_runs_that_end_early_do_not_lengthen_launches(run, path, runs):
+    _, log = run("end_early", path, runs)
+    assert max(log.loops) <= 1024, log.loops
+
+
 def test_failed_launch_is_an_error(run, path):
     run("fail_to_launch", path)
 

@@ -377,3 +377,15 @@ def fail_a_check(path: str) -> None:
         thread.join()
         assert isinstance(thread.error, KernelIndexError), thread.error
         assert until(100) == 100
+
+
+def end_early(path: str, runs: str) -> None:
+    """Runs that end at the first check, and then one that does not end."""
+    with Runtime("cuda") as rt:
+        things = Things(rt, path)
+        until = things.sequence.until(things.total, above=1.0, check_every=1)
+        for _ in range(int(runs)):
+            things.begin()
+            assert until(10**6) == 1
+            rt.wait()
+        assert things.sequence.until(things.total, above=math.inf, check_every=1)(20000) == 20000
