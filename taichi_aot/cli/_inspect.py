@@ -106,7 +106,7 @@ def _print_module(info: ModuleInfo) -> None:
     for what, reasons in (("machine code", info.not_native), ("PTX", info.not_ptx)):
         if reasons:
             write(f"kernels without {what}:")
-            table(("kernel", "it"), list(reasons.items()), indent=4)
+            table(("kernel", "reason: it"), list(reasons.items()), indent=4)
     if info.modules:
         write("modules:")
         table(

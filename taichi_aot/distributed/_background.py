@@ -5,81 +5,112 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
 
+from ..driver._status import log_warning
 from ..values._errors import InvalidStateError
 
 __all__ = ["Background", "finish_linked"]
 
-Call: TypeAlias = Callable[[], None]
-Job: TypeAlias = "tuple[Future[None], Call]"
+Call = Callable[[], None]
 
 MAX_THREADS = 32  # exchanges at the same time; more wait
-LINGER = 1.0  # seconds that a thread waits for another exchange, as starting one takes longer than an exchange
+LINGER = 1.0  # seconds that a thread of `edges` waits for another exchange: starting one takes longer than that
+GLANCE = 1.0  # seconds after which a waiting thread looks itself, if what should wake it was interrupted
+
+
+class _Job:
+    """A call, and what became of it. Unlike with a `Future`, a waiting thread may be interrupted at any place."""
+
+    __slots__ = ("_is_done", "_lock", "call", "error", "is_dropped")
+
+    def __init__(self, call: Call, is_dropped: Callable[[], bool]) -> None:
+        self.call = call
+        self.is_dropped = is_dropped  # whether nobody can ask for its error any more
+        self.error: BaseException | None = None
+        self._is_done = False
+        self._lock = threading.Lock()  # free once it is done
+        self._lock.acquire()
+
+    def finish(self) -> None:
+        self._is_done = True
+        self._lock.release()
+
+    def wait(self) -> None:
+        while not self._is_done:
+            if self._lock.acquire(timeout=GLANCE):
+                self._lock.release()
 
 
 class Background:
-    """A call that another thread makes.
+    """A call that another thread makes. The process may end before it has returned.
 
     Parameters
     ----------
     call : callable
-        It returns None. The end of the process waits for it.
-    edges : object, optional
+        It returns None.
+    edges : object or None
         What connects processes, if the call uses it. Calls with the same `edges` are made in the order in which they
-        began: a process cannot tell the messages of two exchanges apart. The process may end before they have returned,
-        as a message from a process that has died never comes.
+        began: a process cannot tell the messages of two exchanges apart.
+    is_dropped : callable
+        Whether nobody will wait for the call; an error of it is logged then.
     """
 
-    __slots__ = ("_future", "_process")
+    __slots__ = ("_job", "_process")
 
-    def __init__(self, call: Call, edges: object = None) -> None:
+    def __init__(self, call: Call, edges: object, is_dropped: Callable[[], bool]) -> None:
         self._process = os.getpid()
-        self._future = _threads.submit(call) if edges is None else _threads.submit_linked(call, edges)
+        self._job = job = _Job(call, is_dropped)
+        if edges is None:
+            _threads.submit(job)
+        else:
+            _threads.submit_linked(job, edges)
 
     def wait(self) -> BaseException | None:
         """Wait until the call has returned or raised; return what it raised."""
         if self._process != os.getpid():
             raise InvalidStateError("the exchange began before this process was forked, and ends in its parent")
-        return self._future.exception()  # Ctrl-C ends this wait, and not the call
-
-    def on_error(self, act: Callable[[BaseException], None]) -> None:
-        """Pass what the call raises, or has raised, to a function."""
-
-        def look(future: Future[None]) -> None:
-            error = future.exception()
-            if error is not None:
-                act(error)
-
-        if self._process == os.getpid():
-            self._future.add_done_callback(look)
+        self._job.wait()  # Ctrl-C ends this wait, and not the call
+        return self._job.error
 
 
 class _Threads:
+    """All threads. Signal handlers may submit jobs too, and end a submission with an exception at any place.
+
+    So no lock is held that a handler needs: the queues and lists are changed by calls that are atomic.
+    """
+
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
         """Drop the threads in a forked child, which does not have them."""
-        self.lock = threading.RLock()  # a signal handler may begin an exchange too
-        self._pool: ThreadPoolExecutor | None = None
-        self.linked: dict[
-            int, _InOrder
-        ] = {}  # by the id of `edges`: an object that has its id later can use its thread
+        self.lock = threading.RLock()  # of `linked`
+        self.linked: dict[int, _InOrder] = {}  # by the id of `edges`; an object that has the id later can share it
+        self.jobs: SimpleQueue[_Job] = SimpleQueue()
+        self.idle: list[None] = []  # an item for each thread that waits for a job
+        self.all: list[threading.Thread] = []
 
-    def submit(self, call: Call) -> Future[None]:
-        with self.lock:
-            if self._pool is None:
-                self._pool = ThreadPoolExecutor(MAX_THREADS, "taichi_aot exchange")
+    def submit(self, job: _Job) -> None:
         try:
-            return self._pool.submit(call)
-        except RuntimeError:  # the interpreter is ending: it starts no threads
-            return _do((Future(), call))
+            self.idle.pop()
+        except IndexError:
+            if len(self.all) < MAX_THREADS and not self._start():
+                _do(job)
+                return
+        self.jobs.put(job)
 
-    def submit_linked(self, call: Call, edges: object) -> Future[None]:
-        job: Job = (Future(), call)
+    def _start(self) -> bool:
+        """Start a thread for jobs; whether one can be started, or there are others."""
+        thread = threading.Thread(target=_serve, args=(self,), name="taichi_aot exchange", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the interpreter is ending
+            return bool(self.all)
+        self.all.append(thread)
+        return True
+
+    def submit_linked(self, job: _Job, edges: object) -> None:
         with self.lock:
             thread = self.linked.get(id(edges))
             if thread is None:
@@ -87,12 +118,20 @@ class _Threads:
                 try:
                     thread.start()
                 except RuntimeError:
-                    return _do(job)
-                self.linked[id(edges)] = thread
+                    _do(job)
+                    return
+                thread = self.linked.setdefault(id(edges), thread)  # a signal handler may have started one
             if thread is not threading.current_thread():
                 thread.jobs.put(job)
-                return job[0]
-        return _do(job)  # by `Edges.swap`: the thread cannot wait for itself
+                return
+        _do(job)  # by `Edges.swap`: the thread cannot wait for itself
+
+
+def _serve(threads: _Threads) -> None:
+    while True:
+        job = threads.jobs.get()
+        _do(job, then=lambda: threads.idle.append(None))
+        del job  # it refers to arrays
 
 
 class _InOrder(threading.Thread):
@@ -100,7 +139,7 @@ class _InOrder(threading.Thread):
 
     def __init__(self, key: int) -> None:
         super().__init__(name="taichi_aot exchange of edges", daemon=True)
-        self.jobs: SimpleQueue[Job] = SimpleQueue()
+        self.jobs: SimpleQueue[_Job] = SimpleQueue()
         self._key = key
 
     def run(self) -> None:
@@ -115,18 +154,19 @@ class _InOrder(threading.Thread):
                         return
                 continue
             _do(job)
-            del job  # it refers to arrays
+            del job
 
 
-def _do(job: Job) -> Future[None]:
-    future, call = job
+def _do(job: _Job, then: Callable[[], object] = bool) -> None:
+    """Make the call; `then` is called before anybody learns that it has been made."""
     try:
-        call()
+        job.call()
     except BaseException as error:  # of any kind: `Background.wait` returns it
-        future.set_exception(error)
-    else:
-        future.set_result(None)
-    return future
+        job.error = error
+        if job.is_dropped():
+            log_warning("an exchange that was begun and never ended has failed: %s", error)
+    then()
+    job.finish()
 
 
 _threads = _Threads()
@@ -137,4 +177,4 @@ if hasattr(os, "register_at_fork"):
 def finish_linked(edges: object) -> None:
     """Wait until the calls with `edges` that began before have been made."""
     if id(edges) in _threads.linked:
-        _threads.submit_linked(lambda: None, edges).result()
+        Background(lambda: None, edges, lambda: False).wait()

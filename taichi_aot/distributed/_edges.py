@@ -9,6 +9,9 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..values._errors import ArgumentTypeError
+from ..values._wording import describe
+
 __all__ = ["DeviceMemory", "Edge", "Edges", "MPIEdges", "TorchEdges"]
 
 
@@ -117,7 +120,9 @@ class MPIEdges:
         self._comm = comm
         self.rank = int(comm.Get_rank())
         self.size = int(comm.Get_size())
-        self.takes_cuda = bool(takes_cuda)
+        if not isinstance(takes_cuda, bool):
+            raise ArgumentTypeError(f"takes_cuda must be True or False, not {describe(takes_cuda)}")
+        self.takes_cuda = takes_cuda
 
     def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
         """Send and receive these edges at the same time, and return when all have come."""

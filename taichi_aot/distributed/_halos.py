@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -11,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._queued import QueuedCopies, queued_copies
-from ..driver._status import log_warning
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError, InvalidStateError, TaichiError
 from ._background import Background, finish_linked
@@ -190,10 +190,6 @@ def _bytes_of(strip: Strip) -> int:
     return int(np.prod(strip.shape)) * strip.part.array.itemsize
 
 
-def _log_dropped(error: BaseException) -> None:
-    log_warning("an exchange that was begun and never ended has failed: %s", error)
-
-
 class Exchange(Unique):
     """An exchange in progress: `exchange_begin` and `Parts.exchange_begin` create it.
 
@@ -229,7 +225,8 @@ class Exchange(Unique):
         ):
             self._queued = all_halos
         else:  # also after a failure: copies that were made can be made again
-            self._background = Background(partial(fill, all_halos), _edges_of(all_halos))
+            alive = weakref.ref(self)
+            self._background = Background(partial(fill, all_halos), _edges_of(all_halos), lambda: alive() is None)
         return self
 
     def end(self) -> None:
@@ -248,8 +245,9 @@ class Exchange(Unique):
         >>> parts.exchange_begin().end()
         """
         self._end_queued()
-        if self._background is not None:
-            error = self._background.wait()
+        background = self._background
+        if background is not None:
+            error = background.wait()
             self._background = None
             if error is not None:
                 raise error
@@ -263,21 +261,23 @@ class Exchange(Unique):
             return
         with suppress(TaichiError):  # the error of the block is the first one
             self._end_queued()
-            if self._background is not None and issubclass(kind, Exception):  # Ctrl-C ends the wait for other processes
-                self._background.wait()
+            background = self._background
+            if background is not None and issubclass(kind, Exception):  # Ctrl-C ends the wait for other processes
+                background.wait()
         self._background = None
 
-    def __del__(self) -> None:
-        background = getattr(self, "_background", None)
-        if background is not None:
-            background.on_error(_log_dropped)
-
     def _end_queued(self) -> None:
-        queued, self._queued = self._queued, ()
-        for halos in queued:
+        errors: list[TaichiError] = []
+        for halos in self._queued:
             assert halos.queued is not None  # as `can_begin` says
-            with blamed(*halos.parts):
-                halos.queued.end()
+            try:
+                with blamed(*halos.parts):
+                    halos.queued.end()
+            except TaichiError as error:
+                errors.append(error)
+        self._queued = ()  # only now: another thread, or a signal handler, may end it at the same time
+        if errors:
+            raise errors[0]
 
     def __repr__(self) -> str:
         return f"<Exchange {'in progress' if self._background is not None or self._queued else 'ended'}>"

@@ -170,7 +170,7 @@ class Parts(Resource):
         Returns
         -------
         Exchange
-            An object whose `end` lets later launches wait, and raises the errors of `exchange`. A ``with`` statement
+            An object whose `end` makes later launches wait, and raises the errors of `exchange`. A ``with`` statement
             calls it.
 
         Examples

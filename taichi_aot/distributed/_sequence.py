@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
+from ..handles._resource import Unique
 from ..runtime._across import Across, CopyStep, Launch
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -27,7 +28,7 @@ MOST_ITERATIONS = 2**63 - 1
 T = TypeVar("T")
 
 
-class Overlap(NamedTuple):
+class Overlap(Unique):
     """An exchange and the launches beside it, a step of a `sequence`: `overlap` creates it.
 
     Attributes
@@ -44,8 +45,23 @@ class Overlap(NamedTuple):
     1
     """
 
+    __slots__ = ("launches", "parts")
+
     parts: tuple[Parts, ...]
     launches: tuple[Launch, ...]
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError("an Overlap is created by taichi_aot.distributed.overlap()")
+
+    @classmethod
+    def _of(cls, parts: tuple[Parts, ...], launches: tuple[Launch, ...]) -> Overlap:
+        self = object.__new__(cls)
+        self.parts = parts
+        self.launches = launches
+        return self
+
+    def __repr__(self) -> str:
+        return f"<Overlap: exchange beside {', '.join(launch.signature.name for launch in self.launches) or 'nothing'}>"
 
 
 Step: TypeAlias = "Launch | Parts | Overlap"
@@ -84,7 +100,7 @@ def overlap(parts: Parts | Sequence[Parts], launches: Iterable[Launch]) -> Overl
     for i, launch in enumerate(found):
         if not isinstance(launch, Launch):
             raise ArgumentTypeError(f"launches[{i}] must be a launch from bind(), not {describe(launch)}")
-    return Overlap(arrays, found)
+    return Overlap._of(arrays, found)
 
 
 def sequence(steps: Iterable[Step]) -> PartsSequence:
@@ -118,7 +134,7 @@ def sequence(steps: Iterable[Step]) -> PartsSequence:
     return PartsSequence._of(steps)
 
 
-class PartsSequence:
+class PartsSequence(Unique):
     """Launches and exchanges in order, created by `sequence`.
 
     The sequence does not copy its launches: `Launch.update` takes effect in a later iteration.
@@ -130,7 +146,7 @@ class PartsSequence:
     <PartsSequence of exchange, saxpy>
     """
 
-    __slots__ = ("__weakref__", "_across", "_steps")
+    __slots__ = ("_across", "_steps")
     _across: Across | None
     _steps: tuple[Step, ...]
 
@@ -143,8 +159,9 @@ class PartsSequence:
         self._steps = tuple(_iterated(steps, "steps", "launches, Parts and overlap()"))
         for i, step in enumerate(self._steps):
             if not isinstance(step, (Launch, Parts, Overlap)):
+                hint = ": write [parts] for its exchange" if isinstance(steps, Parts) else ""
                 raise ArgumentTypeError(
-                    f"steps[{i}] must be a launch from bind(), Parts or overlap(), not {describe(step)}"
+                    f"steps[{i}] must be a launch from bind(), Parts or overlap(), not {describe(step)}{hint}"
                 )
         if not self._steps:
             raise InvalidArgumentError("a sequence needs at least one step")
@@ -165,7 +182,7 @@ class PartsSequence:
 
         Raises
         ------
-        ValueError, BufferError, TaichiError
+        ValueError, OverflowError, BufferError, TaichiError
             As for launches and `exchange`. The message has the number of the step and the iteration; the steps before
             were made.
 

@@ -193,7 +193,8 @@ def blamed(*parts: Part) -> Generator[None]:
 
 def with_part(error: TaichiError, *parts: Part) -> TaichiError:
     """Return the error of a call on these parts, with the part that has failed and its device in its message."""
-    failed = [part for part in parts if _has_failed(part)] or list(dict.fromkeys(parts))
+    different = list(dict.fromkeys(parts))
+    failed = [part for part in different if _has_failed(part)] or different
     return renamed(error, " and ".join(part._title for part in failed))
 
 

@@ -1,6 +1,7 @@
 """Halos between processes: by the interface of mpi4py over pipes, and by torch.distributed with gloo."""
 
 import os
+import signal
 
 import pytest
 from helpers.archs import need
@@ -43,6 +44,12 @@ def test_ranks_as_threads_of_one_process():
 
 def test_error_of_a_dropped_exchange_is_logged():
     run_scenario("halos:drop_an_exchange_that_fails")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs signals of Unix")
+@pytest.mark.parametrize("scenario", ["begin_in_signal_handlers", "interrupt_exchanges"])
+def test_signals_during_exchanges(scenario):
+    run_scenario(f"halos:{scenario}")
 
 
 def test_exchange_at_exit():

@@ -8,6 +8,7 @@ import logging
 import multiprocessing
 import os
 import queue
+import signal
 import threading
 import warnings
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ from taichi_aot.distributed import Edge, MPIEdges, Parts, TorchEdges, decompose,
 STEPS = 4
 TAGS = 2
 TIMEOUT = 300
+INTERRUPTS = 1000
 
 
 def lose_a_device() -> None:
@@ -299,6 +301,49 @@ def drop_an_exchange_that_fails() -> None:
         parts.exchange()  # after it
     (record,) = records
     assert record.startswith("an exchange that was begun and never ended has failed: rank 0"), record
+
+
+def begin_in_signal_handlers() -> None:
+    """A handler may begin an exchange while the thread that it interrupts begins one."""
+    with Runtime("x64") as rt:
+        parts = decompose(64, [rt, rt])
+        handled = 0
+
+        def handle(*_: object) -> None:
+            nonlocal handled
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            parts.exchange_begin().end()
+            handled += 1
+            signal.setitimer(signal.ITIMER_REAL, 0.0007)
+
+        signal.signal(signal.SIGALRM, handle)
+        signal.setitimer(signal.ITIMER_REAL, 0.0007)
+        while handled < INTERRUPTS:
+            parts.exchange_begin().end()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def interrupt_exchanges() -> None:
+    """Exchanges that a handler ends with an exception leave the threads in order."""
+    with Runtime("x64") as rt:
+        parts = decompose(64, [rt, rt])
+        is_on = False
+
+        def handle(*_: object) -> None:
+            if is_on:
+                raise KeyboardInterrupt
+
+        signal.signal(signal.SIGALRM, handle)
+        for _ in range(INTERRUPTS):
+            signal.setitimer(signal.ITIMER_REAL, 0.0007)
+            try:
+                is_on = True
+                while True:
+                    with parts.exchange_begin():
+                        pass
+            except KeyboardInterrupt:
+                is_on = False
+        parts.exchange_begin().end()
 
 
 def exchange_at_exit() -> None:
