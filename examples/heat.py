@@ -74,13 +74,20 @@ def device(text: str) -> tuple[str, int]:
     return arch, int(number or 0)
 
 
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("devices", nargs="*", type=device, default=[("x64", 0)] * 2, help="default: x64 x64")
     parser.add_argument("--bundle", type=Path, help="what heat_kernels.py was built to; by default it is built now")
-    parser.add_argument("--rows", type=int, default=300, help="default: %(default)s")
-    parser.add_argument("--columns", type=int, default=400, help="default: %(default)s")
-    parser.add_argument("--steps", type=int, default=500, help="default: %(default)s")
+    parser.add_argument("--rows", type=positive, default=300, help="default: %(default)s")
+    parser.add_argument("--columns", type=positive, default=400, help="default: %(default)s")
+    parser.add_argument("--steps", type=positive, default=500, help="default: %(default)s")
     options = parser.parse_args()
     try:
         with ExitStack() as opened:

@@ -57,11 +57,18 @@ class Plate:
         loop.save(path, now=self.now, later=self.later)
 
 
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--arch", help="default: the best device")
     parser.add_argument("--module", type=Path, help="a bundle of the kernel; by default, taichi compiles it")
-    parser.add_argument("--size", type=int, default=64, help="cells along an edge (default: %(default)s)")
+    parser.add_argument("--size", type=positive, default=64, help="cells along an edge (default: %(default)s)")
     parser.add_argument(
         "--below", type=float, default=1e-5, help="the largest change at the end (default: %(default)s)"
     )
@@ -78,7 +85,7 @@ def main() -> None:
                 end = "converged" if made.converged else "did not converge"
                 print(f"{end} after {made} iterations of two steps; the last change is {made.value:.3g}")
                 print(f"mean temperature {square.now.to_numpy().mean():.4f}")
-    except (BuildError, TaichiError, ImportError, OSError, ValueError) as error:
+    except (BuildError, TaichiError, ImportError, OSError, ValueError, MemoryError) as error:
         raise SystemExit(f"error: {error}") from error
 
 
