@@ -45,7 +45,19 @@ SOURCES = (
     "stencil_kernels",
 )
 # Of compile_modules.py: those that are compiled without a device.
-MODULES = ("basic", "edges", "empty", "fields", "late_tree", "lost_fields", "lost_tree", "returns", "table", "trees")
+MODULES = (
+    "basic",
+    "edges",
+    "empty",
+    "fields",
+    "late_tree",
+    "lost_fields",
+    "lost_tree",
+    "returns",
+    "table",
+    "trees",
+    "kinds",
+)
 JACOBI = TESTS.parent / "examples" / "jacobi_kernels.py"
 
 
