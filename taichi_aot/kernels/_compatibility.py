@@ -87,12 +87,17 @@ def _check_capabilities(arch: Arch, capabilities: Capabilities, module: ParsedMo
 
 
 def _check_random_states(module: ParsedModule, backend: Backend) -> None:
-    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have."""
-    from ..formats._llvm_ir import draws_random_numbers
+    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
 
-    with_ptx = module.ptx.kernels if module.ptx is not None else ()  # which do not draw any
+    Those with PTX have states of their own, but the library launches them too: by `capi`, and if the driver refuses the
+    PTX.
+    """
+    from ..formats._llvm_ir import draws_random_numbers
+    from ..formats._native import RANDOM
+
+    with_ptx = module.ptx.kernels if module.ptx is not None else {}
     for name, kernel in module.info.all_kernels.items():
-        if name in with_ptx:
+        if name in with_ptx and RANDOM not in with_ptx[name].needs:
             continue
         code = module.files.get(f"{name}.ll", b"")
         drawing = [task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)]
