@@ -26,35 +26,17 @@ enum { KERNELS = 0, COPIES = 1 }; /* the streams of a lane in a capture, and its
   F(cuStreamSynchronize, (void *stream))                                                          \
   F(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags))
 
-#define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
-static struct { FUNCTIONS(DECLARE) } cuda;
-
-static int find_functions(void) {
-  int found = 1;
-#define FIND(name, parameters)                          \
-  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) found = 0;
-  FUNCTIONS(FIND)
-  return found;
-}
-
-static taichi_aot_cuda_lane *lane_of(const taichi_aot_runtime *runtime) {
-  return taichi_aot_cuda_of(runtime->context)->lane;
-}
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 static int choose(const taichi_aot_runtime *runtime) {
   return taichi_aot_cuda_choose(runtime->context) == 0 ? CUDA_OK : CUDA_FAILED;
-}
-
-static int is_another(const taichi_aot_across *across, uint32_t i) {
-  return i == 0 || across->runtimes[i]->context != across->runtimes[i - 1]->context;
 }
 
 /* Captures. A call fails with a code of the driver, and then the capture does. */
 
 /* What an earlier capture could not create is created now. */
 static int complete(const taichi_aot_runtime *runtime) {
-  taichi_aot_cuda_lane *lane = lane_of(runtime);
+  taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime);
   int i, result = choose(runtime);
   for (i = KERNELS; i <= COPIES && result == CUDA_OK; ++i) {
     if (lane->captured[i] == NULL) result = cuda.cuStreamCreate(&lane->captured[i], STREAM_NON_BLOCKING);
@@ -65,15 +47,16 @@ static int complete(const taichi_aot_runtime *runtime) {
 
 /* Notes what one of the streams of a runtime's device has so far. */
 static int note(const taichi_aot_runtime *runtime, int stream) {
-  const taichi_aot_cuda_lane *lane = lane_of(runtime);
+  const taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime);
   const int result = choose(runtime);
   return result == CUDA_OK ? cuda.cuEventRecord(lane->reached[stream], lane->captured[stream]) : result;
 }
 
 /* A stream waits for what was noted of another one. */
 static int follow(const taichi_aot_runtime *runtime, int stream, const taichi_aot_runtime *other, int of) {
+  const taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime), *awaited = taichi_aot_cuda_lane_of(other);
   const int result = choose(runtime);
-  return result == CUDA_OK ? cuda.cuStreamWaitEvent(lane_of(runtime)->captured[stream], lane_of(other)->reached[of], 0) : result;
+  return result == CUDA_OK ? cuda.cuStreamWaitEvent(lane->captured[stream], awaited->reached[of], 0) : result;
 }
 
 /* The streams for kernels of all devices begin behind that of the first one, or end before it. */
@@ -81,7 +64,8 @@ static int fork_streams(const taichi_aot_across *across) {
   uint32_t i;
   int result = note(across->runtimes[0], KERNELS);
   for (i = 1; i < across->runtime_count && result == CUDA_OK; ++i)
-    if (is_another(across, i)) result = follow(across->runtimes[i], KERNELS, across->runtimes[0], KERNELS);
+    if (taichi_aot_cuda_is_another(across->runtimes, i))
+      result = follow(across->runtimes[i], KERNELS, across->runtimes[0], KERNELS);
   return result;
 }
 
@@ -89,7 +73,7 @@ static int join_streams(const taichi_aot_across *across) {
   uint32_t i;
   int result = CUDA_OK;
   for (i = 1; i < across->runtime_count && result == CUDA_OK; ++i) {
-    if (!is_another(across, i)) continue;
+    if (!taichi_aot_cuda_is_another(across->runtimes, i)) continue;
     result = note(across->runtimes[i], KERNELS);
     if (result == CUDA_OK) result = follow(across->runtimes[0], KERNELS, across->runtimes[i], KERNELS);
   }
@@ -99,9 +83,10 @@ static int join_streams(const taichi_aot_across *across) {
 static int capture_copy(const taichi_aot_exchange *exchange, const taichi_aot_peer_copy *copy) {
   const taichi_aot_runtime *to = exchange->runtimes[copy->target_place];
   uint64_t target, source;
+  void *stream = taichi_aot_cuda_lane_of(to)->captured[COPIES];
   const int result = choose(to);
   taichi_aot_cuda_locate_copy(copy, &target, &source);
-  return result == CUDA_OK ? cuda.cuMemcpyAsync(target, source, (size_t)copy->size, lane_of(to)->captured[COPIES]) : result;
+  return result == CUDA_OK ? cuda.cuMemcpyAsync(target, source, (size_t)copy->size, stream) : result;
 }
 
 /* The copies follow the kernels on both of their devices. */
@@ -140,7 +125,7 @@ static int capture_step(const taichi_aot_across *across, const taichi_aot_across
   if (step->kind == TAICHI_AOT_STEP_END) return capture_end(step->exchange);
   result = choose(item->launch->runtime);
   if (result != CUDA_OK) return result;
-  return taichi_aot_cuda_launch_on(taichi_aot_recorded_of(item), lane_of(item->launch->runtime)->captured[KERNELS]);
+  return taichi_aot_cuda_launch_on(taichi_aot_recorded_of(item), taichi_aot_cuda_lane_of(item->launch->runtime)->captured[KERNELS]);
 }
 
 static int capture_iterations(const taichi_aot_across *across, uint32_t iterations) {
@@ -159,7 +144,7 @@ static void *make_graph(const taichi_aot_across *across, uint32_t iterations) {
   for (i = 0; i < across->runtime_count && failed == CUDA_OK; ++i) failed = complete(across->runtimes[i]);
   for (i = 0; i < across->step_count; ++i) /* copies keep the way that they have when they are captured */
     if (across->steps[i].kind == TAICHI_AOT_STEP_BEGIN) taichi_aot_cuda_enable_peers(across->steps[i].exchange);
-  stream = lane_of(across->runtimes[0])->captured[KERNELS];
+  stream = taichi_aot_cuda_lane_of(across->runtimes[0])->captured[KERNELS];
   if (failed == CUDA_OK) failed = choose(across->runtimes[0]);
   if (failed != CUDA_OK || cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) != CUDA_OK) return NULL;
   failed = capture_iterations(across, iterations);
@@ -201,8 +186,8 @@ static int gather(const taichi_aot_across *across) {
   uint32_t i;
   int result = CUDA_OK;
   for (i = 1; i < across->runtime_count && result == CUDA_OK; ++i) {
-    const taichi_aot_cuda_lane *lane = lane_of(across->runtimes[i]);
-    if (!is_another(across, i)) continue;
+    const taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(across->runtimes[i]);
+    if (!taichi_aot_cuda_is_another(across->runtimes, i)) continue;
     result = choose(across->runtimes[i]);
     if (result == CUDA_OK) result = cuda.cuEventRecord(lane->before, NULL);
     if (result == CUDA_OK) result = choose(across->runtimes[0]);
@@ -213,12 +198,12 @@ static int gather(const taichi_aot_across *across) {
 
 /* Those of the others wait for it; where they cannot, the host does. */
 static int scatter(const taichi_aot_across *across) {
-  const taichi_aot_cuda_lane *first = lane_of(across->runtimes[0]);
+  const taichi_aot_cuda_lane *first = taichi_aot_cuda_lane_of(across->runtimes[0]);
   uint32_t i;
   int result = choose(across->runtimes[0]);
   if (result == CUDA_OK) result = cuda.cuEventRecord(first->before, NULL);
   for (i = 1; i < across->runtime_count && result == CUDA_OK; ++i) {
-    if (!is_another(across, i)) continue;
+    if (!taichi_aot_cuda_is_another(across->runtimes, i)) continue;
     result = choose(across->runtimes[i]);
     if (result == CUDA_OK) result = cuda.cuStreamWaitEvent(NULL, first->before, 0);
   }
@@ -266,8 +251,8 @@ static int use_default_streams(const taichi_aot_across *across) {
   uint32_t i;
   int status = 0;
   for (i = 0; i < across->runtime_count && status == 0; ++i) {
-    if (!is_another(across, i)) continue;
-    if (lane_of(across->runtimes[i]) == NULL) return TAICHI_AOT_NOT_MINE; /* another thread has closed it */
+    if (!taichi_aot_cuda_is_another(across->runtimes, i)) continue;
+    if (taichi_aot_cuda_lane_of(across->runtimes[i]) == NULL) return TAICHI_AOT_NOT_MINE; /* another thread has closed it */
     status = taichi_aot_cuda_choose(across->runtimes[i]->context);
     if (status == 0) status = taichi_aot_cuda_use_library(across->runtimes[i]->context);
     if (status == 0) status = taichi_aot_cuda_recorder.open(across->runtimes[i]->context);

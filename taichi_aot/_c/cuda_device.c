@@ -552,31 +552,22 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
                               uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
                               int64_t source_generation, uint64_t source_offset, uint64_t size) {
   const int is_first = target_runtime->context < source_runtime->context;
-  taichi_aot_runtime *first = is_first ? target_runtime : source_runtime;
-  taichi_aot_runtime *second = is_first ? source_runtime : target_runtime;
+  taichi_aot_runtime *const runtimes[] = {is_first ? target_runtime : source_runtime, is_first ? source_runtime : target_runtime};
   peer_copy copy = {target_runtime->context, source_runtime->context, target_offset, source_offset, size};
-  void *outer;
-  int status = taichi_aot_enter(first);
+  void *outer[2];
+  int status = taichi_aot_cuda_enter_all(runtimes, 2, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE, outer);
   if (status != 0) return status;
-  outer = outer_context;
-  status = taichi_aot_enter(second);
+  status = cuda.cuMemcpyPeerAsync == NULL ? TAICHI_AOT_NOT_MINE : 0;
+  if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
+  if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
   if (status == 0) {
-    status = cuda.cuMemcpyPeerAsync == NULL ? TAICHI_AOT_NOT_MINE : 0;
-    if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
-    if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
-    if (status == 0) {
-      taichi_aot_begin_range("copy", size);
-      if (taichi_aot_cuda_error("cuMemcpyPeerAsync", copy_peers(&copy)) != 0) status = TAICHI_AOT_NOT_MINE;
-      taichi_aot_end_range();
-      copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
-      copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
-      cuda.cuCtxSetCurrent(taichi_aot_cuda_of(second->context)->handle);
-    }
-    status = taichi_aot_leave_with(second, status);
-    cuda.cuCtxSetCurrent(taichi_aot_cuda_of(first->context)->handle);
+    taichi_aot_begin_range("copy", size);
+    if (taichi_aot_cuda_error("cuMemcpyPeerAsync", copy_peers(&copy)) != 0) status = TAICHI_AOT_NOT_MINE;
+    taichi_aot_end_range();
+    copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
+    copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }
-  outer_context = outer;
-  return taichi_aot_leave_with(first, status);
+  return taichi_aot_cuda_leave_all(runtimes, 2, outer, status);
 }
 
 /* Calls on several contexts. */
@@ -586,7 +577,12 @@ int taichi_aot_cuda_choose(taichi_aot_context *context) {
   return taichi_aot_cuda_error("cuCtxSetCurrent", cuda.cuCtxSetCurrent(taichi_aot_cuda_of(context)->handle));
 }
 
-static int is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
+taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime) {
+  return taichi_aot_cuda_of(runtime->context)->lane;
+}
+
+/* Whether a runtime of a sorted list has another context than the one before it. */
+int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
   return i == 0 || runtimes[i]->context != runtimes[i - 1]->context;
 }
 
@@ -596,7 +592,7 @@ int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t coun
   if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
   for (i = 0; i < count; ++i) {
     int status;
-    if (is_another(runtimes, i))
+    if (taichi_aot_cuda_is_another(runtimes, i))
       status = taichi_aot_enter_with(runtimes[i], flags);
     else
       status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
@@ -614,7 +610,7 @@ int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t coun
   int result = code;
   while (count-- > 0) {
     int left;
-    if (!is_another(runtimes, count)) continue;
+    if (!taichi_aot_cuda_is_another(runtimes, count)) continue;
     taichi_aot_cuda_choose(runtimes[count]->context);
     outer_context = outer[count];
     left = taichi_aot_leave_with(runtimes[count], code);

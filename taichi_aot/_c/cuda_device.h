@@ -41,6 +41,20 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 #define CUDA_CALL
 #endif
 
+/* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
+ * them, which returns whether the driver has all. The lock is held. */
+#define TAICHI_AOT_CUDA_FUNCTIONS(list)               \
+  static struct { list(TAICHI_AOT_CUDA_DECLARE) } cuda; \
+  static int find_functions(void) {                   \
+    int found = 1;                                    \
+    list(TAICHI_AOT_CUDA_FIND)                        \
+    return found;                                     \
+  }
+#define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
+#define TAICHI_AOT_CUDA_FIND(name, parameters)          \
+  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
+  if (cuda.name == NULL) found = 0;
+
 enum { TAICHI_AOT_CUDA_OWED = 16 };
 
 /* Where a device copies beside its default stream. It stays until the process ends: other contexts refer to it.
@@ -105,6 +119,8 @@ enum { TAICHI_AOT_MOST_ENTERED = 64 };
 int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer);
 int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code);
 int taichi_aot_cuda_choose(taichi_aot_context *context);
+int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i);
+taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime);
 void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other);
 int taichi_aot_cuda_await_copies(taichi_aot_context *context);
 int taichi_aot_cuda_error(const char *routine, int result);

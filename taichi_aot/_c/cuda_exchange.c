@@ -21,21 +21,7 @@ enum { CUDA_OK = 0, STREAM_NON_BLOCKING = 1, EVENT_WITHOUT_TIMING = 2 };
   F(cuStreamSynchronize, (void *stream))                                                                                \
   F(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags))
 
-#define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
-static struct { FUNCTIONS(DECLARE) } cuda;
-
-static int find_functions(void) {
-  int found = 1;
-#define FIND(name, parameters)                          \
-  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) found = 0;
-  FUNCTIONS(FIND)
-  return found;
-}
-
-static taichi_aot_cuda_lane *lane_of(const taichi_aot_runtime *runtime) {
-  return taichi_aot_cuda_of(runtime->context)->lane;
-}
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 /* Lanes. */
 
@@ -101,7 +87,7 @@ static int take_lane(taichi_aot_runtime *runtime) {
 int taichi_aot_cuda_has_lanes(taichi_aot_runtime *const *runtimes, uint32_t count) {
   uint32_t i = 0;
   int status;
-  while (i < count && lane_of(runtimes[i]) != NULL) ++i;
+  while (i < count && taichi_aot_cuda_lane_of(runtimes[i]) != NULL) ++i;
   if (i == count) return 0;
   status = taichi_aot_enter_process();
   if (status != 0) return status;
@@ -132,7 +118,7 @@ int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange) {
 
 /* Notes that the default stream of a context has to wait for the copies of a lane; whether there was room. */
 static int owe(const taichi_aot_runtime *runtime, taichi_aot_cuda_lane *copies) {
-  taichi_aot_cuda_lane *lane = lane_of(runtime);
+  taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime);
   uint32_t i;
   for (i = 0; i < lane->owed_count; ++i)
     if (lane->owed[i] == copies) return 1;
@@ -149,14 +135,15 @@ static int note_work(const taichi_aot_exchange *exchange) {
   int result = CUDA_OK;
   for (i = 0; i < exchange->runtime_count && result == CUDA_OK; ++i) {
     result = taichi_aot_cuda_choose(exchange->runtimes[i]->context);
-    if (result == CUDA_OK) result = cuda.cuEventRecord(lane_of(exchange->runtimes[i])->before, NULL);
+    if (result == CUDA_OK) result = cuda.cuEventRecord(taichi_aot_cuda_lane_of(exchange->runtimes[i])->before, NULL);
   }
   return result;
 }
 
 /* On a stream of the target's device. The driver's function for two contexts is slower than that for one. */
 static int copy_on(const taichi_aot_exchange *exchange, const taichi_aot_peer_copy *copy, void *stream) {
-  const taichi_aot_cuda_lane *to = lane_of(exchange->runtimes[copy->target_place]), *from = lane_of(exchange->runtimes[copy->source_place]);
+  const taichi_aot_cuda_lane *to = taichi_aot_cuda_lane_of(exchange->runtimes[copy->target_place]);
+  const taichi_aot_cuda_lane *from = taichi_aot_cuda_lane_of(exchange->runtimes[copy->source_place]);
   uint64_t target, source;
   taichi_aot_cuda_locate_copy(copy, &target, &source);
   if (to->handle == from->handle) return cuda.cuMemcpyAsync(target, source, (size_t)copy->size, stream);
@@ -166,7 +153,7 @@ static int copy_on(const taichi_aot_exchange *exchange, const taichi_aot_peer_co
 /* The copies into the memory of one context, behind the work of all that are in them. `sources` are those, as bits. */
 static int copy_into(const taichi_aot_exchange *exchange, uint32_t to, uint64_t *sources) {
   taichi_aot_context *context = exchange->runtimes[to]->context;
-  const taichi_aot_cuda_lane *lane = lane_of(exchange->runtimes[to]);
+  const taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(exchange->runtimes[to]);
   uint32_t i;
   int result = CUDA_OK;
   for (i = 0; i < exchange->count && result == CUDA_OK; ++i) {
@@ -178,7 +165,7 @@ static int copy_into(const taichi_aot_exchange *exchange, uint32_t to, uint64_t 
       if (result == CUDA_OK) result = cuda.cuStreamWaitEvent(lane->stream, lane->before, 0);
     }
     if (result == CUDA_OK && !(*sources & source) && copy->source_place != to)
-      result = cuda.cuStreamWaitEvent(lane->stream, lane_of(exchange->runtimes[copy->source_place])->before, 0);
+      result = cuda.cuStreamWaitEvent(lane->stream, taichi_aot_cuda_lane_of(exchange->runtimes[copy->source_place])->before, 0);
     *sources |= source;
     if (result == CUDA_OK) result = copy_on(exchange, copy, lane->stream);
   }
@@ -187,7 +174,7 @@ static int copy_into(const taichi_aot_exchange *exchange, uint32_t to, uint64_t 
 
 /* Notes who waits for the copies into the memory of one context; where something cannot be noted, the host waits. */
 static int note_copies(const taichi_aot_exchange *exchange, uint32_t to, uint64_t sources) {
-  taichi_aot_cuda_lane *lane = lane_of(exchange->runtimes[to]);
+  taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(exchange->runtimes[to]);
   uint32_t i;
   int is_noted = taichi_aot_cuda_choose(exchange->runtimes[to]->context) == CUDA_OK;
   is_noted = is_noted && cuda.cuEventRecord(lane->after, lane->stream) == CUDA_OK;
@@ -256,7 +243,7 @@ int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_end
   if (status == 0) status = taichi_aot_cuda_enter_all(exchange->runtimes, exchange->runtime_count, flags, outer);
   if (status != 0) return status;
   for (i = 0; i < exchange->runtime_count && status == 0; ++i)
-    if (lane_of(exchange->runtimes[i]) == NULL) status = TAICHI_AOT_NOT_MINE; /* another thread has closed it */
+    if (taichi_aot_cuda_lane_of(exchange->runtimes[i]) == NULL) status = TAICHI_AOT_NOT_MINE; /* another thread has closed it */
   if (status == 0) status = taichi_aot_cuda_check_copies(exchange);
   if (status == 0) {
     taichi_aot_begin_range("exchange", bytes_of(exchange));
@@ -273,7 +260,7 @@ int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_end
 /* Lets later work of a runtime wait for the copies that it takes part in. Asks first without the lock: a thread that does not
  * see a copy did not begin it, nor was told that it began. */
 int taichi_aot_cuda_exchange_end(taichi_aot_runtime *runtime) {
-  const taichi_aot_cuda_lane *lane = lane_of(runtime);
+  const taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime);
   int status;
   if (lane == NULL || lane->owed_count == 0) return 0;
   status = taichi_aot_enter(runtime); /* which waits for them */

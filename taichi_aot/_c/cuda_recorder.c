@@ -60,8 +60,8 @@ typedef struct kernel_node {
   F(cuStreamEndCapture, (void *stream, void **graph))                                                               \
   F(cuStreamSynchronize, (void *stream))
 
-#define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
-static struct { FUNCTIONS(DECLARE) } cuda;
+/* The first driver that has them is that of CUDA 12.4. */
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 /* Device memory for the arguments of launches, of the driver. */
 typedef struct slab {
@@ -128,16 +128,6 @@ static task_state *learned_of(const taichi_aot_plan_task *task) { return (task_s
 static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
-
-/* Whether the driver has all that is needed: that of CUDA 12.4 is the first. */
-static int find_functions(void) {
-  int found = 1;
-#define FIND(name, parameters)                                  \
-  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name);         \
-  if (cuda.name == NULL) found = 0;
-  FUNCTIONS(FIND)
-  return found;
-}
 
 /* Whether launches can be made by the driver alone. */
 int taichi_aot_cuda_can_launch(void) { return find_functions(); }

@@ -54,18 +54,8 @@ typedef char node_fits[sizeof(conditional_node) == 256 || sizeof(void *) != 8 ? 
   F(cuModuleLoadDataEx, (void **module, const void *image, unsigned int count, int *options, void **values))          \
   F(cuStreamSynchronize, (void *stream))
 
-#define DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
-static struct { FUNCTIONS(DECLARE) } cuda;
-
-/* Whether the driver has conditional nodes. The lock is held, as for all that finds functions. */
-static int find_functions(void) {
-  int found = 1;
-#define FIND(name, parameters)                          \
-  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) found = 0;
-  FUNCTIONS(FIND)
-  return found;
-}
+/* The first driver that has them is that of CUDA 12.4: they make conditional nodes. */
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 /* What a run has on the device. The code below has the offsets of its members. */
 typedef struct answer {
