@@ -16,6 +16,7 @@ import pytest
 from helpers.archs import ARCHS, need
 from helpers.carry import WIDE_TYPES, source_path
 from helpers.child import run_child
+from helpers.fake_cuda import compile_driver
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
 from helpers.scaling import load_profile
@@ -225,6 +226,12 @@ def fault_library(made_once: MadeOnce) -> Path:
     """Return a folder for ``TAICHI_C_API_INSTALL_DIR``, with a library whose calls can be made to fail."""
     real = Path(taichi_aot.library_path())
     return made_once.folder("fault-library", lambda folder: compile_library(folder, real))
+
+
+@pytest.fixture(scope="session")
+def cuda_driver(made_once: MadeOnce) -> Path:
+    """Return the folder of a CUDA driver that needs no device."""
+    return made_once.folder("driver", compile_driver)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import time
 import numpy as np
 import pytest
 from helpers.child import run_scenario
-from helpers.fake_cuda import compile_driver
 from helpers.machine import resident_bytes
 from helpers.memory import as_on_a_discrete_gpu
 from helpers.scaling import examples
@@ -33,12 +32,6 @@ def several(available):
 def two(rt):
     with Runtime(rt.arch) as other:
         yield [rt, other]
-
-
-@pytest.fixture(scope="module")
-def cuda_driver(made_once):
-    """The folder of a CUDA driver without a device."""
-    return made_once.folder("driver", compile_driver)
 
 
 def test_sizes_differ_by_at_most_one(rt):

@@ -26,11 +26,6 @@ MODULES = ("basic", "edges", "fields", "kinds", "returns", "table")
 
 
 @pytest.fixture(scope="session")
-def driver(made_once):
-    return made_once.folder("driver", compile_driver)
-
-
-@pytest.fixture(scope="session")
 def cuda_modules(made_once):
     """Return the path of a test module for CUDA, compiled without a device."""
 
@@ -55,10 +50,10 @@ def loops(build_source):
 
 
 @pytest.fixture
-def run(tmp_path, driver):
+def run(tmp_path, cuda_driver):
     """Run a scenario with the fake driver; return its output and log."""
 
-    def run_with(scenario, *arguments, recording=True, folder=driver, log="log", quiet=True, **variables):
+    def run_with(scenario, *arguments, recording=True, folder=cuda_driver, log="log", quiet=True, **variables):
         path = tmp_path / log
         env = {
             "LD_LIBRARY_PATH": str(folder),
@@ -392,13 +387,13 @@ def test_streams_and_addresses_that_cannot_be_are_refused(run):
     run("use_wrong_streams")
 
 
-def test_driver_that_the_library_does_not_find_is_refused(driver, tmp_path):
+def test_driver_that_the_library_does_not_find_is_refused(cuda_driver, tmp_path):
     """The library looks for another name of the driver than its own, and takes the CPU if it does not find it."""
     if find_library("cuda"):
         pytest.skip("the machine has a driver")
     folder = tmp_path / "driver"
     folder.mkdir()
-    shutil.copy(driver / "libcuda.so.1", folder)
+    shutil.copy(cuda_driver / "libcuda.so.1", folder)
     env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(tmp_path / "log")}
     found, why = run_scenario("fake_cuda:ask_for_cuda", env=env).stdout.splitlines()
     assert "CUDA" not in found

@@ -13,20 +13,15 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="session")
-def driver(made_once):
-    return made_once.folder("driver", compile_driver)
-
-
-@pytest.fixture(scope="session")
 def path(build_source):
     return build_source("ptx_kernels", "cuda")
 
 
 @pytest.fixture
-def run(tmp_path, driver):
+def run(tmp_path, cuda_driver):
     """Run a scenario; return its output and log, which must not have a race."""
 
-    def run_with(scenario, *arguments, folder=driver, **variables):
+    def run_with(scenario, *arguments, folder=cuda_driver, **variables):
         log = tmp_path / "log"
         env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(log), **variables}
         name = scenario if ":" in scenario else f"cuda_until:{scenario}"

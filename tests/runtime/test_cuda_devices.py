@@ -13,20 +13,15 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="session")
-def driver(made_once):
-    return made_once.folder("driver", compile_driver)
-
-
-@pytest.fixture(scope="session")
 def path(build_source):
     return build_source("ptx_kernels", "cuda")
 
 
 @pytest.fixture
-def run(tmp_path, driver):
+def run(tmp_path, cuda_driver):
     """Run a scenario with two fake devices; return its output and log, which must not have a race."""
 
-    def run_with(scenario, *arguments, folder=driver, quiet=True, **variables):
+    def run_with(scenario, *arguments, folder=cuda_driver, quiet=True, **variables):
         log = tmp_path / "log"
         env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(log), "FAKE_CUDA_DEVICES": "2", **variables}
         done = run_scenario(f"cuda_devices:{scenario}", *arguments, env=env, quiet=quiet)
