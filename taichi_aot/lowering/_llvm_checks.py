@@ -39,7 +39,8 @@ FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re
 TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
 PART = re.compile(rb"void \(i8\*, i32, i32\)\* (?:\w+ )*(%s)\)" % GLOBAL)
 HEAD = re.compile(rb"define [^\n@]*void (%s)" % GLOBAL)
-PASSED = re.compile(rb"\bi1 (?:\w+ )*(%s)[,)]" % VALUE)
+ENTRY = re.compile(rb"  br i1 (%s), label %%([\w.]+), label %%[\w.]+" % VALUE)
+JUMP, RETURN = re.compile(rb"  br label %([\w.]+)"), b"  ret void"
 TAKES_LOCK = re.compile(rb"\batomicrmw [^\n]*xchg i32\*")
 
 
@@ -89,18 +90,22 @@ def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
 def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
     """Return the code of a kernel for CPUs, which leaves a task when a check fails.
 
-    Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them.
+    Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them. So is code
+    whose function for checks has another form than `_failing_branch` knows.
     """
     functions = {match[1]: match[0] for match in FUNCTION.finditer(code)}
+    checks = {name: text for name, text in functions.items() if name.startswith(b"@" + CHECK)}
     if any(TAKES_LOCK.search(text) for name, text in functions.items() if CHECK not in name):
+        return code
+    if not all(_failing_branch(text) for text in checks.values()):
         return code
     parts = set(PART.findall(code))
     added: list[bytes] = []
 
     def guarded(match: re.Match[bytes]) -> bytes:
         name, text = match[1], match[0]
-        if name.startswith(b"@" + CHECK):
-            return _leaving(text, match[2], guards.leave)
+        if name in checks:
+            return _leaving(text, guards.leave)
         task = TASK.match(text)
         if task is not None:
             added.append(_guarded_task(name, task[1], guards.task))
@@ -113,15 +118,33 @@ def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
     return FUNCTION.sub(guarded, code) + b"".join(added)
 
 
-def _leaving(check: bytes, parameters: bytes, leave: int) -> bytes:
+def _failing_branch(check: bytes) -> bytes:
+    """The value by which the function for checks branches at its start: true if the check has passed.
+
+    LLVM leaves the parameter for it out where all calls pass the same constant, but does not optimize the body. Empty
+    if the function is not of the form that is known here: the branch for true returns at once.
+    """
+    lines = check.split(b"\n")
+    branch = ENTRY.fullmatch(next((line for line in lines if line.startswith(b"  br ")), b""))
+    jump = JUMP.fullmatch(_first_of_block(lines, branch[2])) if branch is not None else None
+    if branch is None or jump is None or _first_of_block(lines, jump[1]) != RETURN or lines.count(RETURN) != 1:
+        return b""
+    return branch[1]
+
+
+def _first_of_block(lines: list[bytes], label: bytes) -> bytes:
+    """The first instruction of a block of a function."""
+    numbers = (i for i, line in enumerate(lines) if line.startswith(label + b":"))
+    return lines[next(numbers, len(lines) - 2) + 1]
+
+
+def _leaving(check: bytes, leave: int) -> bytes:
     """The function for checks, which leaves the task instead of returning if the check has failed."""
-    passed = PASSED.search(parameters)
-    condition = passed[1] if passed is not None else b"false"  # a constant of the compiler
     return check.replace(
-        b"  ret void\n",
+        RETURN + b"\n",
         b"  br i1 %s, label %%taichi_aot.passed, label %%taichi_aot.failed\n\n"
         b"taichi_aot.failed:\n  call void inttoptr (i64 %d to void ()*)()\n  br label %%taichi_aot.passed\n\n"
-        b"taichi_aot.passed:\n  ret void\n" % (condition, leave),
+        b"taichi_aot.passed:\n  ret void\n" % (_failing_branch(check), leave),
     )
 
 

@@ -100,5 +100,23 @@ def pick(i: ti.i32) -> ti.f32:
 
 @export
 @ti.kernel
+def decided(o: ti.types.ndarray(ti.i32, 1), n: ti.i32):
+    for i in o:
+        assert i & 7 < 8  # LLVM finds this true
+        table[i & 3, 0] += 1.0
+        assert i < n
+        o[i] = i
+
+
+@export
+@ti.kernel
+def never(o: ti.types.ndarray(ti.i32, 1)):
+    for i in o:
+        assert i & 7 > 8
+        o[i] = i
+
+
+@export
+@ti.kernel
 def power(base: ti.i32, exponent: ti.i32) -> ti.i32:
     return base**exponent

@@ -23,6 +23,7 @@ def test_failed_checks_are_reported_and_the_next_launches_work(checked):
         checked,
         "report_the_kernel_and_its_line",
         "report_asserts",
+        "continue_after_checks_that_the_compiler_decides",
         "report_at_each_kind_of_wait",
         "check_random_indices",
         "fail_in_many_threads",
@@ -86,3 +87,41 @@ def test_changed_code_is_valid(target, build_source):
 def test_code_that_is_not_understood_stays():
     code = b"%struct.LLVMRuntime = type { i8* }\n\ndefine void @taichi_assert_format() {\n  store i64 1, i64* %1\n}\n"
     assert note_failures(code, Record(1, 2, 3, 4), 1) is None
+    assert leave_failed_tasks(code, Guards(1, 2, 3)) == code
+
+
+CHECK = b"""define void @task(%struct.RuntimeContext* %context) {
+  ret void
+}
+
+define internal void @taichi_assert_format(%struct.LLVMRuntime* %0) {
+  %1 = load i1, i1* @passed
+  br i1 %1, label %2, label %3
+
+2:                                                ; preds = %0
+  br label %4
+
+3:                                                ; preds = %0
+  br label %4
+
+4:                                                ; preds = %2, %3
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        (b"  br i1 %1, label %2, label %3", b"  br label %3"),
+        (b"  br i1 %1, label %2, label %3", b"  br i1 true, label %2, label %3"),
+        (b"  br i1 %1, label %2, label %3", b"  br i1 %1, label %5, label %3"),
+        (b"  br label %4\n\n3:", b"  store i64 1, i64* @code\n  br label %4\n\n3:"),
+        (b"  br label %4\n\n4:", b"  ret void\n\n4:"),
+    ],
+)
+def test_tasks_are_left_where_the_function_for_checks_is_understood(line, other):
+    assert b"taichi_aot.failed" in leave_failed_tasks(CHECK, Guards(1, 2, 3))
+    assert line in CHECK
+    unknown = CHECK.replace(line, other)
+    assert leave_failed_tasks(unknown, Guards(1, 2, 3)) == unknown

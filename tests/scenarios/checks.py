@@ -71,6 +71,21 @@ def report_asserts(rt: Runtime, module: AotModule) -> None:
     rt.wait()
 
 
+def continue_after_checks_that_the_compiler_decides(rt: Runtime, module: AotModule) -> None:
+    o, table = rt.zeros(12, "i32"), module.fields["table"]
+    table.write(np.zeros((5, 7), np.float32))
+    module.decided(o, 12)
+    rt.wait()
+    assert o.to_numpy().tolist() == list(range(12))
+    assert table.to_numpy()[:, 0].tolist() == [3, 3, 3, 3, 0]
+    o.fill(0)
+    failure(rt, lambda: module.decided(o, 6), KernelAssertionError)
+    assert o.to_numpy().tolist() == [*range(6), *[0] * 6]  # one part of the loop, which ends there
+    error = failure(rt, lambda: module.never(o), KernelAssertionError)
+    assert line_of(error) == "assert i & 7 > 8"
+    assert o.to_numpy().tolist() == [*range(6), *[0] * 6]
+
+
 def report_at_each_kind_of_wait(rt: Runtime, module: AotModule) -> None:
     x, fails = rt.zeros(4), module.at_least.bind(0)
     result = module.root_of.bind(-1)
