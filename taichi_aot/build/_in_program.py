@@ -21,6 +21,7 @@ from ..formats._parse import ParsedModule
 from ..values._enums import Arch
 from ..values._wording import short
 from ._archs import TARGETS
+from ._asserts import asserts_of_modules
 from ._compiled import bundle, read_module
 from ._cuda import device_here
 from ._errors import BuildError, UnavailableError
@@ -179,11 +180,14 @@ class Module(ModuleParts):
         config = IMPL.current_cfg()
         own = config.offline_cache, config.cpu_max_num_threads
         config.offline_cache, config.cpu_max_num_threads = False, self._threads
+        ti_assert = IMPL.ti_assert
+        IMPL.ti_assert = asserts_of_modules(ti_assert)
         try:
             IMPL.get_runtime().materialize()
             with StatedThreads(self._threads):
                 yield
         finally:
+            IMPL.ti_assert = ti_assert
             config.offline_cache, config.cpu_max_num_threads = own
 
     def _instance(self, kernel: Any, samples: Sequence[Any]) -> Any:

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from . import _export
+from ._asserts import asserts_of_modules
 from ._errors import BuildError, UnavailableError, UnplacedError
 from ._explain import Place, explain, traced_places
 from ._export import Export
@@ -88,7 +89,7 @@ class Session:
             module.init = self._init_of_source
         self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
-        IMPL.ti_assert = _placing_asserts(IMPL.ti_assert)
+        IMPL.ti_assert = asserts_of_modules(IMPL.ti_assert)
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:
@@ -131,14 +132,6 @@ def _refuse_to_run() -> None:
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
         module.Module = _refuse_module
-
-
-def _placing_asserts(make: Any) -> Any:
-    def ti_assert(condition: Any, message: str, arguments: Any, place: Any) -> None:
-        # As in the compiler's own messages about indices.
-        make(condition, f"{message}\n{place.tb}", arguments, place)
-
-    return ti_assert
 
 
 def _finalize_fields(is_first_call: bool) -> None:

@@ -38,6 +38,7 @@ def test_kernels_state_what_they_need(native):
         "narrow": LOOP,
         "narrow_double": LOOP,
         "noise": LOOP | {RANDOM},
+        "require_positive": LOOP,
         "store": {POOL, ROOTS},
         "taichi_aot_get_grid": {POOL, ROOTS},
         "taichi_aot_set_grid": {POOL, ROOTS},
@@ -53,9 +54,17 @@ def test_other_kernels_have_a_reason(native):
     info = inspect(native)
     reason = "uses a field of kernel 'show', which has no machine code"
     shared = dict.fromkeys(("taichi_aot_get_level", "taichi_aot_set_level"), reason)
-    checks = {"require_positive": "has asserts, or checks its indices"}
-    assert info.not_native == {**sparse, **shared, **checks, "show": "prints"}
+    assert info.not_native == {**sparse, **shared, "show": "prints"}
     assert info.native_targets == ("aarch64", "aarch64-v8.2", "x86-64-v2", "x86-64-v3", "x86-64-v4")
+
+
+def test_asserts_are_left_out_without_debug(native):
+    with Runtime("x64") as rt:
+        module = rt.load_module(native)
+        x = rt.asarray([-1.0, 0.0, 1.0])
+        module.require_positive(x)
+        assert x.to_numpy().tolist() == [0, 1, 2]
+        assert not module.info.kernels["require_positive"].checked
 
 
 def test_fields_are_in_one_place():
