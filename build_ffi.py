@@ -25,6 +25,7 @@ from cffi import FFI
 ROOT = Path(__file__).resolve().parent
 INCLUDE = ROOT / "include"
 OWN_SOURCES = "taichi_aot/_c"
+OWN_FOLDERS = ("core", "cpu", "cuda", "vulkan", "opengl")  # the others are of libraries of their own
 OWN_HEADER = ROOT / OWN_SOURCES / "taichi_aot.h"  # includes all others, each below those that it uses
 GENERATED = ROOT / "build" / "generated"
 HEADERS = ("taichi_core.h", "taichi_cpu.h", "taichi_cuda.h", "taichi_opengl.h", "taichi_vulkan.h")
@@ -137,8 +138,14 @@ def read_functions(cdef: str) -> list[Prototype]:
 
 def own_headers() -> list[Path]:
     """Return the headers of the hand-written C, each below those that it uses."""
-    names = re.findall(r'^#include "(\w+\.h)"', OWN_HEADER.read_text(encoding="utf-8"), re.MULTILINE)
+    names = re.findall(r'^#include "([\w/]+\.h)"', OWN_HEADER.read_text(encoding="utf-8"), re.MULTILINE)
     return [OWN_HEADER.parent / name for name in names]
+
+
+def own_files(suffix: str) -> list[str]:
+    """Return the hand-written files of a suffix, relative to the root."""
+    folders = (OWN_HEADER.parent, *(OWN_HEADER.parent / name for name in OWN_FOLDERS))
+    return sorted(path.relative_to(ROOT).as_posix() for folder in folders for path in folder.glob(f"*.{suffix}"))
 
 
 def own_declarations() -> str:
@@ -243,8 +250,8 @@ write_if_changed(GENERATED / "functions.h", make_functions_header())
 ffibuilder.set_source(
     "taichi_aot._capi",
     make_source(),
-    sources=sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / OWN_SOURCES).glob("*.c")),
-    depends=sorted(path.relative_to(ROOT).as_posix() for path in OWN_HEADER.parent.glob("*.h")),
+    sources=own_files("c"),
+    depends=own_files("h"),
     include_dirs=[str(INCLUDE), str(OWN_HEADER.parent), str(GENERATED)],
     define_macros=_define_macros(),
     py_limited_api=stable_abi(),

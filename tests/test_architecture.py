@@ -197,12 +197,20 @@ def c_code(path):
     return re.sub(r'/\*.*?\*/|"[^"\n]*"', "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
+C = PACKAGE / "_c"
+C_FOLDERS = ("core", "cpu", "cuda", "vulkan", "opengl")
+
+
+def c_files(suffix):
+    """The C files of the extension by folder and stem."""
+    return {f"{folder}/{path.stem}": path for folder in C_FOLDERS for path in (C / folder).glob(f"*{suffix}")}
+
+
 def test_c_files_call_only_files_below():
-    folder = PACKAGE / "_c"
-    order = re.findall(r'^#include "(\w+)\.h"', (folder / "taichi_aot.h").read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(order) == sorted({path.stem for path in folder.glob("*.h")} - {"taichi_aot"})
-    floor = {name: order.index(name) if name in order else len(order) for name in (f.stem for f in folder.glob("*.c"))}
-    codes = {path.stem: c_code(path) for path in folder.glob("*.c")}
+    order = re.findall(r'^#include "([\w/]+)\.h"', (C / "taichi_aot.h").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(order) == sorted(c_files(".h"))
+    codes = {name: c_code(path) for name, path in c_files(".c").items()}
+    floor = {name: order.index(name) if name in order else len(order) for name in codes}
     definition = re.compile(r"^(?!static)\w[\w \*]*?\b(taichi_aot_\w+)\([^;{}]*\) \{", re.MULTILINE)
     defined = {function: name for name, code in codes.items() for function in definition.findall(code)}
     assert len(defined) > 100
@@ -212,11 +220,12 @@ def test_c_files_call_only_files_below():
 
 
 def test_c_files_of_all_backends_ask_for_no_arch():
-    for path in (PACKAGE / "_c").glob("*.[ch]"):
-        if path.stem != "archs":
+    for name, path in (c_files(".c") | c_files(".h")).items():
+        if name != "core/archs":
             assert "TI_ARCH_" not in c_code(path), path
-        if not path.stem.startswith(("cuda", "vulkan", "image", "archs", "taichi_aot")):
+        if name.startswith("core/") and name != "core/archs":
             assert not re.search(r"taichi_aot_(?:cuda|vulkan)_(?!backend)", c_code(path)), path
+            assert not re.search(r'#include "(?:cpu|cuda|vulkan|opengl)/', path.read_text(encoding="utf-8")), path
 
 
 def test_scripts_import_names_that_exist():

@@ -1,4 +1,4 @@
-"""Guests: arrays of other libraries as arguments of one call, read in place by `_c/guest.c`.
+"""Guests: arrays of other libraries as arguments of one call, read in place by `_c/core/guest.c`.
 
 A call refers to its arguments until it returns. So a guest needs no Python object that keeps it alive.
 """

@@ -1,6 +1,6 @@
 """Plans of kernels and graphs for the recorder in C, and what launches keep on the device for it.
 
-C decides which launches are recorded and when: ``_c/policy.c``.
+C decides which launches are recorded and when: ``_c/core/policy.c``.
 """
 
 from __future__ import annotations

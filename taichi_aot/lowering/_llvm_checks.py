@@ -2,7 +2,7 @@
 
 The compiler's code calls `taichi_assert_format` for each ``assert`` and index. A check that fails writes a code, the
 message and its arguments to members of the runtime's struct, which the C-API cannot read. The private copy writes them
-to a ``taichi_aot_failure`` of the context instead, with the number of the kernel as the code (``_c/checks.h``).
+to a ``taichi_aot_failure`` of the context instead, with the number of the kernel as the code (``_c/core/checks.h``).
 
 Code for CUDA ends the thread then. Code for CPUs continues, into the bad access. In the copy it leaves the task: the
 tasks, and the functions that run their parts in workers, are called through functions that it can return to.

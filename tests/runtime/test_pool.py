@@ -34,7 +34,17 @@ def driver(tmp_path_factory):
 
     def compile_with(*options: str) -> Path:
         program = tmp_path_factory.mktemp("pool") / "driver"
-        command = ["cc", *OPTIONS, *options, "-o", program, DRIVER, C / "pool.c", C / "clock.c", "-lm"]
+        command = [
+            "cc",
+            *OPTIONS,
+            *options,
+            "-o",
+            program,
+            DRIVER,
+            C / "core" / "pool.c",
+            C / "core" / "clock.c",
+            "-lm",
+        ]
         subprocess.run(command, check=True, timeout=600)
         return program
 

@@ -1,7 +1,7 @@
 /* Runs the pool of the extension by itself: `driver WHAT SECONDS`. It ends with 1 and a line where the pool is wrong. */
 
 #define _GNU_SOURCE
-#include "pool.h"
+#include "core/pool.h"
 
 #include <dirent.h>
 #include <fenv.h>

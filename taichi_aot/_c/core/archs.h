@@ -1,0 +1,15 @@
+/* The backend of each arch. */
+
+#ifndef TAICHI_AOT_ARCHS_H
+#define TAICHI_AOT_ARCHS_H
+
+#include "core/backend.h"
+
+const taichi_aot_backend *taichi_aot_backend_of(TiArch arch);
+
+/* For C alone. */
+
+extern const taichi_aot_backend taichi_aot_cpu_backend, taichi_aot_cuda_backend, taichi_aot_opengl_backend,
+    taichi_aot_vulkan_backend;
+
+#endif

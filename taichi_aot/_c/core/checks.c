@@ -1,0 +1,97 @@
+/* Failed checks of kernels: where they are noted, how a task is left, and how calls report them. */
+
+#include "core/checks.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+/* Without a frame `longjmp` does not unwind: the code of kernels has no tables for that. */
+#define save_here(place) (setjmp(place) || (((_JUMP_BUFFER *)(place))->Frame = 0))
+#define go_back(place) longjmp(place, 1)
+#else
+#define save_here(place) _setjmp(place) /* without the mask of signals */
+#define go_back(place) _longjmp(place, 1)
+#endif
+
+static TAICHI_AOT_THREAD_LOCAL jmp_buf *innermost;
+static TAICHI_AOT_THREAD_LOCAL taichi_aot_failure last;
+
+/* Leaving tasks. */
+
+void taichi_aot_guard_task(void (*task)(void *), void *context) {
+  jmp_buf place, *const outer = innermost;
+  if (!save_here(place)) {
+    innermost = &place;
+    task(context);
+  }
+  innermost = outer;
+}
+
+void taichi_aot_guard_part(void (*part)(void *, int32_t, int32_t), void *context, int32_t thread, int32_t index) {
+  jmp_buf place, *const outer = innermost;
+  if (!save_here(place)) {
+    innermost = &place;
+    part(context, thread, index);
+  }
+  innermost = outer;
+}
+
+void taichi_aot_leave_task(void) {
+  if (innermost != NULL) go_back(*innermost);
+}
+
+/* Failures. */
+
+/* Where the kernels of a context note them: made once, and kept as long as their code. */
+static int make_failure(taichi_aot_context *context) {
+  if (context->failure != NULL) return 0;
+  if (context->backend->make_failure != NULL) return context->backend->make_failure(context);
+  context->failure = (taichi_aot_failure *)calloc(1, sizeof *context->failure);
+  if (context->failure != NULL) return 0;
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for the checks of kernels");
+  return taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY);
+}
+
+#define ADDRESS(pointer) ((uint64_t)(uintptr_t)(pointer))
+
+int taichi_aot_check_addresses(taichi_aot_runtime *runtime, uint64_t *addresses) {
+  const taichi_aot_failure *failure;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = make_failure(runtime->context);
+  failure = runtime->context->failure;
+  if (status == 0) {
+    addresses[0] = ADDRESS(&failure->kernel);
+    addresses[1] = ADDRESS(&failure->lock);
+    addresses[2] = ADDRESS(failure->message);
+    addresses[3] = ADDRESS(failure->arguments);
+    addresses[4] = ADDRESS(taichi_aot_guard_task);
+    addresses[5] = ADDRESS(taichi_aot_guard_part);
+    addresses[6] = ADDRESS(taichi_aot_leave_task);
+  }
+  return taichi_aot_leave_after(runtime, NULL, status);
+}
+
+int taichi_aot_has_failure(const taichi_aot_context *context) {
+  const volatile taichi_aot_failure *failure = context->failure;
+  return failure != NULL && failure->kernel != 0 && failure->lock == 0; /* a later launch may be writing it */
+}
+
+int taichi_aot_report_failure(taichi_aot_context *context) {
+  if (!taichi_aot_has_failure(context)) return 0;
+  memcpy(&last, context->failure, sizeof last);
+  context->failure->kernel = 0;
+  return TAICHI_AOT_CHECK_FAILED;
+}
+
+const taichi_aot_failure *taichi_aot_last_failure(void) { return &last; }
+
+/* With its TiRuntime: the code that another binding goes on using keeps it. */
+void taichi_aot_free_failure(taichi_aot_context *context) {
+  if (context->is_borrowed || context->backend->make_failure != NULL) return;
+  free(context->failure);
+  context->failure = NULL;
+}

@@ -1,0 +1,220 @@
+/* Arrays of other libraries as arguments of a call, without a Python object for each. A function of Python's own kind reads
+ * them, because cffi's would give up the GIL for each array. What it does not accept, it leaves to Python, for which it
+ * returns None: Python then finds what is wrong, or imports the array. */
+
+#include <Python.h>
+
+#include "core/guest.h"
+
+#include <string.h>
+
+#define NAME "taichi_aot.guest"
+#define FARTHEST (UINT64_C(1) << 60) /* from which no array lies */
+#define EXCHANGE_NAME "dlpack_exchange_api"
+
+/* How a class of arrays exchanges them in C, as specified by DLPack 1.3. */
+typedef struct taichi_aot_exchange {
+  uint32_t major;
+  uint32_t minor;
+  const struct taichi_aot_exchange *previous; /* an older version, or NULL */
+  int (*allocate)(taichi_aot_dlpack_tensor *prototype, taichi_aot_dlpack_versioned **result, void *context,
+                  void (*fail)(void *context, const char *kind, const char *message));
+  int (*from_object)(void *object, taichi_aot_dlpack_versioned **result);
+  int (*to_object)(taichi_aot_dlpack_versioned *tensor, void **result);
+  int (*view)(void *object, taichi_aot_dlpack_tensor *result); /* which the object keeps alive; or NULL */
+  int (*current_stream)(int32_t device_type, int32_t device_id, void **stream);
+} taichi_aot_exchange;
+
+/* The begin of a numpy array, which numpy's own macros read too. */
+typedef struct numpy_array {
+  PyObject_HEAD
+  char *data;
+  int ndim;
+  Py_ssize_t *shape;
+  Py_ssize_t *strides; /* in bytes */
+  PyObject *base;
+  PyObject *dtype;
+  int flags;
+} numpy_array;
+
+enum { NUMPY_C_ORDER = 0x1, NUMPY_ALIGNED = 0x100, NUMPY_WRITABLE = 0x400 };
+
+/* For a proof that arrays are laid out so. The array has two dimensions. */
+void taichi_aot_read_numpy(void *object, taichi_aot_numpy *result) {
+  const numpy_array *array = (const numpy_array *)object;
+  result->data = (uint64_t)(uintptr_t)array->data;
+  result->ndim = array->ndim;
+  result->dtype = (uint64_t)(uintptr_t)array->dtype;
+  result->flags = array->flags;
+  if (array->ndim != 2) return; /* not that layout: it has two */
+  result->size = array->shape[1];
+  result->stride = array->strides[1];
+}
+
+/* The version of an exchange that is known here, or NULL. */
+static const taichi_aot_exchange *known_version(const taichi_aot_exchange *exchange) {
+  while (exchange != NULL && exchange->major != 1) exchange = exchange->previous;
+  return exchange != NULL && exchange->view != NULL && exchange->current_stream != NULL ? exchange : NULL;
+}
+
+/* How a class exchanges its arrays; NULL if it does not say so itself: a subclass may be more than its base. */
+static const taichi_aot_exchange *exchange_of(PyObject *type) {
+  const taichi_aot_exchange *exchange = NULL;
+  PyObject *members = PyObject_GetAttrString(type, "__dict__");
+  PyObject *capsule = members == NULL ? NULL : PyMapping_GetItemString(members, "__dlpack_c_exchange_api__");
+  if (capsule != NULL && PyCapsule_IsValid(capsule, EXCHANGE_NAME))
+    exchange = known_version((const taichi_aot_exchange *)PyCapsule_GetPointer(capsule, EXCHANGE_NAME));
+  Py_XDECREF(capsule);
+  Py_XDECREF(members);
+  PyErr_Clear();
+  return exchange;
+}
+
+static void learn_type(taichi_aot_guest *guest, PyObject *type) {
+  PyObject *before = (PyObject *)guest->type;
+  const taichi_aot_exchange *exchange = exchange_of(type);
+  Py_INCREF(type);
+  guest->exchange = exchange;
+  guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, (PyObject *)guest->gradient_name);
+  guest->type = type;
+  Py_XDECREF(before);
+}
+
+/* Takes the shape of `ndim` sizes: 0 if the parameter takes another one, or if the array is empty or too large. */
+static int take_shape(taichi_aot_guest *guest, int ndim, const int64_t *shape) {
+  TiNdArray *target = &guest->array.ti_ndarray;
+  const int own = (int)target->shape.dim_count;
+  int64_t count = 1;
+  int i;
+  if (ndim != own + (int)target->elem_shape.dim_count) return 0;
+  for (i = 0; i < ndim; ++i) {
+    if (shape[i] <= 0 || shape[i] > INT32_MAX) return 0;
+    count *= shape[i];
+    if (count > INT32_MAX) return 0;
+    if (i >= own && target->elem_shape.dims[i - own] != (uint32_t)shape[i]) return 0;
+  }
+  for (i = 0; i < own; ++i) target->shape.dims[i] = (uint32_t)shape[i];
+  return 1;
+}
+
+static int is_in_c_order(int ndim, const int64_t *shape, const int64_t *strides) {
+  int64_t stride = 1;
+  int i;
+  if (strides == NULL) return 1;
+  for (i = ndim - 1; i >= 0; --i) {
+    if (shape[i] != 1 && strides[i] != stride) return 0;
+    stride *= shape[i];
+  }
+  return 1;
+}
+
+/* Whether an array says that kernels can do without its gradient, and that its numbers are not stored negated. */
+static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
+  PyObject *said = PyObject_GetAttr(value, (PyObject *)guest->gradient_name);
+  int is_no = said == Py_False;
+  Py_XDECREF(said);
+  if (!is_no) return 0;
+  said = PyObject_CallMethodObjArgs(value, (PyObject *)guest->negative_name, NULL);
+  is_no = said == Py_False;
+  Py_XDECREF(said);
+  return is_no;
+}
+
+/* Whether the launches of this thread come after the array's work so far, and its later work after them. */
+static int is_ordered(const taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
+  void *stream = NULL;
+  if (guest->context->backend->is_in_order == NULL) return 1;
+  if (guest->exchange->current_stream(tensor->device_type, tensor->device_id, &stream) != 0) return 0;
+  return guest->context->backend->is_in_order(guest->context, stream);
+}
+
+/* The address of an array that tells DLPack about itself; 0 if Python has to see to it. */
+static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
+  const taichi_aot_exchange *exchange = guest->exchange;
+  taichi_aot_dlpack_tensor tensor;
+  uint64_t address;
+  memset(&tensor, 0, sizeof tensor);
+  if (exchange == NULL || exchange->view(value, &tensor) != 0) return 0;
+  if (tensor.device_type != guest->device_type || tensor.device_id != guest->device_id) return 0;
+  if (tensor.byte_offset >= FARTHEST || (uint64_t)(uintptr_t)tensor.data >= FARTHEST) return 0;
+  if (tensor.code != guest->code || tensor.bits != guest->bits || tensor.lanes != 1) return 0;
+  if (!take_shape(guest, tensor.ndim, tensor.shape)) return 0;
+  if (!is_in_c_order(tensor.ndim, tensor.shape, tensor.strides)) return 0;
+  if (guest->tracks_gradients && !is_plain(guest, value)) return 0;
+  if (!is_ordered(guest, &tensor)) return 0;
+  address = (uint64_t)(uintptr_t)tensor.data + tensor.byte_offset;
+  return tensor.data == NULL ? 0 : address;
+}
+
+static uint64_t take_numpy(taichi_aot_guest *guest, PyObject *value) {
+  const numpy_array *array = (const numpy_array *)(void *)value;
+  const int wanted = NUMPY_C_ORDER | NUMPY_ALIGNED | (guest->is_written ? NUMPY_WRITABLE : 0);
+  int64_t shape[32];
+  int i;
+  if ((uint64_t)(uintptr_t)array->dtype != guest->numpy_dtype || (array->flags & wanted) != wanted) return 0;
+  if (array->ndim > (int)COUNT_OF(shape)) return 0;
+  for (i = 0; i < array->ndim; ++i) shape[i] = array->shape[i];
+  return take_shape(guest, array->ndim, shape) ? (uint64_t)(uintptr_t)array->data : 0;
+}
+
+/* Returns the object of the place, in which the array now is, or None. */
+static PyObject *take(PyObject *capsule, PyObject *value) {
+  taichi_aot_guest *guest = (taichi_aot_guest *)PyCapsule_GetPointer(capsule, NAME);
+  PyObject *type = (PyObject *)Py_TYPE(value), *result = Py_None;
+  uint64_t address;
+  if (guest == NULL) return NULL;
+  if ((uint64_t)(uintptr_t)type == guest->numpy_class) {
+    address = take_numpy(guest, value);
+  } else {
+    if (guest->type != type) learn_type(guest, type);
+    address = take_tensor(guest, value);
+  }
+  if (address % (uint64_t)(guest->bits / 8) == 0 && address != 0) {
+    guest->memory.address = address;
+    result = (PyObject *)guest->object;
+  }
+  PyErr_Clear();
+  Py_INCREF(result);
+  return result;
+}
+
+static PyMethodDef take_method = {"take", take, METH_O, NULL};
+
+static void leave(PyObject *capsule) {
+  taichi_aot_guest *guest = (taichi_aot_guest *)PyCapsule_GetPointer(capsule, NAME);
+  PyObject *object = (PyObject *)guest->object;
+  Py_XDECREF((PyObject *)guest->type);
+  Py_XDECREF((PyObject *)guest->gradient_name);
+  Py_XDECREF((PyObject *)guest->negative_name);
+  guest->type = guest->gradient_name = guest->negative_name = NULL;
+  Py_XDECREF(object); /* it owns `guest` */
+}
+
+/* Appends to the Python list `result` the function that takes an array for a place. `object` keeps the place alive, and the
+ * function keeps `object` alive. 0 if out of memory. */
+int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyObject *capsule = PyCapsule_New(guest, NAME, leave), *function = NULL;
+  int made;
+  guest->array.memory = &guest->memory;
+  guest->array.generation = guest->memory.generation = 1;
+  guest->memory.is_named = 1; /* not by us: another library has it */
+  guest->context = runtime->context;
+  guest->gradient_name = PyUnicode_InternFromString("requires_grad");
+  guest->negative_name = PyUnicode_InternFromString("is_neg");
+  if (guest->gradient_name == NULL || guest->negative_name == NULL) {
+    Py_XDECREF(capsule);
+    capsule = NULL;
+  }
+  if (capsule != NULL) {
+    Py_INCREF((PyObject *)object);
+    guest->object = object;
+    function = PyCFunction_NewEx(&take_method, capsule, NULL);
+    Py_DECREF(capsule);
+  }
+  made = function != NULL && PyList_Append((PyObject *)result, function) == 0;
+  Py_XDECREF(function);
+  if (!made) PyErr_Clear();
+  PyGILState_Release(state);
+  return made;
+}

@@ -1,0 +1,43 @@
+/* Arrays of other libraries as arguments of a call: guests, which are read in place and stay for that call. */
+
+#ifndef TAICHI_AOT_GUEST_H
+#define TAICHI_AOT_GUEST_H
+
+#include "core/dlpack.h"
+#include "core/launch.h"
+
+/* The place of a guest among the arguments of a call, and what its parameter takes. */
+typedef struct taichi_aot_guest {
+  taichi_aot_array array; /* over `memory` */
+  taichi_aot_memory memory;
+  int32_t device_type;
+  int32_t device_id;
+  int32_t code; /* of its numbers, as DLPack has it */
+  int32_t bits;
+  int32_t is_written;     /* the kernel may write to it */
+  uint64_t numpy_class;   /* `numpy.ndarray`, whose layout is known; 0: leave it to Python */
+  uint64_t numpy_dtype;   /* the object that arrays of these numbers have */
+  /* For C alone. */
+  void *object;           /* the Python object of this place */
+  void *type;             /* the class of the last guest, kept alive */
+  const struct taichi_aot_exchange *exchange; /* how that class exchanges arrays, or NULL */
+  int32_t tracks_gradients; /* arrays of that class may require a gradient */
+  void *gradient_name;    /* the str "requires_grad" */
+  void *negative_name;    /* the str "is_neg" */
+  taichi_aot_context *context;
+} taichi_aot_guest;
+
+/* What a numpy array has in memory. */
+typedef struct taichi_aot_numpy {
+  uint64_t data;
+  int64_t ndim;
+  int64_t size; /* of the last dimension */
+  int64_t stride;
+  uint64_t dtype;
+  int64_t flags;
+} taichi_aot_numpy;
+
+int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result);
+void taichi_aot_read_numpy(void *array, taichi_aot_numpy *result);
+
+#endif

@@ -1,0 +1,296 @@
+/* Launches: objects that may have been closed since the arguments were packed are checked here, under the mutex. */
+
+#include "core/launch.h"
+
+#include "core/clock.h"
+#include "core/labels.h"
+#include "core/policy.h"
+#include "core/recorder.h"
+
+#include <stdio.h>
+
+#define functions taichi_aot_functions
+#define MOST_BYTES (UINT64_C(1) << 40) /* stated for an import, which is not read beyond the array */
+
+/* 0, or the status of a launch that cannot be made. The lock is held. */
+int taichi_aot_launch_check(const taichi_aot_launch *launch) {
+  uint32_t i;
+  if (!taichi_aot_is_module_open(launch->module)) return TAICHI_AOT_MODULE_CLOSED;
+  for (i = 0; i < launch->array_count; ++i) {
+    const taichi_aot_array *array = launch->arrays[i];
+    const int64_t generation = *(const volatile int64_t *)&array->memory->generation;
+    if (generation != array->generation)
+      return (generation == -array->generation ? TAICHI_AOT_ARRAY_MAPPED : TAICHI_AOT_ARRAY_CLOSED) | (int)(i << 8);
+  }
+  return 0;
+}
+
+TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i) {
+  return launch->arguments != NULL ? &launch->arguments[i] : &launch->named_arguments[i].argument;
+}
+
+/* Completes the argument for an array with the library's handle of its memory: 0 or an error code. */
+static int pass_array(taichi_aot_context *context, TiArgument *argument, const TiNdArray *array,
+                      const taichi_aot_memory *memory, uint64_t offset) {
+  argument->value.ndarray = *array;
+  if (array->memory != NULL || context->backend->import_memory == NULL) return 0;
+  return taichi_aot_import_entered(context, memory->address + offset, MOST_BYTES, &argument->value.ndarray.memory);
+}
+
+static int pass_arrays(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  uint32_t i;
+  for (i = 0; i < launch->array_count; ++i) {
+    const taichi_aot_array *array = launch->arrays[i];
+    TiArgument *argument = taichi_aot_argument_of(launch, launch->array_arguments[i]);
+    const int code = pass_array(context, argument, &array->ti_ndarray, array->memory, array->offset);
+    if (code != 0) return code;
+  }
+  if (launch->result == NULL) return 0;
+  return pass_array(context, taichi_aot_argument_of(launch, launch->argument_count - 1), &launch->result->ti_ndarray,
+                    launch->result->memory, 0);
+}
+
+/* Gives the library a launch whose arrays and module are open: 0 or an error code. The library's error is for `leave`. */
+int taichi_aot_launch_by_library(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  const int code = pass_arrays(launch);
+  if (code != 0) return code;
+  if (launch->arguments != NULL)
+    functions.ti_launch_kernel(context->ti_runtime, launch->ti_kernel, launch->argument_count, launch->arguments);
+  else
+    functions.ti_launch_compute_graph(context->ti_runtime, launch->ti_compute_graph, launch->argument_count,
+                                      launch->named_arguments);
+  return 0;
+}
+
+/* Whether it has machine code or PTX, so that the library cannot launch it. */
+int taichi_aot_is_native(const taichi_aot_launch *launch) {
+  return launch->ti_kernel == NULL && launch->ti_compute_graph == NULL;
+}
+
+const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
+  return launch->arguments != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
+}
+
+int taichi_aot_missing_launch(const taichi_aot_context *context) {
+  if (context->ti_runtime == NULL) return 0; /* closed, or the library is loaded with the kernels that it launches */
+  if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
+  return taichi_aot_missing("ti_launch_kernel");
+}
+
+/* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
+static int launch_entered(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  int status = taichi_aot_launch_check(launch);
+  if (status != 0) return status;
+  taichi_aot_library_queued(context);
+  context->changes += 1;
+  status = taichi_aot_launch_by_library(launch);
+  if (status != 0) return status;
+  if (launch->result != NULL && !taichi_aot_has_failed())
+    launch->result->is_written = 1;
+  return 0;
+}
+
+static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
+  return launch->runtime->context->backend->recorder;
+}
+
+/* Whether the launch is made without the library as soon as that is due. A call that returns a value waits for the device: its
+ * arguments can then change. */
+static int may_record(const taichi_aot_launch *launch) {
+  return launch->may_record && (!launch->is_call || launch->result != NULL || recorder_of(launch)->records_calls);
+}
+
+static int is_due(const taichi_aot_launch *launch) {
+  return recorder_of(launch)->is_immediate || taichi_aot_is_native(launch) || taichi_aot_is_due(launch->made);
+}
+
+/* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
+ * launch has not been made. `is_recorded` returns whether it is tried without the library. */
+static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
+  int status = taichi_aot_missing_launch(launch->runtime->context);
+  if (status != 0) return status;
+  *is_recorded = launch->recorded != NULL && is_due(launch) && may_record(launch);
+  status = taichi_aot_enter_with(launch->runtime, *is_recorded ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
+  if (status != 0 || *is_recorded || !may_record(launch)) return status;
+  if (!is_due(launch)) {
+    taichi_aot_count_launch(&launch->made);
+    return 0;
+  }
+  taichi_aot_leave_with(launch->runtime, 0);
+  if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
+  return enter_launch(launch, is_recorded); /* another thread has just given it; the library may not have the kernel */
+}
+
+/* The error where the driver does not take a launch that the library cannot make. */
+static int cannot_launch(const taichi_aot_launch *launch) {
+  snprintf(taichi_aot_message, sizeof taichi_aot_message,
+           "the driver cannot take the launch: its stream is being captured, or memory for its arguments is short");
+  return taichi_aot_fail(recorder_of(launch)->routine, (int)TI_ERROR_INVALID_STATE);
+}
+
+/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
+static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
+  int status = TAICHI_AOT_NOT_MINE;
+  if (is_recorded) {
+    status = taichi_aot_launch_check(launch);
+    if (status != 0) return status;
+    status = recorder_of(launch)->launch(launch);
+  }
+  launch->was_recorded = status == 0;
+  if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
+  if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
+  if (status != TAICHI_AOT_NOT_MINE) return status;
+  if (taichi_aot_is_native(launch)) return cannot_launch(launch);
+  if (is_recorded) {
+    taichi_aot_clear_error();
+    status = launch->runtime->context->backend->use_library(launch->runtime->context);
+    if (status != 0) return status;
+  }
+  return launch_entered(launch);
+}
+
+/* The same for a launch with names, which tools show. */
+static int launch_with_names(taichi_aot_launch *launch, int is_recorded) {
+  const taichi_aot_backend *backend = launch->runtime->context->backend;
+  int status;
+  if (backend->name_arrays != NULL) backend->name_arrays(launch);
+  taichi_aot_push_range(launch->names->launch, 0);
+  status = launch_either_way(launch, is_recorded);
+  taichi_aot_pop_range();
+  return status;
+}
+
+static int launch_entered_either_way(taichi_aot_launch *launch, int is_recorded) {
+  return launch->names == NULL ? launch_either_way(launch, is_recorded) : launch_with_names(launch, is_recorded);
+}
+
+int taichi_aot_launch_now(taichi_aot_launch *launch) {
+  int is_recorded, status = enter_launch(launch, &is_recorded);
+  if (status != 0) return status;
+  status = taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch),
+                                  launch_entered_either_way(launch, is_recorded));
+  /* Such a launch may have waited for the device. */
+  if (is_recorded && taichi_aot_waiting(&launch->runtime->context->lock) > 0)
+    taichi_aot_let_one_pass(&launch->runtime->context->lock);
+  return status;
+}
+
+/* The end of a call that reads a result. A thread that launches and waits in a loop would otherwise rarely let another
+ * thread enter. */
+static int leave_read(taichi_aot_runtime *runtime, const char *routine, int status) {
+  status = taichi_aot_leave_after(runtime, routine, status);
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  return status;
+}
+
+/* Waits for the device, and copies the result to the host. The lock is held. */
+static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
+  const taichi_aot_result *result = launch->result;
+  int status;
+  taichi_aot_begin_range("read", result->size);
+  status = taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
+  taichi_aot_end_range();
+  return status;
+}
+
+/* Launch, wait, and copy the result to the host; UNFINISHED if only the launch was made. */
+int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
+  const char *routine = taichi_aot_launch_routine(launch);
+  taichi_aot_context *context = launch->runtime->context;
+  int is_recorded, status = taichi_aot_missing_map(context);
+  if (status == 0) status = enter_launch(launch, &is_recorded);
+  if (status != 0) return status;
+  status = launch_entered_either_way(launch, is_recorded);
+  if (status == 0 && !taichi_aot_has_failed()) {
+    status = context->backend->use_library(context);
+    routine = "ti_map_memory";
+    if (status == 0) status = read_result(launch, host, 0);
+  }
+  return leave_read(launch->runtime, routine, status);
+}
+
+/* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
+  int status = taichi_aot_missing_map(launch->runtime->context);
+  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  status = launch->result->is_written ? read_result(launch, host, may_block) : TAICHI_AOT_NO_RESULT;
+  return leave_read(launch->runtime, "ti_map_memory", status);
+}
+
+/* Gives a launch that needs it what it keeps on the device, with its plan; NULL if the library has to make all launches. */
+int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded) {
+  const int status = taichi_aot_enter_with(launch->runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  if (recorded == NULL)
+    launch->may_record = 0;
+  else if (launch->recorded == NULL) /* another thread may have been first */
+    launch->recorded = recorded;
+  return taichi_aot_leave_with(launch->runtime, 0);
+}
+
+/* Give a launch the arguments and the version of another launch of the same kernel. The lock is held. */
+static void copy_arguments(taichi_aot_launch *target, const taichi_aot_launch *source) {
+  uint32_t i;
+  for (i = 0; i < source->argument_count; ++i) *taichi_aot_argument_of(target, i) = *taichi_aot_argument_of(source, i);
+  for (i = 0; i < source->array_count; ++i) target->arrays[i] = source->arrays[i];
+  target->version = source->version;
+}
+
+/* Replace all arguments of a launch; CHANGED if its version is no longer the given one. Launches in other threads use
+ * all old arguments or all new ones. */
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version) {
+  int status = taichi_aot_enter(launch->runtime);
+  if (status != 0) return status;
+  if (launch->version == version) {
+    copy_arguments(launch, replacement);
+    if (launch->recorded != NULL && recorder_of(launch)->refresh_waits) taichi_aot_count_update(&launch->made);
+  } else {
+    status = TAICHI_AOT_CHANGED;
+  }
+  return taichi_aot_leave_after(launch->runtime, NULL, status);
+}
+
+/* The launch of an item, with the scalars of this iteration: it uses a copy of the launch's current arguments. */
+taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration) {
+  uint32_t i;
+  if (item->scratch == NULL) return item->launch;
+  if (item->scratch->version != item->launch->version) copy_arguments(item->scratch, item->launch);
+  for (i = 0; i < item->step_count; ++i) {
+    const taichi_aot_step *step = &item->steps[i];
+    const double value = step->first + (double)iteration * step->step;
+    if (step->is_real)
+      *(float *)step->value = (float)value;
+    else
+      *(int32_t *)step->value = (int32_t)value;
+  }
+  return item->scratch;
+}
+
+/* Makes launches from `position` on, by the library or at once, until iteration `repeat`, an error, `left` launches, the time `end`, or a
+ * thread that waits for the lock. The error was cleared before, because the library sets it only on errors. */
+int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+                            taichi_aot_position *position) {
+  const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
+  while (position->iteration < repeat && *left > 0) {
+    taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
+    const int is_recorded =
+        launch->recorded != NULL && (recorder_of(launch)->is_immediate || taichi_aot_is_native(launch));
+    int status;
+    if (is_recorded && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
+    status = launch_entered_either_way(launch, is_recorded);
+    if (status != 0 || taichi_aot_has_failed()) return status;
+    position->launch += 1;
+    if (position->launch == count) {
+      position->launch = 0;
+      position->iteration += 1;
+    }
+    *left -= 1;
+    if (taichi_aot_milliseconds() >= end || taichi_aot_waiting(lock) > 0) return 0;
+  }
+  return 0;
+}

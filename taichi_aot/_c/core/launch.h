@@ -1,0 +1,108 @@
+/* Launches with their arguments. */
+
+#ifndef TAICHI_AOT_LAUNCH_H
+#define TAICHI_AOT_LAUNCH_H
+
+#include "core/memory.h"
+#include "core/module.h"
+
+struct taichi_aot_recorded;
+
+/* An array or image among the arguments of a launch. */
+typedef struct taichi_aot_array {
+  union {
+    TiNdArray ti_ndarray; /* the larger one: launches copy it, whichever is set */
+    TiTexture ti_texture;
+  };
+  const taichi_aot_memory *memory;
+  uint64_t offset;    /* of its first byte in the memory */
+  int64_t generation; /* that of the memory while the array may be used */
+} taichi_aot_array;
+
+/* Memory that a kernel writes its return values to, passed as its last argument. */
+typedef struct taichi_aot_result {
+  TiNdArray ti_ndarray;
+  taichi_aot_memory *memory;
+  uint64_t size;
+  int32_t is_written; /* by a launch, which may still run */
+} taichi_aot_result;
+
+/* What tools show of a launch. */
+typedef struct taichi_aot_names {
+  const char *launch;        /* the kernel or graph */
+  const char *const *arrays; /* the parameters of arrays */
+} taichi_aot_names;
+
+typedef struct taichi_aot_launch {
+  taichi_aot_runtime *runtime;
+  const taichi_aot_module *module;
+  TiKernel ti_kernel; /* NULL: it is a graph, or the library never launches it */
+  TiComputeGraph ti_compute_graph;
+  uint32_t argument_count;
+  uint32_t array_count;
+  TiArgument *arguments; /* NULL: those of a graph have names */
+  TiNamedArgument *named_arguments;
+  taichi_aot_array **arrays;
+  const uint32_t *array_arguments; /* the number of each array among the arguments */
+  int64_t version;                 /* of the arguments; increases when they are replaced */
+  taichi_aot_result *result;       /* NULL: the kernel does not return values */
+  int32_t may_record;   /* it may have a plan */
+  int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
+  int32_t was_recorded; /* the last launch, which the library did not make */
+  struct taichi_aot_recorded *recorded; /* NULL: the library makes it */
+  const taichi_aot_names *names; /* for tools, or NULL */
+  /* For C alone. */
+  int32_t made; /* launches, as far as the policy counts them */
+} taichi_aot_launch;
+
+/* A scalar of a launch that changes from one iteration of a sequence to the next. */
+typedef struct taichi_aot_step {
+  void *value;     /* its 32 bits in the scratch launch */
+  int32_t is_real; /* float, else int32_t */
+  double first;
+  double step;
+} taichi_aot_step;
+
+typedef struct taichi_aot_sequence_item {
+  taichi_aot_launch *launch;
+  taichi_aot_launch *scratch; /* NULL, or the launch that replaces it: its arguments with the stepped scalars */
+  taichi_aot_step *steps;
+  uint32_t step_count;
+} taichi_aot_sequence_item;
+
+/* How far a run of a sequence is. */
+typedef struct taichi_aot_position {
+  int64_t iteration;
+  uint32_t launch;
+  int32_t way; /* TAICHI_AOT_WAY_... */
+  /* For C alone: nothing below concerns Python. */
+  int64_t burst; /* launches of the library that the run waits for, or 0 */
+  int64_t begun; /* ns: when the first of them was made */
+  int32_t is_end; /* an iteration has ended since then */
+} taichi_aot_position;
+
+int taichi_aot_launch_now(taichi_aot_launch *launch);
+int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host);
+int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block);
+int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded);
+int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
+
+/* For C alone. */
+
+#define TAICHI_AOT_WAY_UNKNOWN 0
+#define TAICHI_AOT_WAY_DUE 1 /* recorded, once all launches have their plans */
+#define TAICHI_AOT_WAY_RECORDED 2
+#define TAICHI_AOT_WAY_LIBRARY 3
+
+/* The lock is held. */
+TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
+int taichi_aot_launch_check(const taichi_aot_launch *launch);
+int taichi_aot_is_native(const taichi_aot_launch *launch);
+const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
+int taichi_aot_missing_launch(const taichi_aot_context *context);
+int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+                            taichi_aot_position *position);
+int taichi_aot_launch_by_library(taichi_aot_launch *launch);
+taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
+
+#endif

@@ -1,0 +1,154 @@
+/* Mutexes: one call at a time on each context, and one that creates, destroys, loads or fetches in the process. */
+
+#include "core/lock.h"
+
+#include <string.h>
+
+#define FOREVER INT64_MAX /* ns */
+
+#ifdef _WIN32
+#include <windows.h>
+#define lock_init(mutex) InitializeSRWLock((SRWLOCK *)(mutex))
+#define lock_try(mutex) TryAcquireSRWLockExclusive((SRWLOCK *)(mutex))
+#define lock_wait(mutex) AcquireSRWLockExclusive((SRWLOCK *)(mutex))
+#define lock_end(mutex) ReleaseSRWLockExclusive((SRWLOCK *)(mutex))
+#define this_thread() ((uint64_t)GetCurrentThreadId())
+#define let_others_run() SwitchToThread()
+#define add_to_counter(counter, n) InterlockedExchangeAdd((volatile LONG *)(counter), n)
+#define read_counter(counter) (*(const volatile LONG *)(counter))
+#define store_owner(owner, value) (*(volatile uint64_t *)(owner) = (value))
+#define read_owner(owner) (*(const volatile uint64_t *)(owner))
+static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait for a limited time */
+  (void)ns;
+  lock_wait(mutex);
+  return 1;
+}
+#else
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+#define lock_init(mutex) pthread_mutex_init((pthread_mutex_t *)(mutex), NULL)
+#define lock_try(mutex) (pthread_mutex_trylock((pthread_mutex_t *)(mutex)) == 0)
+#define lock_wait(mutex) pthread_mutex_lock((pthread_mutex_t *)(mutex))
+#define lock_end(mutex) pthread_mutex_unlock((pthread_mutex_t *)(mutex))
+#define this_thread() ((uint64_t)(uintptr_t)pthread_self())
+#define let_others_run() sched_yield()
+#define add_to_counter(counter, n) __atomic_fetch_add(counter, n, __ATOMIC_RELAXED)
+#define read_counter(counter) __atomic_load_n(counter, __ATOMIC_RELAXED)
+#define store_owner(owner, value) __atomic_store_n(owner, value, __ATOMIC_RELAXED)
+#define read_owner(owner) __atomic_load_n(owner, __ATOMIC_RELAXED)
+static int lock_wait_for(uint64_t *mutex, int64_t ns) {
+#ifdef __linux__
+  struct timespec end;
+  if (ns != FOREVER && clock_gettime(CLOCK_REALTIME, &end) == 0) {
+    end.tv_sec += (time_t)(ns / 1000000000);
+    end.tv_nsec += (long)(ns % 1000000000);
+    if (end.tv_nsec >= 1000000000) {
+      end.tv_sec += 1;
+      end.tv_nsec -= 1000000000;
+    }
+    return pthread_mutex_timedlock((pthread_mutex_t *)mutex, &end) == 0;
+  }
+#endif
+  lock_wait(mutex);
+  return 1;
+}
+typedef char mutex_fits[sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_lock *)0)->mutex) ? 1 : -1];
+#endif
+
+/* The library's process-wide operations: creating, destroying, loading and fetching. */
+static taichi_aot_lock process;
+
+uint64_t taichi_aot_this_thread(void) { return this_thread(); }
+
+void taichi_aot_lock_init(taichi_aot_lock *lock) {
+  memset(lock, 0, sizeof *lock);
+  lock_init(lock->mutex);
+}
+
+/* Waits for the mutex. A thread that is already inside (Python code that the library or a driver calls back) gets REENTERED
+ * instead of waiting for itself. Threads that are inside never wait for Python's GIL. */
+static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
+  int taken = lock_try(lock->mutex);
+  if (!taken) {
+    if (read_owner(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
+    if (!may_wait) return TAICHI_AOT_BUSY;
+    add_to_counter(&lock->waiting, 1);
+    taken = lock_wait_for(lock->mutex, ns);
+    add_to_counter(&lock->waiting, -1);
+    if (!taken) return TAICHI_AOT_BUSY;
+    add_to_counter(&lock->served, 1);
+  }
+  store_owner(&lock->owner, this_thread());
+  return 0;
+}
+
+int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait) { return take(lock, may_wait, FOREVER); }
+
+/* BUSY if other threads are inside for so many ns. */
+int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns) { return take(lock, ns > 0, ns); }
+
+void taichi_aot_lock_give(taichi_aot_lock *lock) {
+  store_owner(&lock->owner, 0);
+  lock_end(lock->mutex);
+}
+
+/* How many threads wait for the mutex. */
+int32_t taichi_aot_waiting(const taichi_aot_lock *lock) { return (int32_t)read_counter(&lock->waiting); }
+
+/* Between two launches of a loop: gives a waiting thread its turn, which the mutex alone does not guarantee. */
+void taichi_aot_let_one_pass(taichi_aot_lock *lock) {
+  int tries;
+  const uint32_t served = (uint32_t)read_counter(&lock->served);
+  for (tries = 0; tries < 1000 && read_counter(&lock->waiting) > 0; ++tries) {
+    if ((uint32_t)read_counter(&lock->served) != served) return;
+    let_others_run();
+  }
+}
+
+int taichi_aot_enter_process(void) { return taichi_aot_lock_take(&process, 1); }
+
+void taichi_aot_leave_process(void) { taichi_aot_lock_give(&process); }
+
+/* Whether it could be entered without waiting. */
+int taichi_aot_process_is_free(void) {
+  if (taichi_aot_lock_take(&process, 0) != 0) return 0;
+  taichi_aot_lock_give(&process);
+  return 1;
+}
+
+/* When the library is loaded, and in a forked child, where a thread of the parent may hold the lock forever. */
+void taichi_aot_process_init(void) { taichi_aot_lock_init(&process); }
+
+#ifdef _WIN32
+int taichi_aot_can_start_threads(uint32_t count) {
+  (void)count;
+  return 1;
+}
+#else
+#define MOST_THREADS 128
+#define SMALL_STACK (256 * 1024)
+
+static void *wait_at(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+/* Whether so many threads can run at once: the library aborts the process if one of its threads cannot start. */
+int taichi_aot_can_start_threads(uint32_t count) {
+  pthread_t threads[MOST_THREADS];
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_attr_t small;
+  uint32_t started = 0, i;
+  if (count > MOST_THREADS) count = MOST_THREADS;
+  if (pthread_attr_init(&small) != 0) return 0;
+  pthread_attr_setstacksize(&small, SMALL_STACK);
+  pthread_mutex_lock(&gate);
+  while (started < count && pthread_create(&threads[started], &small, wait_at, &gate) == 0) ++started;
+  pthread_mutex_unlock(&gate);
+  for (i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+  pthread_attr_destroy(&small);
+  return started == count;
+}
+#endif

@@ -1,0 +1,33 @@
+/* Mutexes: that of a context, and that of the process. Threads. */
+
+#ifndef TAICHI_AOT_LOCK_H
+#define TAICHI_AOT_LOCK_H
+
+#include "core/base.h"
+
+typedef struct taichi_aot_lock {
+  uint64_t mutex[8];
+  uint64_t owner;  /* the thread that is inside a call, 0 for none */
+  int32_t waiting; /* threads that wait for the mutex */
+  uint32_t served; /* how often one of them got it */
+} taichi_aot_lock;
+
+void taichi_aot_process_init(void);
+int taichi_aot_can_start_threads(uint32_t count);
+
+/* For C alone. */
+
+void taichi_aot_lock_init(taichi_aot_lock *lock);
+int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait);
+int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns);
+void taichi_aot_lock_give(taichi_aot_lock *lock);
+int32_t taichi_aot_waiting(const taichi_aot_lock *lock);
+void taichi_aot_let_one_pass(taichi_aot_lock *lock);
+uint64_t taichi_aot_this_thread(void);
+
+/* Create, destroy, load, fetch: one at a time in a process. Taken before the mutex of a context. */
+int taichi_aot_enter_process(void);
+void taichi_aot_leave_process(void);
+int taichi_aot_process_is_free(void);
+
+#endif

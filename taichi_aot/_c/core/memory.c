@@ -1,0 +1,456 @@
+/* Memory: holds, closing, and copies. Each operation is done and noted under the mutex of the context. */
+
+#include "core/memory.h"
+
+#include "core/checks.h"
+#include "core/labels.h"
+#include "core/wait.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
+#define take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
+#else
+#define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
+#define take_pointer(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQ_REL)
+#endif
+
+#define functions taichi_aot_functions
+
+static int waiting(int32_t may_wait) { return may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0; }
+
+/* The lock is held. */
+static int64_t generation_of(const taichi_aot_memory *memory) {
+  return memory->generation < 0 ? -memory->generation : memory->generation;
+}
+
+static int map_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  if (memory->mapped != NULL || memory->address != 0) return 0;
+  memory->mapped = functions.ti_map_memory(runtime->context->ti_runtime, memory->ti_memory);
+  if (memory->mapped == NULL) return 1;
+  runtime->holds += 1;
+  return 0;
+}
+
+static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  if (memory->mapped == NULL) return;
+  memory->mapped = NULL;
+  runtime->holds -= 1;
+  functions.ti_unmap_memory(runtime->context->ti_runtime, memory->ti_memory);
+}
+
+int taichi_aot_missing_map(const taichi_aot_context *context) {
+  if (context->ti_runtime == NULL || (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)) return 0;
+  return taichi_aot_missing("ti_map_memory");
+}
+
+/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. UNFINISHED: before a view
+ * the device needs longer than the call may block. */
+int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
+                          int32_t may_block, taichi_aot_hold *hold) {
+  int status = taichi_aot_missing_map(runtime->context);
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (memory != NULL && generation_of(memory) != generation)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (kind == TAICHI_AOT_HOLD_VIEW)
+    status = taichi_aot_settle(runtime->context, may_block);
+  if (status == 0) {
+    if (kind != TAICHI_AOT_HOLD_VIEW || map_entered(runtime, memory) == 0) {
+      hold->runtime = runtime;
+      hold->memory = kind == TAICHI_AOT_HOLD_EXPORT ? NULL : memory;
+      hold->of_runtime = kind != TAICHI_AOT_HOLD_VIEW;
+      hold->is_active = 1;
+      if (hold->memory != NULL) memory->holds += 1;
+      if (hold->of_runtime) runtime->holds += 1;
+    }
+  }
+  return taichi_aot_leave_after(runtime, "ti_map_memory", status);
+}
+
+/* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
+int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait) {
+  taichi_aot_runtime *runtime = hold->runtime;
+  int status;
+  if (!hold->is_active) return 0;
+  status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | waiting(may_wait));
+  if (status != 0) return status;
+  if (hold->is_active) { /* no other thread has ended it meanwhile */
+    hold->is_active = 0;
+    if (hold->of_runtime) runtime->holds -= 1;
+    if (hold->memory != NULL) {
+      hold->memory->holds -= 1;
+      if (hold->memory->holds == 0) unmap_entered(runtime, hold->memory);
+    }
+  }
+  return taichi_aot_leave(runtime, "ti_unmap_memory");
+}
+
+/* Ends the generation of pooled memory; ARRAY_CLOSED if it has already ended. */
+int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
+  int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
+  if (status != 0) return status;
+  if (generation_of(memory) != generation)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (memory->holds > 0 || memory->generation < 0)
+    status = TAICHI_AOT_IN_USE;
+  else
+    memory->generation = generation + 1;
+  return taichi_aot_leave_after(runtime, NULL, status);
+}
+
+/* Finds the library's handle for an address: 0 or an error code. An import is never freed, so each address is imported once.
+ * Neither launches nor the copies of this package use its size. The lock is held. */
+int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result) {
+  int code;
+  *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
+  if (*result != NULL) return 0;
+  code = context->backend->import_memory(context->ti_runtime, address, size, result);
+  if (code == 0) taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
+  return code;
+}
+
+int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  return taichi_aot_leave_with(runtime, taichi_aot_import_entered(runtime->context, address, size, result));
+}
+
+uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return context->imports.count; }
+
+/* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
+ * to wait for another thread and may not. May be called again. */
+int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
+  int status;
+  if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
+  status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
+  if (status != 0) return status;
+  if (memory->ti_memory != NULL) {
+    const TiMemory ti_memory = memory->ti_memory;
+    unmap_entered(runtime, memory);
+    taichi_aot_wait_to_free(runtime->context, wait_first);
+    runtime->context->backend->finish(runtime->context);
+    memory->generation = 0;
+    memory->ti_memory = NULL;
+    if (!memory->is_borrowed) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+  }
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Queues a copy on the device: 0, or the code of a failure below the library; the library's is for `leave`. */
+static int copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
+                          uint64_t source_offset, uint64_t size) {
+  taichi_aot_context *context = runtime->context;
+  const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
+  if (context->backend->copy_memory != NULL)
+    return context->backend->copy_memory(context, target, target_offset, source, source_offset, size);
+  functions.ti_copy_memory_device_to_device(context->ti_runtime, &to, &from);
+  taichi_aot_library_queued(context);
+  return 0;
+}
+
+/* Copies between the host and memory that the host can map: at its address if it is already mapped. The device does not use
+ * it. */
+static void copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
+                       uint64_t size, int32_t direction) {
+  char *at = mapped;
+  if (at == NULL) at = (char *)functions.ti_map_memory(runtime->context->ti_runtime, ti_memory);
+  if (at == NULL) return;
+  if (direction == TAICHI_AOT_READ)
+    memcpy((void *)(uintptr_t)host, at + offset, (size_t)size);
+  else
+    memcpy(at + offset, (const void *)(uintptr_t)host, (size_t)size);
+  if (mapped == NULL) functions.ti_unmap_memory(runtime->context->ti_runtime, ti_memory);
+}
+
+static int read_address(taichi_aot_context *context, uint64_t host, uint64_t address, uint64_t size, int32_t may_block) {
+  const taichi_aot_backend *backend = context->backend;
+  int status;
+  if (backend->read != NULL) {
+    status = backend->read(context, host, address, size, may_block);
+    return status != 0 ? status : taichi_aot_report_failure(context);
+  }
+  status = taichi_aot_settle(context, may_block);
+  return status != 0 ? status : backend->copy(host, address, size);
+}
+
+/* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below
+ * the library; the library's is for `leave`. */
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+                            int32_t may_block) {
+  int status;
+  if (memory->address != 0) return read_address(runtime->context, host, memory->address, size, may_block);
+  status = taichi_aot_settle(runtime->context, may_block);
+  if (status != 0) return status;
+  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
+  return 0;
+}
+
+static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
+  const TiMemory ti_memory = staging->ti_memory;
+  staging->ti_memory = NULL;
+  staging->size = 0;
+  if (ti_memory != NULL) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+}
+
+/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be allocated. */
+uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
+  uint64_t wanted = staging->smallest;
+  while (wanted < size && wanted < staging->largest) wanted *= 2;
+  if (wanted > staging->size) {
+    TiMemoryAllocateInfo info;
+    memset(&info, 0, sizeof info);
+    info.size = wanted;
+    info.host_read = info.host_write = TI_TRUE;
+    info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
+    taichi_aot_wait_to_free(runtime->context, 1);
+    staging_free_entered(runtime, staging);
+    staging->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, &info);
+    if (staging->ti_memory == NULL) return 0;
+    staging->size = wanted;
+  }
+  return staging->size;
+}
+
+/* Reads come after all that was begun, in one wait with it; the staging buffer is used again for each part of a copy. */
+static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
+                           int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  const uint64_t step = taichi_aot_staging_size(runtime, staging, size);
+  const int32_t to_host = direction == TAICHI_AOT_READ;
+  uint64_t begin;
+  for (begin = 0; step > 0 && begin < size; begin += step) {
+    const uint64_t part = size - begin < step ? size - begin : step;
+    int status = 0;
+    if (to_host) status = copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
+    if (status == 0) status = taichi_aot_settle(runtime->context, may_block || begin > 0);
+    if (status != 0) return status;
+    copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part, direction);
+    if (taichi_aot_has_failed()) break;
+    if (!to_host) status = copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
+    if (status != 0) return status;
+  }
+  return 0;
+}
+
+static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
+  const taichi_aot_memory *memory = use->memory;
+  const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
+  taichi_aot_wait_entered(use->runtime->context);
+  if (use->staging != NULL) /* `leave` reads the library's error */
+    return transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, 1, use->staging);
+  if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
+  return use->runtime->context->backend->copy(memory->address, host, use->size);
+}
+
+/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
+static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
+  int code;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", use->size);
+  code = copy_all(use, direction);
+  taichi_aot_end_range();
+  return code;
+}
+
+/* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
+ * would be lost when the copy is written back. */
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block) {
+  taichi_aot_memory *memory = use->memory;
+  int status = taichi_aot_missing_map(use->runtime->context), code = 0;
+  if (status == 0) status = taichi_aot_enter(use->runtime);
+  if (status != 0) return status;
+  if (generation_of(memory) != generation)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (memory->shadow == NULL)
+    status = taichi_aot_settle(use->runtime->context, may_block);
+  if (status == 0) {
+    if (memory->shadow == NULL) {
+      taichi_aot_shadow *shadow = (taichi_aot_shadow *)calloc(1, sizeof *shadow);
+      void *data = shadow != NULL ? malloc((size_t)use->size) : NULL;
+      if (data == NULL) {
+        free(shadow);
+        taichi_aot_leave(use->runtime, NULL);
+        snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for a copy");
+        return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
+      }
+      shadow->data = data;
+      memory->shadow = shadow;
+      memory->generation = -generation;
+      code = copy_shadow(use, TAICHI_AOT_READ);
+      if (code != 0 || taichi_aot_has_failed()) {
+        memory->generation = generation;
+        memory->shadow = NULL;
+        free(shadow->data);
+        free(shadow);
+      }
+    }
+    if (memory->shadow != NULL) {
+      use->shadow = memory->shadow;
+      use->is_active = 1;
+      use->shadow->uses += 1;
+      add_reference(use->shadow, 1);
+    }
+  }
+  return taichi_aot_leave_after(use->runtime, "ti_map_memory", code != 0 ? code : status);
+}
+
+/* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY if
+ * it would have to wait. May be called again. */
+int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
+  taichi_aot_memory *memory = use->memory;
+  const taichi_aot_runtime *runtime = use->runtime;
+  int status, code = 0;
+  if (!use->is_active) return 0;
+  status = taichi_aot_enter_with(use->runtime, TAICHI_AOT_ENTER_CLOSING | waiting(may_wait));
+  if (status == TAICHI_AOT_CLOSED) use->is_active = 0; /* the copy cannot be written anywhere */
+  if (status != 0) return status;
+  if (use->is_active) { /* no other thread has ended it meanwhile */
+    use->is_active = 0;
+    use->shadow->uses -= 1;
+    if (use->shadow->uses == 0) {
+      if (use->writes_back && runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost)
+        code = copy_shadow(use, TAICHI_AOT_WRITE);
+      memory->generation = generation_of(memory);
+      memory->shadow = NULL;
+    }
+  }
+  return taichi_aot_leave_after(use->runtime, "ti_map_memory", code);
+}
+
+/* After the last view of an ended use. */
+void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
+  taichi_aot_shadow *shadow = (taichi_aot_shadow *)take_pointer(&use->shadow); /* two threads may drain a queue */
+  if (shadow != NULL && add_reference(shadow, -1) == 1) {
+    free(shadow->data);
+    free(shadow);
+  }
+}
+
+static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
+                            uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  if (size == 0) return 0;
+  if (staging != NULL && memory->mapped == NULL)
+    return transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, may_block, staging);
+  if (direction != TAICHI_AOT_WRITE_FRESH) {
+    const int status = taichi_aot_settle(runtime->context, may_block);
+    if (status != 0) return status;
+  }
+  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
+  return 0;
+}
+
+/* Waits for the device and copies a part of any memory to the host, through `staging` if that is not NULL: 0, UNFINISHED,
+ * ARRAY_CLOSED, or the code of an error below the library; the library's is for `leave`. */
+int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging) {
+  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  if (memory->address != 0) return read_address(runtime->context, host, memory->address + offset, size, may_block);
+  return transfer_entered(runtime, memory, offset, host, size, TAICHI_AOT_READ, may_block, staging);
+}
+
+/* Waits for the device and copies between the host and the library's memory, through `staging` if that is not NULL.
+ * UNFINISHED: nothing was copied, because the device needs longer than the call may block. */
+int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                        uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  int status = taichi_aot_missing_map(runtime->context);
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = TAICHI_AOT_ARRAY_CLOSED;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", size);
+  if (generation_of(memory) == generation)
+    status = transfer_entered(runtime, memory, offset, host, size, direction, may_block, staging);
+  taichi_aot_end_range();
+  return taichi_aot_leave_after(runtime, "ti_map_memory", status);
+}
+
+/* Queues a copy on the device, in launch order. The caller has checked the ranges. */
+int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
+                           taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
+  int status;
+  if (functions.ti_copy_memory_device_to_device == NULL) return taichi_aot_missing("ti_copy_memory_device_to_device");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (target->ti_memory == NULL || source->ti_memory == NULL)
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (target->generation < 0 || source->generation < 0)
+    status = TAICHI_AOT_ARRAY_MAPPED;
+  else {
+    taichi_aot_begin_range("copy", size);
+    status = copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
+    taichi_aot_end_range();
+  }
+  return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
+}
+
+int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
+  const int status = taichi_aot_enter_closing(runtime);
+  if (status != 0) return status;
+  staging_free_entered(runtime, staging);
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* What the driver says of the device's memory, and the bytes that `taichi_aot_trim` would free besides a staging buffer. */
+int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers) {
+  const taichi_aot_backend *backend = runtime->context->backend;
+  int status;
+  numbers->free = numbers->total = -1;
+  numbers->pooled = 0;
+  if (backend->count_memory == NULL) return 0;
+  status = taichi_aot_enter_with(runtime,
+                                 TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  return taichi_aot_leave_after(runtime, NULL, backend->count_memory(runtime->context, numbers));
+}
+
+/* Waits for the device, and lets the library free what its launches have used. Then frees the staging buffer, unless it is
+ * NULL, and what the backend keeps for reuse, and adds the bytes of both to `freed`. Frees nothing if the wait fails. */
+int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed) {
+  taichi_aot_context *context = runtime->context;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_settle(context, may_block);
+  if (status == 0 && !taichi_aot_has_failed()) taichi_aot_wait_to_free(context, 0);
+  if (status != 0 || taichi_aot_has_failed()) return taichi_aot_leave_after(runtime, "ti_wait", status);
+  if (staging != NULL) {
+    *freed += staging->size;
+    staging_free_entered(runtime, staging);
+  }
+  if (context->backend->trim != NULL) status = context->backend->trim(context, freed);
+  return taichi_aot_leave_after(runtime, "ti_free_memory", status);
+}
+
+/* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
+ * The lock is held. */
+int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
+  if (memory == NULL) return 0;
+  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  *offset += memory->address;
+  return 0;
+}
+
+/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. UNFINISHED as above. Under the
+ * mutex: memory that another thread closes is the next array's. */
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size, int32_t may_block) {
+  const taichi_aot_backend *backend = runtime->context->backend;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_locate(target, target_generation, &target_offset);
+  if (status == 0) status = taichi_aot_locate(source, source_generation, &source_offset);
+  if (status == 0) {
+    taichi_aot_begin_range(target == NULL ? "read" : source == NULL ? "write" : "copy", size);
+    if (target == NULL) {
+      status = read_address(runtime->context, target_offset, source_offset, size, may_block);
+    } else {
+      if (source == NULL) status = taichi_aot_settle(runtime->context, may_block);
+      if (status == 0) status = backend->copy(target_offset, source_offset, size);
+      runtime->context->busy |= backend->queues; /* a copy on the device may still run */
+    }
+    taichi_aot_end_range();
+  }
+  return taichi_aot_leave_after(runtime, NULL, status);
+}

@@ -1,0 +1,91 @@
+/* Memory that the library allocated or imported: holds, closing, copies. */
+
+#ifndef TAICHI_AOT_MEMORY_H
+#define TAICHI_AOT_MEMORY_H
+
+#include "core/context.h"
+
+/* The host copy of mapped memory that the host cannot map itself. Freed with the last use that refers to it. */
+typedef struct taichi_aot_shadow {
+  void *data;
+  int32_t uses;       /* active uses, which block launches with the memory */
+  int32_t references; /* uses, active or not, whose views are alive */
+} taichi_aot_shadow;
+
+typedef struct taichi_aot_memory {
+  TiMemory ti_memory;
+  int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
+  uint64_t address;   /* for the host or the device, 0 if only the library knows it */
+  void *mapped;       /* the address at which the library mapped it, or NULL */
+  int32_t holds;      /* live views */
+  int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
+  int32_t is_named;    /* for tools, by the first launch with names */
+  taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
+} taichi_aot_memory;
+
+typedef struct taichi_aot_shadow_use {
+  taichi_aot_runtime *runtime;
+  taichi_aot_memory *memory;
+  struct taichi_aot_staging *staging; /* NULL: the backend copies from and to its address */
+  taichi_aot_shadow *shadow;
+  uint64_t size;
+  int32_t is_active;
+  int32_t writes_back;
+} taichi_aot_shadow_use;
+
+/* A use of memory, or of a runtime alone, that delays its release. */
+typedef struct taichi_aot_hold {
+  taichi_aot_runtime *runtime;
+  taichi_aot_memory *memory; /* NULL: of the runtime alone */
+  int32_t is_active;
+  int32_t of_runtime; /* counted in runtime->holds */
+} taichi_aot_hold;
+
+/* A buffer between the host and memory that it cannot map; it grows to the largest copy within its bounds. */
+typedef struct taichi_aot_staging {
+  TiMemory ti_memory;
+  uint64_t size;
+  uint64_t smallest;
+  uint64_t largest;
+} taichi_aot_staging;
+
+#define TAICHI_AOT_HOLD_VIEW 0   /* a view for the host: waits for the device, and maps if the library must */
+#define TAICHI_AOT_HOLD_DEVICE 1 /* a view for another library on the device */
+#define TAICHI_AOT_HOLD_EXPORT 2 /* an exported address: the memory can be closed, the runtime waits */
+
+int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
+                          int32_t may_block, taichi_aot_hold *hold);
+int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait);
+int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation);
+int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait);
+int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block);
+int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait);
+void taichi_aot_shadow_drop(taichi_aot_shadow_use *use);
+#define TAICHI_AOT_WRITE 0       /* from the host, after the device is done */
+#define TAICHI_AOT_READ 1        /* to the host, after the device is done */
+#define TAICHI_AOT_WRITE_FRESH 2 /* from the host to memory that nothing launched can use yet */
+int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                        uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
+int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
+                           taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
+int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result);
+uint32_t taichi_aot_import_count(const taichi_aot_context *context);
+int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
+int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers);
+int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed);
+int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
+                    uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
+                    uint64_t source_offset, uint64_t size, int32_t may_block);
+
+/* For C alone. */
+
+int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result);
+int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
+int taichi_aot_missing_map(const taichi_aot_context *context);
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+                            int32_t may_block);
+int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging);
+uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
+
+#endif

@@ -1,0 +1,44 @@
+/* Modules, and the files of LLVM modules that the library reads during a call. */
+
+#ifndef TAICHI_AOT_MODULE_H
+#define TAICHI_AOT_MODULE_H
+
+#include "core/context.h"
+
+typedef struct taichi_aot_module {
+  TiAotModule ti_module;
+  int64_t is_open;
+  const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
+  TiMemory root; /* of its fields, which belongs to the library; NULL if it has none, or it is unknown */
+} taichi_aot_module;
+
+typedef struct taichi_aot_file {
+  const char *name;
+  const void *data;
+  uint64_t size;
+} taichi_aot_file;
+
+/* Files that a call writes into a folder and deletes with it. */
+typedef struct taichi_aot_files {
+  const char *folder;
+  uint32_t count;
+  const taichi_aot_file *files;
+} taichi_aot_files;
+
+int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module);
+int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, uint64_t root_size,
+                             taichi_aot_module *module);
+int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
+                            const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph);
+int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
+int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
+
+/* For C alone. */
+
+/* The lock is held. Inline, because each launch asks. */
+static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
+  while (module != NULL && *(const volatile int64_t *)&module->is_open) module = module->lender;
+  return module == NULL;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Plans: what a kernel or graph launches on the device, if all of it is understood; `lowering/plans` makes them. */
+
+#ifndef TAICHI_AOT_PLAN_H
+#define TAICHI_AOT_PLAN_H
+
+#include "core/base.h"
+
+#define TAICHI_AOT_ARGUMENT_VALUE 0 /* `count` bytes of a scalar */
+#define TAICHI_AOT_ARGUMENT_WORDS 1 /* `count` bytes of a tensor */
+#define TAICHI_AOT_ARGUMENT_ARRAY 2 /* the sizes of `count` dimensions */
+#define TAICHI_AOT_ARGUMENT_ADDRESS 3 /* the device address of an array */
+#define TAICHI_AOT_ARGUMENT_EXTENT 4 /* `count` sizes of a texture */
+typedef struct taichi_aot_plan_argument {
+  uint32_t source; /* the number of the launch's argument */
+  uint32_t kind;
+  uint32_t offset; /* in the argument struct */
+  uint32_t count;
+} taichi_aot_plan_argument;
+
+#define TAICHI_AOT_BINDS_ARGUMENTS 0
+#define TAICHI_AOT_BINDS_TEMPORARIES 1
+#define TAICHI_AOT_BINDS_ROOT 2 /* the memory of fields */
+#define TAICHI_AOT_BINDS_ARRAY 3
+#define TAICHI_AOT_BINDS_TEXTURE 4
+#define TAICHI_AOT_BINDS_RW_TEXTURE 5
+typedef struct taichi_aot_plan_binding {
+  uint32_t binding;
+  uint32_t kind;
+  uint32_t source; /* of an array or a texture: the number of the launch's argument */
+} taichi_aot_plan_binding;
+
+/* A program on a stack of 32-bit integers: pairs of an operation and an operand. */
+#define TAICHI_AOT_LENGTH_CONSTANT 0
+#define TAICHI_AOT_LENGTH_LOAD 1 /* at an offset in the argument struct */
+#define TAICHI_AOT_LENGTH_ADD 2
+#define TAICHI_AOT_LENGTH_SUBTRACT 3
+#define TAICHI_AOT_LENGTH_MULTIPLY 4
+#define TAICHI_AOT_LENGTH_SHIFT 5
+#define TAICHI_AOT_LENGTH_SMALLEST 6
+#define TAICHI_AOT_LENGTH_LARGEST 7
+#define TAICHI_AOT_DEEPEST 16
+#define TAICHI_AOT_MOST_BINDINGS 32
+
+typedef struct taichi_aot_plan_task {
+  uint32_t groups; /* as compiled */
+  uint32_t block;
+  uint32_t length_count;
+  const int32_t *length; /* the program of the length of its loop */
+  /* Vulkan */
+  const uint32_t *code;
+  uint64_t code_size;
+  uint32_t takes_arguments; /* 1 if it binds them */
+  uint32_t binding_count;
+  const taichi_aot_plan_binding *bindings;
+  const char *name; /* the compiler's; on CUDA that of the function */
+  /* CUDA */
+  uint32_t shared; /* bytes of shared memory */
+  /* CPU and PTX */
+  uint64_t function; /* the address of its code, or the driver's function */
+  /* For C alone. */
+  uint64_t own[5]; /* what the recorder has for it, private to its file */
+} taichi_aot_plan_task;
+
+typedef struct taichi_aot_plan_dispatch {
+  uint32_t argument_bytes;
+  uint32_t argument_count;
+  const taichi_aot_plan_argument *arguments;
+  uint32_t task_count;
+  taichi_aot_plan_task *tasks;
+  /* CPU and PTX */
+  void *runtime; /* what its code has for one, of PTX on the device; NULL: the library has its code */
+} taichi_aot_plan_dispatch;
+
+typedef struct taichi_aot_plan {
+  uint32_t dispatch_count;
+  taichi_aot_plan_dispatch *dispatches;
+  uint32_t task_count;    /* of all dispatches */
+  uint32_t binding_count; /* of all tasks */
+  uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
+  uint32_t return_bytes;  /* CPU and PTX: of the kernel that returns most */
+  /* For C alone. */
+  int32_t state;                /* TAICHI_AOT_PLAN_... */
+  struct taichi_aot_plan *next; /* of those of the context that are ready */
+} taichi_aot_plan;
+
+#define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of the arguments of a dispatch: the largest that a Vulkan device may ask */
+
+/* For C alone. */
+
+#define TAICHI_AOT_PLAN_NEW 0
+#define TAICHI_AOT_PLAN_READY 1
+#define TAICHI_AOT_PLAN_UNUSABLE 2
+
+#endif

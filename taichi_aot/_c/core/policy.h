@@ -1,0 +1,57 @@
+/* The policy of launches: which are recorded and when, how much the device is given at a time, and when that is given up. */
+
+#ifndef TAICHI_AOT_POLICY_H
+#define TAICHI_AOT_POLICY_H
+
+#include "core/base.h"
+
+typedef struct taichi_aot_policy {
+  int32_t first;        /* launches that the library makes before a launch or a sequence is recorded */
+  int32_t after_update; /* launches that it makes after an update, where it takes a wait to bring the device up to date */
+  int32_t checks;       /* of a number, quick ones in a row, that the host makes before the device does */
+} taichi_aot_policy;
+
+taichi_aot_policy *taichi_aot_get_policy(void); /* of the process; tests change it */
+
+/* What is learned of a sequence; all runs share it. */
+typedef struct taichi_aot_pace {
+  int32_t is_recorded; /* the last run ended with recorded launches */
+  int32_t is_checked;  /* the device made checks in the last run that a number ends */
+  const char *label;   /* the name of the sequence for tools, or NULL */
+  /* For C alone. */
+  int64_t made; /* launches */
+  int64_t burst;   /* launches that the library is given at a time, if it queues them; 0: none yet */
+  int64_t slowest; /* ns per launch of the slowest burst in an iteration; 0 in the first iteration */
+  int64_t worst;   /* in the present iteration, so far */
+} taichi_aot_pace;
+
+/* For C alone. */
+
+enum {
+  TAICHI_AOT_TURN = 50,            /* ms until Python checks for signals */
+  TAICHI_AOT_LARGEST_CHUNK = 1024, /* tasks that are recorded at a time */
+  TAICHI_AOT_WORTH_A_GRAPH = 16,   /* CUDA: launches of two tasks or more with the same grids */
+  TAICHI_AOT_UNMARKED = 512,       /* CUDA: tasks after which the device is asked how far it is */
+  TAICHI_AOT_SLICE = 5000000,      /* Vulkan: ns of a wait for a chunk */
+  TAICHI_AOT_GATHERS = 4,          /* Vulkan: submissions of launches alone that the device may have at a time */
+  TAICHI_AOT_GATHER_TIME = 2,      /* Vulkan: ms until launches alone are submitted, if others follow */
+  TAICHI_AOT_MOST_IMAGES = 128,    /* Vulkan: of launches that are submitted together */
+};
+
+/* Launches alone: whether the library has made as many as it is to make; `launch_made` counts one. */
+int taichi_aot_is_due(int32_t made);
+void taichi_aot_count_launch(int32_t *made);
+void taichi_aot_count_update(int32_t *made);
+
+/* Sequences. */
+int taichi_aot_begin_run(taichi_aot_pace *pace, int64_t launches);
+int64_t taichi_aot_burst(const taichi_aot_pace *pace);
+void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t taken, int32_t is_end);
+int taichi_aot_is_long(int64_t taken);
+void taichi_aot_count_check(int32_t *made, int64_t taken);
+int taichi_aot_may_check(int32_t made);
+uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken);
+uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited);
+uint32_t taichi_aot_gather_most(uint32_t *made);
+
+#endif

@@ -1,0 +1,543 @@
+/* The threads that run the parallel loops of kernels on the CPU: one pool per process.
+ *
+ * The caller of a loop works itself. A loop that is expected to be short begins alone, and is opened to workers when it turns
+ * out to take longer. Each thread takes tasks from a range of its own; one that has none takes half of the largest range. So
+ * threads touch the same memory only when they begin, take from each other, and end.
+ *
+ * Nothing waits for a worker that has not joined: without workers, the caller does all tasks. Therefore a wake-up that is
+ * missed, or a thread that cannot start, costs time and nothing else. */
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "core/pool.h"
+
+#include "core/clock.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+#define MOST_THREADS 256
+#define JOBS 8            /* loops that are open at the same time; further ones run on their callers alone */
+#define LINE 128          /* bytes that a core may fetch at once */
+#define ALONE 3000        /* ns that a loop runs alone */
+#define SHORT 30000       /* ns that a loop is expected to take, of all threads, that begins alone: workers delay its tasks */
+#define WORTH 8000        /* ns of work for which a sleeping worker is woken */
+#define WAKES 2           /* workers that one thread wakes; those wake others */
+#define SPIN 40000        /* ns for which a worker looks for the next loop before it sleeps */
+#define SPIN_AT_END 10000 /* ns for which a caller looks for the end of its loop before it sleeps */
+#define AWAY 5000         /* ns between two looks after which a thread that spins was preempted */
+#define IDLE 10000        /* ms after which a sleeping worker ends */
+#define SLICE 32          /* tasks between two looks at the clock in a loop that runs alone, at most */
+#define FORGET 32         /* a remembered length shrinks by this part of it in each shorter loop */
+#define LOOKS 1000        /* for tasks that are on their way from one thread to another */
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#define relax() _mm_pause()
+#define read_rounding() ((uint64_t)_mm_getcsr() & ~(uint64_t)0x3f) /* without the flags of exceptions */
+#define write_rounding(value) _mm_setcsr((unsigned int)(value))
+#elif defined(__aarch64__)
+#define relax() __asm__ volatile("isb" ::: "memory")
+static uint64_t read_rounding(void) {
+  uint64_t value;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+  return value;
+}
+#define write_rounding(value) __asm__ volatile("msr fpcr, %0" ::"r"(value))
+#else
+#define relax() ((void)0)
+#define read_rounding() ((uint64_t)0)
+#define write_rounding(value) ((void)(value))
+#endif
+
+#ifdef _MSC_VER
+#include <intrin.h>
+#define ALIGNED __declspec(align(LINE))
+#define return_address() _ReturnAddress()
+#else
+#define ALIGNED __attribute__((aligned(LINE)))
+#define return_address() __builtin_return_address(0)
+#endif
+
+static void work_for_others(void);
+
+#ifdef _WIN32
+#include <windows.h>
+#define load(word) (*(const volatile int32_t *)(word))
+#define load64(word) (*(const volatile uint64_t *)(word))
+#define store(word, value) ((void)InterlockedExchange((volatile LONG *)(word), value))
+#define store64(word, value) ((void)InterlockedExchange64((volatile LONG64 *)(word), (LONG64)(value)))
+#define add(word, n) ((int32_t)InterlockedExchangeAdd((volatile LONG *)(word), n))
+#define exchange(word, old, value) (InterlockedCompareExchange((volatile LONG *)(word), value, old) == (old))
+#define exchange64(word, old, value) \
+  (InterlockedCompareExchange64((volatile LONG64 *)(word), (LONG64)(value), (LONG64)(old)) == (LONG64)(old))
+#define watch_forks() ((void)0)
+#define this_core() (-1)
+#define time_of_thread() taichi_aot_now()
+
+static SRWLOCK sleeping = SRWLOCK_INIT;
+static CONDITION_VARIABLE changed = CONDITION_VARIABLE_INIT;
+
+static void sleep_at(int32_t *word, int32_t value, int32_t ms) {
+  AcquireSRWLockExclusive(&sleeping);
+  if (load(word) == value) SleepConditionVariableSRW(&changed, &sleeping, ms < 0 ? INFINITE : (DWORD)ms, 0);
+  ReleaseSRWLockExclusive(&sleeping);
+}
+
+static void wake_at(int32_t *word, int32_t count) {
+  (void)word, (void)count;
+  AcquireSRWLockExclusive(&sleeping);
+  ReleaseSRWLockExclusive(&sleeping);
+  WakeAllConditionVariable(&changed);
+}
+
+static DWORD WINAPI begin_worker(void *unused) {
+  (void)unused;
+  work_for_others();
+  return 0;
+}
+
+static int start_worker(void) {
+  const HANDLE thread = CreateThread(NULL, 0, begin_worker, NULL, 0, NULL);
+  if (thread != NULL) CloseHandle(thread);
+  return thread != NULL;
+}
+#else
+#include <pthread.h>
+#ifdef __linux__
+#include <sched.h>
+#define this_core() sched_getcpu()
+#else
+#define this_core() (-1)
+#endif
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+#define load(word) __atomic_load_n(word, __ATOMIC_SEQ_CST)
+#define load64(word) __atomic_load_n(word, __ATOMIC_SEQ_CST)
+#define store(word, value) __atomic_store_n(word, value, __ATOMIC_RELEASE)
+#define store64(word, value) __atomic_store_n(word, value, __ATOMIC_RELEASE)
+#define add(word, n) __atomic_fetch_add(word, n, __ATOMIC_SEQ_CST)
+#define exchange(word, old, value) __sync_bool_compare_and_swap(word, old, value)
+#define exchange64(word, old, value) __sync_bool_compare_and_swap(word, old, value)
+
+#if defined(__linux__) && !defined(TAICHI_AOT_POOL_WITHOUT_FUTEX)
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+static void sleep_at(int32_t *word, int32_t value, int32_t ms) {
+  const struct timespec limit = {ms / 1000, ms % 1000 * 1000000L};
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, ms < 0 ? NULL : &limit, NULL, 0);
+}
+
+static void wake_at(int32_t *word, int32_t count) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0); }
+
+#define forget_sleepers() ((void)0)
+#else
+static pthread_mutex_t sleeping = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void sleep_at(int32_t *word, int32_t value, int32_t ms) {
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += ms / 1000;
+  pthread_mutex_lock(&sleeping);
+  if (load(word) == value) {
+    if (ms < 0)
+      pthread_cond_wait(&changed, &sleeping);
+    else
+      pthread_cond_timedwait(&changed, &sleeping, &end);
+  }
+  pthread_mutex_unlock(&sleeping);
+}
+
+static void wake_at(int32_t *word, int32_t count) {
+  (void)word, (void)count;
+  pthread_mutex_lock(&sleeping);
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&sleeping);
+}
+
+static void forget_sleepers(void) {
+  static const pthread_mutex_t new_mutex = PTHREAD_MUTEX_INITIALIZER;
+  static const pthread_cond_t new_condition = PTHREAD_COND_INITIALIZER;
+  sleeping = new_mutex;
+  changed = new_condition;
+}
+#endif
+
+static void forget_workers(void);
+
+/* ns that this thread has computed: other programs that take its core do not count. */
+static int64_t time_of_thread(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void watch_forks(void) {
+  static int32_t watching;
+  if (exchange(&watching, 0, 1)) pthread_atfork(NULL, NULL, forget_workers);
+}
+
+static void *begin_worker(void *unused) {
+#ifdef __linux__
+  pthread_setname_np(pthread_self(), "taichi-aot");
+#elif defined(__APPLE__)
+  pthread_setname_np("taichi-aot");
+#endif
+  work_for_others();
+  return unused;
+}
+
+/* Signal handlers run on threads of the program, except for faults, which belong to the thread that has them. */
+static int start_worker(void) {
+  static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+  sigset_t blocked, before;
+  pthread_attr_t detached;
+  pthread_t thread;
+  size_t i;
+  int status;
+  if (pthread_attr_init(&detached) != 0) return 0;
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  sigfillset(&blocked);
+  for (i = 0; i < sizeof faults / sizeof faults[0]; ++i) sigdelset(&blocked, faults[i]);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  status = pthread_create(&thread, &detached, begin_worker, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&detached);
+  return status == 0;
+}
+#endif
+
+/* Tasks that a thread has not begun: the first, and below it the end. */
+typedef struct share {
+  ALIGNED uint64_t range;
+} share;
+
+/* A loop that is open to workers. */
+typedef struct job {
+  ALIGNED int32_t taken; /* a caller uses it */
+  int32_t tasks;         /* that were left when it was opened */
+  taichi_aot_task *task;
+  void *context;
+  uint64_t rounding;     /* that of the caller, and its treatment of denormals */
+  int64_t begin;         /* ns */
+  int32_t core;          /* that of the caller, -1 if unknown */
+  ALIGNED uint64_t entry; /* counts loops; below, how many may still join, and how many have. 0 may: it is closed */
+  int32_t thieves;       /* threads that are taking tasks from another one */
+  ALIGNED int32_t left;  /* of those that have joined, how many have left */
+  int32_t awaited;       /* the caller sleeps until all have */
+  share shares[MOST_THREADS];
+} job;
+
+static job jobs[JOBS];
+static int32_t size = 1;       /* of the pool, with the caller */
+static int32_t alive;          /* workers */
+static ALIGNED int32_t opened; /* counts; workers sleep until it changes */
+static ALIGNED int32_t sleepers;
+static int32_t spinners;
+static int32_t lengths[256];   /* ns of a task of a loop, by a hash of the loop; 0: unknown */
+
+#define range_of(first, end) ((uint64_t)(uint32_t)(first) << 32 | (uint32_t)(end))
+#define first_of(range) ((int32_t)((range) >> 32))
+#define end_of(range) ((int32_t)(uint32_t)(range))
+#define left_in(range) (end_of(range) - first_of(range))
+
+#define ONE_LOOP ((uint64_t)1 << 32)
+#define ONE_MAY_JOIN ((uint64_t)1 << 16)
+#define may_join(entry) ((int32_t)((entry) >> 16 & 0xffff))
+#define joined(entry) ((int32_t)((entry) & 0xffff))
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* One of the tasks of a thread's own range, or -1. */
+static int next_task(share *own) {
+  uint64_t range = load64(&own->range);
+  while (left_in(range) > 0) {
+    if (exchange64(&own->range, range, range + ((uint64_t)1 << 32))) return first_of(range);
+    range = load64(&own->range);
+  }
+  return -1;
+}
+
+static share *largest_share(job *job) {
+  const int threads = 1 + joined(load64(&job->entry));
+  share *largest = NULL;
+  int i, most = 0;
+  for (i = 0; i < threads; ++i) {
+    const int left = left_in(load64(&job->shares[i].range));
+    if (left > most) {
+      most = left;
+      largest = &job->shares[i];
+    }
+  }
+  return largest;
+}
+
+/* Takes the second half of a range; 0 if its owner or another thread was faster. */
+static int take_half(share *other, share *own) {
+  const uint64_t range = load64(&other->range);
+  const int32_t middle = first_of(range) + left_in(range) / 2;
+  if (left_in(range) <= 0 || !exchange64(&other->range, range, range_of(first_of(range), middle))) return 0;
+  store64(&own->range, range_of(middle, end_of(range)));
+  return 1;
+}
+
+/* Fills the empty range of a thread from another one; 0 if there are no tasks that no thread has begun. Tasks on their way
+ * from one range to another are in neither, but will be done. */
+static int take_share(job *job, share *own) {
+  int looks;
+  for (looks = 0; looks < LOOKS; ++looks) {
+    share *largest = largest_share(job);
+    int taken = 0;
+    if (largest != NULL) {
+      add(&job->thieves, 1);
+      taken = take_half(largest, own);
+      add(&job->thieves, -1);
+      if (taken) return 1;
+    } else if (load(&job->thieves) == 0) {
+      return 0;
+    }
+    relax();
+  }
+  return 0;
+}
+
+/* Does tasks until all have begun. */
+static void do_tasks(job *job, int thread) {
+  share *own = &job->shares[thread];
+  taichi_aot_task *task = job->task;
+  void *context = job->context;
+  int index;
+  do {
+    while ((index = next_task(own)) >= 0) task(context, thread, index);
+  } while (take_share(job, own));
+}
+
+/* Wakes sleeping workers, or starts new ones. */
+static void wake_workers(int count) {
+  const int asleep = least(load(&sleepers), count);
+  if (asleep > 0) wake_at(&opened, asleep);
+  for (count -= asleep; count > 0; --count) {
+    watch_forks();
+    if (add(&alive, 1) + 1 >= load(&size) || !start_worker()) {
+      add(&alive, -1);
+      return;
+    }
+  }
+}
+
+static int tasks_left(job *job) {
+  const int threads = 1 + joined(load64(&job->entry));
+  int i, left = 0;
+  for (i = 0; i < threads; ++i) {
+    const int own = left_in(load64(&job->shares[i].range));
+    if (own > 0) left += own;
+  }
+  return left;
+}
+
+/* Wakes workers if the tasks that are left, but for one, are worth it at so many ns for each. */
+static void call_for_help(job *job, int left, int64_t length) {
+  const int others = least(may_join(load64(&job->entry)), left - 1) - load(&spinners);
+  const int64_t worth = length * (left - 1) / WORTH;
+  const int wanted = worth < others ? (int)worth : others;
+  if (wanted > 0) wake_workers(least(wanted, WAKES));
+}
+
+/* Joins a loop, and does tasks of it; 0 if the loop is not open, -1 if this thread took the core of the caller. */
+static int join_job(job *job) {
+  uint64_t entry = load64(&job->entry);
+  int thread, left, is_on_its_core;
+  while (may_join(entry) > 0 && !exchange64(&job->entry, entry, entry - ONE_MAY_JOIN + 1)) entry = load64(&job->entry);
+  if (may_join(entry) == 0) return 0;
+  thread = joined(entry) + 1;
+  if (read_rounding() != job->rounding) write_rounding(job->rounding);
+  left = tasks_left(job);
+  if (may_join(entry) > 1 && left > 0) {
+    const int done = job->tasks - left;
+    call_for_help(job, left, (taichi_aot_now() - job->begin) * thread / (done > 0 ? done : 1));
+  }
+  do_tasks(job, thread);
+  is_on_its_core = job->core >= 0 && job->core == this_core();
+  add(&job->left, 1);
+  if (load(&job->awaited)) wake_at(&job->left, 1);
+  return is_on_its_core ? -1 : 1;
+}
+
+static int join_any(void) {
+  int i, joined_one = 0;
+  for (i = 0; i < JOBS && joined_one == 0; ++i) joined_one = join_job(&jobs[i]);
+  return joined_one;
+}
+
+/* Looks at a word for up to so many ns: 1 if it has changed, -1 if other threads of a busy machine ran meanwhile. A thread that
+ * sleeps gives way to those, and is moved to an idle core when it is woken; one that spins or yields is not. */
+static int spin_at(int32_t *word, int32_t value, int64_t ns) {
+  const int64_t begin = taichi_aot_now();
+  int64_t now = begin, last;
+  int i;
+  do {
+    for (i = 0; i < 16; ++i) {
+      if (load(word) != value) return 1;
+      relax();
+    }
+    last = now;
+    now = taichi_aot_now();
+    if (now - last > AWAY) return -1;
+  } while (now - begin < ns);
+  return 0;
+}
+
+/* A worker. It spins where loops come in so fast that it pays, but not on the core that a caller or another program needs. */
+static void work_for_others(void) {
+  int64_t spin = SPIN, idle = 0, idle_since = taichi_aot_now();
+  for (;;) {
+    const int32_t seen = load(&opened);
+    const int joined_one = join_any();
+    int found = 0;
+    if (joined_one != 0) {
+      spin = idle > SPIN ? spin / 2 : spin * 2 + 1000 < SPIN ? spin * 2 + 1000 : SPIN;
+      idle_since = taichi_aot_now();
+    }
+    if (joined_one >= 0) {
+      add(&spinners, 1);
+      found = spin_at(&opened, seen, spin);
+      add(&spinners, -1);
+    }
+    if (found < 0) spin = 0;
+    if (found <= 0) {
+      add(&sleepers, 1);
+      if (load(&opened) == seen) sleep_at(&opened, seen, IDLE);
+      add(&sleepers, -1);
+    }
+    idle = taichi_aot_now() - idle_since;
+    if (load(&opened) == seen && idle > (int64_t)IDLE * 1000000) break;
+  }
+  add(&alive, -1);
+}
+
+static job *claim_job(void) {
+  int i;
+  for (i = 0; i < JOBS; ++i)
+    if (load(&jobs[i].taken) == 0 && exchange(&jobs[i].taken, 0, 1)) return &jobs[i];
+  return NULL;
+}
+
+static void await_workers(job *job) {
+  uint64_t entry = load64(&job->entry);
+  int32_t left;
+  while (!exchange64(&job->entry, entry, entry & ~(uint64_t)0xffff0000)) entry = load64(&job->entry);
+  while ((left = load(&job->left)) != joined(entry)) {
+    if (spin_at(&job->left, left, SPIN_AT_END) > 0) continue;
+    add(&job->awaited, 1);
+    left = load(&job->left);
+    if (left != joined(entry)) sleep_at(&job->left, left, -1);
+  }
+}
+
+/* Does the tasks of the caller's range; the ns of each, or 0 if it was left none. */
+static int64_t time_own_tasks(job *job) {
+  const int64_t begin = time_of_thread();
+  int index, done = 0;
+  for (; (index = next_task(&job->shares[0])) >= 0; ++done) job->task(job->context, 0, index);
+  return done > 0 ? (time_of_thread() - begin) / done + 1 : 0;
+}
+
+/* Runs a loop from a task on, open to workers; 0 if too many loops are open. `length` is that of a task, as expected and then
+ * as it was, or 0 if the caller did none. */
+static int run_open(taichi_aot_task *task, void *context, int first, int tasks, int threads, int64_t *length) {
+  job *job = claim_job();
+  if (job == NULL) return 0;
+  job->task = task;
+  job->context = context;
+  job->tasks = tasks - first;
+  job->rounding = read_rounding();
+  job->begin = taichi_aot_now();
+  job->core = this_core();
+  store(&job->left, 0);
+  store(&job->awaited, 0);
+  store64(&job->shares[0].range, range_of(first, tasks));
+  store64(&job->entry, (load64(&job->entry) / ONE_LOOP + 1) * ONE_LOOP + (uint64_t)(threads - 1) * ONE_MAY_JOIN);
+  add(&opened, 1);
+  call_for_help(job, tasks - first, *length);
+  *length = time_own_tasks(job);
+  do_tasks(job, 0);
+  await_workers(job);
+  store(&job->taken, 0);
+  return 1;
+}
+
+/* Runs tasks from the first on until so many ns have passed since `begin`; the first that is left. */
+static int run_alone(taichi_aot_task *task, void *context, int done, int tasks, int64_t begin, int64_t ns) {
+  int slice = 1;
+  while (done < tasks) {
+    const int end = slice < tasks - done ? done + slice : tasks;
+    for (; done < end; ++done) task(context, 0, done);
+    if (taichi_aot_now() - begin > ns) break;
+    if (slice < SLICE) slice *= 2;
+  }
+  return done;
+}
+
+/* Where the length of the tasks of a loop is remembered, which the address after its call tells from others. */
+static int32_t *known_length(const void *caller) {
+  return &lengths[((uint64_t)(uintptr_t)caller * 0x9e3779b97f4a7c15u) >> 56];
+}
+
+/* A loop that was long may soon be long again: it is forgotten slowly, so that its caller is not alone in a long task. 0: the
+ * length is not known. */
+static void remember_length(int32_t *known, int64_t length) {
+  const int32_t before = load(known), decayed = before - before / FORGET - (before > 1);
+  store(known, length > INT_MAX ? INT_MAX : length > decayed ? (int32_t)length : decayed);
+}
+
+#ifndef _WIN32
+/* In a forked child, which has none of the workers. */
+static void forget_workers(void) {
+  int i, j;
+  for (i = 0; i < JOBS; ++i) {
+    if (load(&jobs[i].taken) == 0) continue;
+    for (j = 0; j < MOST_THREADS; ++j) jobs[i].shares[j].range = 0;
+    jobs[i].entry = jobs[i].entry / ONE_LOOP * ONE_LOOP;
+    jobs[i].thieves = 0;
+    jobs[i].taken = 0;
+  }
+  alive = sleepers = spinners = 0;
+  forget_sleepers();
+}
+#endif
+
+/* Sets how many threads work at most, the caller included. */
+void taichi_aot_pool_resize(int32_t threads) { store(&size, threads < 1 ? 1 : least(threads, MOST_THREADS)); }
+
+uint64_t taichi_aot_pool_function(void) { return (uint64_t)(uintptr_t)&taichi_aot_pool_run; }
+
+void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taichi_aot_task *task) {
+  int32_t *known = known_length(return_address());
+  int64_t begin, length = load(known), alone = 0;
+  int first = 0;
+  (void)pool;
+  threads = least(least(threads, tasks), load(&size));
+  if (threads < 2) {
+    for (; first < tasks; ++first) task(context, 0, first);
+    return;
+  }
+  if (length == 0) {
+    length = WORTH;
+  } else if (length * tasks < SHORT) {
+    begin = taichi_aot_now();
+    first = run_alone(task, context, 0, tasks, begin, ALONE);
+    length = alone = (taichi_aot_now() - begin) / first;
+  }
+  if (first == tasks) {
+    length = 0; /* if it took long, then perhaps because another program took the core */
+  } else if (!run_open(task, context, first, tasks, threads, &length)) {
+    run_alone(task, context, first, tasks, 0, INT64_MAX);
+  }
+  if (alone > 0 && (length == 0 || alone < length) && first < tasks) length = alone;
+  remember_length(known, length);
+}

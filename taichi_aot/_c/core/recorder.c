@@ -1,0 +1,317 @@
+/* Recorded launches: what all recorders share.
+ *
+ * A plan says what a kernel or graph launches on the device; it is made from the module, and only if everything in it is
+ * understood (lowering/plans). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
+ * sequence runs in chunks of iterations, of which the device has two at a time: Python looks after signals, and other
+ * threads get their turn, between them. */
+
+#include "core/recorder.h"
+
+#include "core/clock.h"
+#include "core/policy.h"
+
+
+#include <string.h>
+
+static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) { return context->backend->recorder; }
+
+taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item) {
+  return item->scratch != NULL ? item->scratch->recorded : item->launch->recorded;
+}
+
+/* Arguments. */
+
+/* The array or texture that is an argument of the launch, by the number of the argument. */
+const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source) {
+  uint32_t i = 0;
+  while (launch->array_arguments[i] != source) ++i;
+  return launch->arrays[i];
+}
+
+/* The array, texture or result that is an argument of the launch, and its address: C arguments get theirs only when the library
+ * launches. */
+const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address) {
+  const taichi_aot_array *array;
+  if (launch->result != NULL && source == launch->argument_count - 1) {
+    *address = launch->result->memory->address;
+    return &launch->result->ti_ndarray;
+  }
+  array = taichi_aot_launch_array(launch, source);
+  *address = array->memory->address + array->offset;
+  return &array->ti_ndarray;
+}
+
+/* Writes the argument struct of a dispatch, as its code reads it. */
+static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
+  uint32_t i;
+  for (i = 0; i < dispatch->argument_count; ++i) {
+    const taichi_aot_plan_argument *argument = &dispatch->arguments[i];
+    const TiArgument *source = taichi_aot_argument_of(launch, argument->source);
+    uint64_t address;
+    char *at = target + argument->offset;
+    if (argument->kind == TAICHI_AOT_ARGUMENT_VALUE)
+      memcpy(at, &source->value, argument->count);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_WORDS)
+      memcpy(at, source->value.tensor.contents.data.x8, argument->count);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_EXTENT)
+      memcpy(at, &((const TiTexture *)taichi_aot_array_of(launch, argument->source, &address))->extent, (size_t)argument->count * 4);
+    else if (argument->kind == TAICHI_AOT_ARGUMENT_ARRAY)
+      memcpy(at, taichi_aot_array_of(launch, argument->source, &address)->shape.dims, (size_t)argument->count * 4);
+    else {
+      taichi_aot_array_of(launch, argument->source, &address);
+      memcpy(at, &address, sizeof address);
+    }
+  }
+}
+
+uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch) {
+  return (dispatch->argument_bytes + TAICHI_AOT_ARGUMENT_ALIGNMENT - 1) / TAICHI_AOT_ARGUMENT_ALIGNMENT *
+         TAICHI_AOT_ARGUMENT_ALIGNMENT;
+}
+
+/* Writes the arguments of all dispatches of a plan, `stride` bytes. */
+void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  uint32_t i;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    write_dispatch(target, &plan->dispatches[i], launch);
+    target += taichi_aot_argument_room(&plan->dispatches[i]);
+  }
+}
+
+/* The number of groups for a loop as long as the program says of these arguments: code strides over what is left. */
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments) {
+  uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
+  int32_t length;
+  for (i = 0; i + 1 < task->length_count; i += 2) {
+    const int32_t operation = task->length[i], operand = task->length[i + 1];
+    if (operation == TAICHI_AOT_LENGTH_CONSTANT) {
+      stack[top++] = (uint32_t)operand;
+      continue;
+    }
+    if (operation == TAICHI_AOT_LENGTH_LOAD) {
+      memcpy(&stack[top++], arguments + operand, 4);
+      continue;
+    }
+    b = stack[--top];
+    a = stack[top - 1];
+    if (operation == TAICHI_AOT_LENGTH_ADD) a += b;
+    else if (operation == TAICHI_AOT_LENGTH_SUBTRACT) a -= b;
+    else if (operation == TAICHI_AOT_LENGTH_MULTIPLY) a *= b;
+    else if (operation == TAICHI_AOT_LENGTH_SHIFT) a <<= b & 31;
+    else if (operation == TAICHI_AOT_LENGTH_SMALLEST) a = (int32_t)a < (int32_t)b ? a : b;
+    else a = (int32_t)a > (int32_t)b ? a : b;
+    stack[top - 1] = a;
+  }
+  if (top != 1) return task->groups;
+  length = (int32_t)stack[0];
+  if (length <= (int32_t)task->block) return 1;
+  a = ((uint32_t)length - 1) / task->block + 1;
+  return a < task->groups ? a : task->groups;
+}
+
+/* What launches and sequences keep. */
+
+/* Remembers what has something on the device, until it is freed or its runtime is closed. */
+void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  recorded->previous = &runtime->recorded;
+  recorded->next = runtime->recorded;
+  if (recorded->next != NULL) recorded->next->previous = &recorded->next;
+  runtime->recorded = recorded;
+}
+
+void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording) {
+  recording->previous = &runtime->recordings;
+  recording->next = runtime->recordings;
+  if (recording->next != NULL) recording->next->previous = &recording->next;
+  runtime->recordings = recording;
+}
+
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  recorder_of(context)->free_recorded(context, recorded);
+  *recorded->previous = recorded->next;
+  if (recorded->next != NULL) recorded->next->previous = recorded->previous;
+  recorded->previous = NULL;
+  recorded->next = NULL;
+  recorded->version = -1;
+}
+
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  if (context->backend->free_until != NULL) context->backend->free_until(context, recording);
+  recorder_of(context)->free_recording(context, recording);
+  *recording->previous = recording->next;
+  if (recording->next != NULL) recording->next->previous = recording->previous;
+  recording->previous = NULL;
+  recording->next = NULL;
+}
+
+/* While the runtime is being closed, with the lock held. */
+void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
+  taichi_aot_context *context = runtime->context;
+  if (runtime->recorded != NULL) context->backend->finish(context);
+  while (runtime->recordings != NULL) free_recording(context, runtime->recordings);
+  while (runtime->recorded != NULL) free_recorded(context, runtime->recorded);
+}
+
+static int free_flags(int32_t may_wait) {
+  return TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
+}
+
+/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. */
+int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
+  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
+  if (status != 0) return status;
+  if (recorded->previous != NULL) {
+    runtime->context->backend->finish(runtime->context);
+    free_recorded(runtime->context, recorded);
+  }
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Whether launches by a plan are recorded: 0, NOT_MINE or a failure. */
+int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *plan) {
+  const taichi_aot_recorder *recorder = recorder_of(runtime->context);
+  const int status = taichi_aot_enter_with(
+      runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  return taichi_aot_leave_after(runtime, recorder->routine, recorder->takes(runtime->context, plan));
+}
+
+int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {
+  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
+  if (status != 0) return status;
+  if (recording->previous != NULL) free_recording(runtime->context, recording);
+  return taichi_aot_leave(runtime, "ti_free_memory");
+}
+
+/* Chunks. */
+
+/* The device has been given a chunk of so many iterations in the slot that was next. */
+void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size) {
+  taichi_aot_chunks *chunks = &context->chunks;
+  chunks->begun[chunks->next] = taichi_aot_now();
+  chunks->was_awaited[chunks->next] = 0;
+  chunks->recordings[chunks->next] = recording;
+  chunks->sizes[chunks->next] = size;
+  chunks->next = (chunks->next + 1) % TAICHI_AOT_CHUNKS;
+}
+
+/* Learns from a chunk that is done: one should take the device some milliseconds. How long it took is known if it was waited
+ * for, and at most as long as it seems otherwise. */
+static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording *recording, uint32_t largest) {
+  const int64_t begun = chunks->begun[slot], finished = taichi_aot_now();
+  const int64_t taken = finished - (chunks->finished > begun ? chunks->finished : begun);
+  if (begun == 0) return;
+  chunks->begun[slot] = 0;
+  chunks->finished = finished;
+  if (chunks->recordings[slot] != recording || 2 * chunks->sizes[slot] <= recording->size) return;
+  if (taichi_aot_is_long(taken) && !chunks->was_awaited[slot]) return;
+  recording->is_quick = !taichi_aot_is_long(taken);
+  recording->size = taichi_aot_chunk_size(recording->size, largest, taken);
+}
+
+/* Whether the device has done the chunk of a slot. */
+int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
+                             int *code) {
+  if (*code != 0) return 1;
+  if (!recorder_of(context)->is_done(context, slot, code)) {
+    context->chunks.was_awaited[slot] = 1;
+    return 0;
+  }
+  learn(&context->chunks, slot, recording, largest);
+  return 1;
+}
+
+/* Whether the device may be given another chunk: besides one that it works on, if it is known that chunks are quick. After
+ * an exception no more than that is left to do. */
+int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
+  const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
+  if (!taichi_aot_chunk_is_done(context, slot, recording, largest, code)) return 0;
+  return recording->is_quick || taichi_aot_chunk_is_done(context, other, recording, largest, code);
+}
+
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
+  uint32_t i, sum = 0;
+  for (i = 0; i < count; ++i) sum += taichi_aot_recorded_of(&items[i])->plan->task_count;
+  return sum > 0 ? sum : 1;
+}
+
+static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t count) {
+  const uint32_t tasks = taichi_aot_tasks_of(items, count);
+  return tasks < TAICHI_AOT_LARGEST_CHUNK ? TAICHI_AOT_LARGEST_CHUNK / tasks : 1;
+}
+
+/* Brings all launches up to date for chunks of so many iterations: 0, NOT_MINE or an error code. A launch with a closed array
+ * cannot be recorded: the library makes those before it. */
+int taichi_aot_prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
+  const taichi_aot_recorder *recorder = recorder_of(runtime->context);
+  uint32_t i;
+  int result = 0;
+  for (i = 0; i < count && result == 0; ++i) {
+    if (taichi_aot_launch_check(items[i].launch) != 0) return TAICHI_AOT_NOT_MINE;
+    result = recorder->prepare(runtime, &items[i], items[i].scratch != NULL ? size : 1);
+  }
+  return result;
+}
+
+/* Gives the device the next chunk. */
+static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_recording *recording,
+                  taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  const int64_t left = repeat - position->iteration;
+  uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
+  int result = taichi_aot_prepare_items(runtime, items, count, n);
+  if (result == 0)
+    result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
+  if (result != 0) return result;
+  for (i = 0; i < count; ++i)
+    if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
+  position->iteration += n;
+  return 0;
+}
+
+/* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library has to go on from `position`. */
+int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
+                            taichi_aot_recording *recording, taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  taichi_aot_context *context = runtime->context;
+  const taichi_aot_recorder *recorder = recorder_of(context);
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH;
+  const int64_t end = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
+  const uint32_t largest = largest_chunk(items, count);
+  int result = taichi_aot_enter_with(runtime, flags);
+  if (result != 0) return result;
+  if (recording->size < 1) recording->size = 1;
+  result = recorder->open(context);
+  while (result == 0 && position->iteration < repeat) {
+    if (taichi_aot_has_room(context, recording, largest, &result) && result == 0)
+      result = submit(items, count, repeat, recording, position);
+    if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
+    if (taichi_aot_waiting(&context->lock) > 0) {
+      taichi_aot_leave_with(runtime, 0);
+      taichi_aot_let_one_pass(&context->lock);
+      result = taichi_aot_enter_with(runtime, flags);
+      if (result != 0) return result;
+    }
+  }
+  if (result == TAICHI_AOT_NOT_MINE) taichi_aot_clear_error();
+  return taichi_aot_leave_after(runtime, recorder->routine, result);
+}
+
+/* Backends without recorded launches. */
+
+static int open_nothing(taichi_aot_context *context) {
+  (void)context;
+  return TAICHI_AOT_NOT_MINE;
+}
+
+static int launch_nothing(taichi_aot_launch *launch) {
+  (void)launch;
+  return TAICHI_AOT_NOT_MINE;
+}
+
+/* Nothing is recorded, so no other function is called. */
+const taichi_aot_recorder taichi_aot_no_recorder = {
+  .routine = "ti_launch_kernel",
+  .open = open_nothing,
+  .launch = launch_nothing,
+};

@@ -1,0 +1,59 @@
+/* Recorded launches: launches without the library, by the recorder of their backend. */
+
+#ifndef TAICHI_AOT_RECORDER_H
+#define TAICHI_AOT_RECORDER_H
+
+#include "core/backend.h"
+#include "core/launch.h"
+#include "core/plan.h"
+
+/* What a launch keeps on the device to be recorded. */
+typedef struct taichi_aot_recorded {
+  taichi_aot_plan *plan;
+  int64_t version; /* of the arguments that it was written for */
+  /* For C alone. */
+  struct taichi_aot_recorded *next;      /* of its runtime */
+  struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
+  uint64_t own[8]; /* what the recorder has for it, private to its file */
+} taichi_aot_recorded;
+
+/* What a sequence keeps. */
+typedef struct taichi_aot_recording {
+  uint32_t size; /* iterations at a time, which is learned */
+  const char *label; /* the name of the sequence for tools, or NULL */
+  /* For C alone. */
+  int32_t is_quick;                       /* they took the device no longer than a chunk should */
+  struct taichi_aot_recording *next;      /* of its runtime */
+  struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
+  int32_t checks;                         /* of a number, which the host made quickly, one after the other */
+  struct taichi_aot_checker *checker;     /* what the backend keeps for runs that the device ends, or NULL */
+  uint64_t own[12]; /* as above */
+} taichi_aot_recording;
+
+int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *plan);
+int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
+int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait);
+
+/* For C alone. */
+
+extern const taichi_aot_recorder taichi_aot_no_recorder; /* of backends that leave all launches to the library */
+taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
+const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source);
+const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address);
+uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
+void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments);
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count);
+void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);
+void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording);
+void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size);
+int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code);
+int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
+                            taichi_aot_recording *recording, taichi_aot_position *position);
+int taichi_aot_prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size);
+int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
+                             int *code);
+int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code);
+void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
+
+#endif

@@ -1,0 +1,33 @@
+/* The registry of a context. Entries are never taken out: that of a freed handle says so until the library uses the handle
+ * again. */
+
+#include "core/registry.h"
+
+#include <stdlib.h>
+
+/* NULL if nothing is known of the handle. */
+const taichi_aot_registered *taichi_aot_registry_find(const taichi_aot_registry *registry, uint64_t handle) {
+  return (const taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, handle);
+}
+
+/* Adds or replaces what is known of a handle; 0 if out of memory. */
+int taichi_aot_registry_add(taichi_aot_registry *registry, const taichi_aot_registered *added) {
+  taichi_aot_registered *entry = (taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, added->handle);
+  if (entry == NULL) {
+    entry = (taichi_aot_registered *)malloc(sizeof *entry);
+    if (entry == NULL) return 0;
+    if (!taichi_aot_table_put(registry, added->handle, (uint64_t)(uintptr_t)entry)) {
+      free(entry);
+      return 0;
+    }
+  }
+  *entry = *added;
+  return 1;
+}
+
+void taichi_aot_registry_clear(taichi_aot_registry *registry) {
+  uint32_t i;
+  for (i = 0; registry->places != NULL && i < 1u << registry->bits; ++i)
+    free((void *)(uintptr_t)registry->places[i].value);
+  taichi_aot_table_clear(registry);
+}

@@ -1,0 +1,246 @@
+/* Sequences: launches that are repeated in C, recorded or by the library. */
+
+#include "core/sequence.h"
+
+#include "core/checks.h"
+#include "core/clock.h"
+#include "core/labels.h"
+#include "core/wait.h"
+
+#define functions taichi_aot_functions
+
+/* Counts a run that begins, and chooses its way; NEEDS_PLAN if launches lack their plans. The lock is held. */
+static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                      taichi_aot_position *position) {
+  const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
+  uint32_t i;
+  int needs_plan = 0, is_native = 0;
+  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
+    const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
+    position->way = taichi_aot_begin_run(pace, launches) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
+  }
+  for (i = 0; i < count; ++i) is_native = is_native || taichi_aot_is_native(items[i].launch);
+  if (is_native && position->way == TAICHI_AOT_WAY_LIBRARY) position->way = TAICHI_AOT_WAY_DUE;
+  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE; ++i) {
+    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
+    if (launch->recorded == NULL && launch->may_record) needs_plan = 1;
+  }
+  if (position->way == TAICHI_AOT_WAY_DUE && needs_plan) return TAICHI_AOT_NEEDS_PLAN;
+  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE && !recorder->is_immediate; ++i) {
+    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
+    if (!launch->may_record) position->way = TAICHI_AOT_WAY_LIBRARY;
+  }
+  if (position->way == TAICHI_AOT_WAY_DUE)
+    position->way = recorder->is_immediate ? TAICHI_AOT_WAY_LIBRARY : TAICHI_AOT_WAY_RECORDED;
+  return 0;
+}
+
+/* After the wait for a burst. */
+static void learn_burst(taichi_aot_pace *pace, taichi_aot_position *position) {
+  if (position->burst > 0)
+    taichi_aot_learn_burst(pace, position->burst, taichi_aot_now() - position->begun, position->is_end);
+  position->burst = 0;
+}
+
+/* Waits for launches that the library has queued: without that its queue would grow without bound, and the last wait would
+ * block other threads. UNFINISHED if Python has to wait. The lock is held. */
+static int wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, taichi_aot_position *position) {
+  const int status = taichi_aot_settle(context, 0);
+  if (status == 0) learn_burst(pace, position);
+  return status;
+}
+
+/* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it. */
+static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                          taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime;
+  taichi_aot_context *context = runtime->context;
+  const int is_boundless = context->backend->is_boundless;
+  const int64_t begin = taichi_aot_now(), end = taichi_aot_milliseconds() + TAICHI_AOT_TURN, first = position->iteration;
+  const char *routine;
+  int64_t burst, left;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  learn_burst(pace, position);
+  left = burst = is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
+  for (;;) {
+    status = taichi_aot_launch_items(items, count, repeat, end, &left, position);
+    routine = taichi_aot_launch_routine(items[position->launch].launch); /* the launch that failed, if one did */
+    if (status != 0 || taichi_aot_has_failed() || position->iteration >= repeat) break;
+    if (left == 0 || taichi_aot_milliseconds() >= end) {
+      if (is_boundless) {
+        position->burst = burst;
+        position->begun = begin;
+        position->is_end = position->iteration > first;
+        status = wait_for_burst(context, pace, position);
+        routine = "ti_wait";
+      }
+      break;
+    }
+    taichi_aot_leave_with(runtime, 0);
+    taichi_aot_let_one_pass(&context->lock);
+    status = taichi_aot_enter(runtime);
+    if (status != 0) return status;
+  }
+  if (status == 0 && !context->backend->queues) status = taichi_aot_report_failure(context); /* its launches have finished */
+  status = taichi_aot_leave_after(runtime, routine, status);
+  if (taichi_aot_waiting(&context->lock) > 0) taichi_aot_let_one_pass(&context->lock);
+  return status;
+}
+
+/* Recorded if that was chosen; by the library if not, and where that ends. */
+static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                          taichi_aot_recording *recording, taichi_aot_position *position) {
+  if (position->way == TAICHI_AOT_WAY_RECORDED) {
+    const int status = taichi_aot_run_recorded(items, count, repeat, recording, position);
+    pace->is_recorded = status == 0;
+    if (status != TAICHI_AOT_NOT_MINE) return status;
+    position->way = TAICHI_AOT_WAY_LIBRARY;
+  }
+  return run_by_library(items, count, repeat, pace, position);
+}
+
+/* Chooses the way of a run, unless it has one. */
+static int find_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                    taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
+  int status = taichi_aot_missing_launch(runtime->context);
+  if (status != 0 || position->way >= TAICHI_AOT_WAY_RECORDED) return status;
+  status = taichi_aot_enter_with(runtime,
+                                 TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  return taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
+}
+
+/* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. */
+static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
+                  taichi_aot_recording *recording, taichi_aot_position *position) {
+  int status = find_way(items, count, repeat, pace, position);
+  if (status != 0) return status;
+  if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
+  status = run_chosen_way(items, count, end, pace, recording, position);
+  if (pace->label != NULL) taichi_aot_pop_range();
+  return status;
+}
+
+/* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
+ * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
+ * the device first. */
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                            taichi_aot_recording *recording, taichi_aot_position *position) {
+  return run_to(items, count, repeat, repeat, pace, recording, position);
+}
+
+/* Sequences that end when a number says so. */
+
+typedef union number {
+  double f64;
+  float f32;
+  int64_t i64;
+  uint64_t u64;
+  int32_t i32;
+  uint32_t u32;
+  int16_t i16;
+  uint16_t u16;
+  int8_t i8;
+  uint8_t u8;
+} number;
+
+static uint64_t size_of_number(int32_t dtype) {
+  switch (dtype) {
+  case TI_DATA_TYPE_F64:
+  case TI_DATA_TYPE_I64:
+  case TI_DATA_TYPE_U64: return 8;
+  case TI_DATA_TYPE_F32:
+  case TI_DATA_TYPE_I32:
+  case TI_DATA_TYPE_U32: return 4;
+  case TI_DATA_TYPE_I16:
+  case TI_DATA_TYPE_U16: return 2;
+  default: return 1;
+  }
+}
+
+static double to_double(int32_t dtype, const number *from) {
+  switch (dtype) {
+  case TI_DATA_TYPE_F64: return from->f64;
+  case TI_DATA_TYPE_I64: return (double)from->i64;
+  case TI_DATA_TYPE_U64: return (double)from->u64;
+  case TI_DATA_TYPE_F32: return (double)from->f32;
+  case TI_DATA_TYPE_I32: return (double)from->i32;
+  case TI_DATA_TYPE_U32: return (double)from->u32;
+  case TI_DATA_TYPE_I16: return (double)from->i16;
+  case TI_DATA_TYPE_U16: return (double)from->u16;
+  case TI_DATA_TYPE_I8: return (double)from->i8;
+  default: return (double)from->u8;
+  }
+}
+
+/* Reads the number, behind all launches so far: UNFINISHED if Python has to wait first. NaN ends nothing. */
+static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
+  number host = {0};
+  int status = taichi_aot_missing_map(runtime->context);
+  if (status == 0) status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
+                                        size_of_number(until->dtype), until->may_block, until->staging);
+  status = taichi_aot_leave_after(runtime, "ti_map_memory", status);
+  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  if (status != 0) return status;
+  until->may_block = 0;
+  until->value = to_double(until->dtype, &host);
+  until->is_met = until->is_above ? until->value > until->bound : until->value < until->bound;
+  return 0;
+}
+
+/* Makes the iterations before the next check, and the check. Returns before it if it is the turn of Python. */
+static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                        taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+  const int64_t left = repeat - until->checked;
+  const int64_t end = until->checked + (left < until->every ? left : until->every);
+  int status = 0;
+  if (position->iteration == until->checked) until->since = taichi_aot_now();
+  until->is_reading = 0;
+  if (position->iteration < end) status = run_to(items, count, end, repeat, pace, recording, position);
+  if (status != 0 || position->iteration < end) return status;
+  until->is_reading = 1;
+  status = check_number(items[0].launch->runtime, until);
+  if (status != 0) return status;
+  until->checked = end;
+  if (recording != NULL) taichi_aot_count_check(&recording->checks, taichi_aot_now() - until->since);
+  return 0;
+}
+
+/* Lets the device make the iterations and the checks, where it can: NOT_MINE from where the host has to go on. */
+static int run_on_device(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+  const taichi_aot_backend *backend = items[0].launch->runtime->context->backend;
+  int status;
+  if (backend->run_until == NULL || recording == NULL || until->is_by_host) return TAICHI_AOT_NOT_MINE;
+  if (position->iteration != until->checked || repeat - until->checked < until->every) return TAICHI_AOT_NOT_MINE;
+  if (!taichi_aot_may_check(recording->checks)) return TAICHI_AOT_NOT_MINE;
+  until->is_reading = 0;
+  status = find_way(items, count, repeat, pace, position);
+  if (status == 0 && position->way != TAICHI_AOT_WAY_RECORDED) status = TAICHI_AOT_NOT_MINE;
+  if (status != 0) return status;
+  if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
+  status = backend->run_until(items, count, repeat, recording, position, until);
+  if (pace->label != NULL) taichi_aot_pop_range();
+  return status;
+}
+
+/* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. `position` says how many iterations were made:
+ * none behind the check that ends the run. The host reads the number, unless the backend lets the device check it. No two runs
+ * may have the same recording at a time. */
+int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+  const int64_t turn = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
+  while (until->checked < repeat && !until->is_met) {
+    int status = run_on_device(items, count, repeat, pace, recording, position, until);
+    if (status == TAICHI_AOT_NOT_MINE)
+      status = run_to_check(items, count, repeat, pace, recording, position, until);
+    pace->is_checked = until->given > 0;
+    if (status != 0) return status;
+    if (taichi_aot_milliseconds() >= turn) break;
+  }
+  return 0;
+}

@@ -1,0 +1,42 @@
+/* Sequences: launches that are repeated in C. */
+
+#ifndef TAICHI_AOT_SEQUENCE_H
+#define TAICHI_AOT_SEQUENCE_H
+
+#include "core/launch.h"
+#include "core/policy.h"
+#include "core/recorder.h"
+
+/* The number on the device that ends a run, which reads it between iterations; how far the run is with that. */
+typedef struct taichi_aot_until {
+  taichi_aot_memory *memory;
+  int64_t generation; /* that of the memory while the number may be used */
+  uint64_t offset;    /* of the number in the memory */
+  struct taichi_aot_staging *staging; /* through which the host reads the memory, or NULL */
+  int32_t dtype;      /* TiDataType */
+  int32_t is_above;   /* it ends the run if it is greater than the bound, else if it is less */
+  double bound;
+  int64_t every;      /* iterations from one check to the next */
+  int64_t checked;    /* iterations that were followed by a check, or that precede the next one */
+  double value;       /* of the last check */
+  int32_t is_met;     /* by that value */
+  int32_t is_reading; /* the call returned from a check, not from launches */
+  int32_t may_block;  /* the device has been waited for */
+  /* For C alone: nothing below concerns Python. */
+  int64_t since;      /* ns: when the iterations before the next check of the host began */
+  int32_t is_by_host; /* the device cannot check the number in this run */
+  /* Of the launches that make checks on the device, see the backend's `run_until`: */
+  int64_t begin;      /* the iterations that were made before the first of them */
+  int64_t given;      /* checks that they may make, of all of them so far; 0: there was none */
+  uint32_t most;      /* checks of the last one */
+  uint32_t open;      /* of which there is no answer yet */
+  uint32_t slots[2];  /* of these, in their order: one for each of TAICHI_AOT_CHUNKS */
+  int32_t ending;     /* a status with which the run ends once they are answered, or 0 */
+} taichi_aot_until;
+
+int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                            taichi_aot_recording *recording, taichi_aot_position *position);
+int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
+                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until);
+
+#endif

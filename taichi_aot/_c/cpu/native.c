@@ -1,0 +1,119 @@
+/* Machine code of kernels. The system's loader takes files only, so the code is in one without a name. */
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "cpu/native.h"
+
+#include "core/library.h"
+
+#include <stdio.h>
+
+#if defined(__linux__) && defined(__aarch64__)
+#include <sys/auxv.h>
+
+#define HALF_SCALAR (1UL << 9)
+#define HALF_VECTOR (1UL << 10)
+/* Whether it computes with numbers of 16 bits. */
+static int has_half(void) {
+  const unsigned long wanted = HALF_SCALAR | HALF_VECTOR;
+  return (getauxval(AT_HWCAP) & wanted) == wanted;
+}
+#endif
+
+/* The kinds of CPU whose code this machine runs, the best first, separated by spaces. */
+const char *taichi_aot_native_targets(void) {
+#if defined(__linux__) && defined(__x86_64__) && defined(__GNUC__)
+  static const char all[] = "x86-64-v4 x86-64-v3 x86-64-v2";
+  __builtin_cpu_init();
+#define HAS(feature) __builtin_cpu_supports(feature)
+  if (!(HAS("sse3") && HAS("ssse3") && HAS("sse4.1") && HAS("sse4.2") && HAS("popcnt"))) return "";
+  if (!(HAS("avx") && HAS("avx2") && HAS("bmi") && HAS("bmi2") && HAS("f16c") && HAS("fma") && HAS("lzcnt") && HAS("movbe")))
+    return all + 20;
+  if (!(HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") && HAS("avx512vl"))) return all + 10;
+#undef HAS
+  return all;
+#elif defined(__linux__) && defined(__aarch64__)
+  return has_half() ? "aarch64-v8.2 aarch64" : "aarch64";
+#else
+  return "";
+#endif
+}
+
+#ifdef __linux__
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Forks wait for the loader: in a child its locks would be taken for ever if another thread was inside. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin_loading(void) { pthread_mutex_lock(&loading); }
+
+static void end_loading(void) { pthread_mutex_unlock(&loading); }
+
+static void watch_forks(void) { pthread_atfork(begin_loading, end_loading, end_loading); }
+
+/* The loader takes a file that it has opened under the same name before for the same one. So no name is used twice: the
+ * number of files so far is written as slashes and dots, which change nothing. */
+static void name_file(char *path, size_t capacity, int file) {
+  static uint32_t count;
+  const uint32_t number = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+  size_t length = (size_t)snprintf(path, capacity, "/proc/self/fd");
+  int i;
+  for (i = 0; i < 32; ++i) length += (size_t)snprintf(path + length, capacity - length, number >> i & 1 ? "//." : "/.");
+  snprintf(path + length, capacity - length, "/%d", file);
+}
+
+static int write_all(int file, const char *data, size_t size) {
+  while (size > 0) {
+    const ssize_t n = write(file, data, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return 0;
+    data += n;
+    size -= (size_t)n;
+  }
+  return 1;
+}
+
+/* Opens a shared object in memory; NULL with a message. The code has been checked, and runs nothing when it is opened. */
+void *taichi_aot_native_open(const void *code, size_t size) {
+  static pthread_once_t watching = PTHREAD_ONCE_INIT;
+  char path[256];
+  void *library = NULL;
+  const int file = memfd_create("taichi_aot kernels", MFD_CLOEXEC);
+  if (file < 0 || !write_all(file, (const char *)code, size)) {
+    snprintf(taichi_aot_message, sizeof taichi_aot_message, "no file in memory: %s", strerror(errno));
+  } else {
+    const char *text;
+    name_file(path, sizeof path, file);
+    pthread_once(&watching, watch_forks);
+    begin_loading();
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    text = library == NULL ? dlerror() : NULL;
+    end_loading();
+    if (text != NULL) snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s", text);
+  }
+  if (file >= 0) close(file);
+  return library;
+}
+
+void taichi_aot_native_close(void *library) {
+  begin_loading();
+  dlclose(library);
+  end_loading();
+}
+#else
+void *taichi_aot_native_open(const void *code, size_t size) {
+  (void)code;
+  (void)size;
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "this system does not run the machine code of modules");
+  return NULL;
+}
+
+void taichi_aot_native_close(void *library) { (void)library; }
+#endif

@@ -1,0 +1,12 @@
+/* Machine code of kernels: a shared object that is opened from memory. */
+
+#ifndef TAICHI_AOT_NATIVE_H
+#define TAICHI_AOT_NATIVE_H
+
+#include "core/base.h"
+
+const char *taichi_aot_native_targets(void);
+void *taichi_aot_native_open(const void *code, size_t size);
+void taichi_aot_native_close(void *library);
+
+#endif

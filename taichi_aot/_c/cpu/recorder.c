@@ -1,0 +1,92 @@
+/* The recorder of the CPU: the kernels' machine code is called. A launch has finished when it returns, so that sequences need
+ * no chunks. */
+
+#include "cpu/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the code of each task is passed. */
+typedef struct task_context {
+  void *arguments;
+  void *runtime;
+  int32_t thread;
+  void *result; /* where return values go */
+} task_context;
+
+typedef void (*task_function)(task_context *context);
+
+/* What a launch keeps. */
+typedef struct launch_state {
+  char *arguments; /* and room for return values that a graph drops */
+} launch_state;
+
+typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+
+static launch_state *kept_of(taichi_aot_recorded *recorded) { return (launch_state *)(void *)recorded->own; }
+
+static int open_cpu(taichi_aot_context *context) {
+  (void)context;
+  return 0;
+}
+
+static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+  (void)context;
+  (void)plan;
+  return 0;
+}
+
+/* Makes room for the arguments; 0 or an error code. */
+static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  launch_state *kept = kept_of(recorded);
+  if (recorded->previous != NULL) return 0;
+  kept->arguments = (char *)calloc(1, (size_t)recorded->plan->stride + recorded->plan->return_bytes + 1);
+  if (kept->arguments == NULL) {
+    strcpy(taichi_aot_message, "no memory for the arguments of a launch");
+    return taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY);
+  }
+  taichi_aot_keep_recorded(runtime, recorded);
+  return 0;
+}
+
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  (void)context;
+  free(kept_of(recorded)->arguments);
+  kept_of(recorded)->arguments = NULL;
+}
+
+static void run(const taichi_aot_plan *plan, char *arguments, void *result) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
+    task_context context = {arguments, dispatch->runtime, 0, result};
+    for (k = 0; k < dispatch->task_count; ++k) ((task_function)(uintptr_t)dispatch->tasks[k].function)(&context);
+    arguments += taichi_aot_argument_room(dispatch);
+  }
+}
+
+static int launch_cpu(taichi_aot_launch *launch) {
+  taichi_aot_recorded *recorded = launch->recorded;
+  const int code = make_room(launch->runtime, recorded);
+  const taichi_aot_plan *plan = recorded->plan;
+  char *arguments = kept_of(recorded)->arguments;
+  void *result = arguments + plan->stride;
+  if (code != 0) return code;
+  if (launch->is_call || recorded->version != launch->version) {
+    taichi_aot_write_arguments(arguments, plan, launch);
+    recorded->version = launch->version;
+  }
+  if (launch->result != NULL) result = (void *)(uintptr_t)launch->result->memory->address;
+  run(plan, arguments, result);
+  return 0;
+}
+
+const taichi_aot_recorder taichi_aot_cpu_recorder = {
+  .routine = "calloc",
+  .records_calls = 1,
+  .is_immediate = 1,
+  .open = open_cpu,
+  .takes = takes,
+  .launch = launch_cpu,
+  .free_recorded = free_recorded,
+};

@@ -1,0 +1,110 @@
+/* Code for CUDA devices. The driver compiles PTX when it is loaded, unless its cache has the result; a cubin is compiled. */
+
+#include "cuda/code.h"
+
+#include "core/wait.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CUDA_OK = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, LARGEST_SHARED_MEMORY = 8, LOG_BYTES = 2048 };
+
+static struct {
+  int(CUDA_CALL *cuModuleLoadDataEx)(void **module, const void *image, unsigned int count, int *options, void **values);
+  int(CUDA_CALL *cuModuleGetFunction)(void **function, void *module, const char *name);
+  int(CUDA_CALL *cuModuleUnload)(void *module);
+  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
+  int(CUDA_CALL *cuFuncSetAttribute)(void *function, int attribute, int value);
+} cuda;
+
+static const struct { const char *name; void **slot; } symbols[] = {
+  {"cuModuleLoadDataEx", (void **)&cuda.cuModuleLoadDataEx},
+  {"cuModuleGetFunction", (void **)&cuda.cuModuleGetFunction},
+  {"cuModuleUnload", (void **)&cuda.cuModuleUnload},
+  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
+  {"cuFuncSetAttribute", (void **)&cuda.cuFuncSetAttribute},
+};
+
+/* The lock is held, as for all that finds functions. */
+static int find_functions(void) {
+  size_t i;
+  if (cuda.cuFuncSetAttribute != NULL) return 0;
+  for (i = 0; i < COUNT_OF(symbols); ++i) {
+    *symbols[i].slot = taichi_aot_cuda_symbol(symbols[i].name);
+    if (*symbols[i].slot == NULL) return taichi_aot_missing(symbols[i].name);
+  }
+  return 0;
+}
+
+/* The error of the driver, with what its compiler says. */
+static int load_error(int result, const char *log) {
+  const int code = taichi_aot_cuda_error("cuModuleLoadDataEx", result);
+  const size_t length = strlen(taichi_aot_message);
+  if (code != 0 && log[0] != '\0')
+    snprintf(taichi_aot_message + length, sizeof taichi_aot_message - length, ": %s", log);
+  return code;
+}
+
+static int load_image(const char *image, void **module) {
+  char log[LOG_BYTES] = "";
+  int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
+  void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+  const int result = cuda.cuModuleLoadDataEx(module, image, COUNT_OF(options), options, values);
+  log[sizeof log - 1] = '\0';
+  return load_error(result, log);
+}
+
+/* More shared memory than usual has to be asked for. */
+static int find_task(void *module, taichi_aot_cuda_task *task) {
+  void *function = NULL;
+  int code = taichi_aot_cuda_error("cuModuleGetFunction", cuda.cuModuleGetFunction(&function, module, task->name));
+  if (code == 0 && task->shared > 0) {
+    const int result = cuda.cuFuncSetAttribute(function, LARGEST_SHARED_MEMORY, (int)task->shared);
+    code = taichi_aot_cuda_error("cuFuncSetAttribute", result);
+  }
+  task->function = (uint64_t)(uintptr_t)function;
+  return code;
+}
+
+/* Loads the code of a kernel, text with a zero byte or a cubin, and finds its functions. */
+int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_aot_cuda_task *tasks, uint32_t count,
+                         void **module) {
+  uint32_t i;
+  int code = taichi_aot_enter(runtime);
+  if (code != 0) return code;
+  code = find_functions();
+  if (code == 0) code = load_image(image, module);
+  for (i = 0; i < count && code == 0; ++i) code = find_task(*module, &tasks[i]);
+  if (code != 0 && *module != NULL) {
+    cuda.cuModuleUnload(*module);
+    *module = NULL;
+  }
+  return taichi_aot_leave_with(runtime, code);
+}
+
+/* Unloads code and frees memory, of which nothing is launched any more, once the device has finished; both become 0. BUSY if it
+ * would have to wait for another thread and may not. May be called again. */
+int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
+                           taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
+  const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
+  uint32_t i;
+  int code, failed, status = taichi_aot_enter_with(runtime, flags);
+  if (status != 0) return status;
+  code = find_functions();
+  if (code == 0) taichi_aot_wait_entered(runtime->context);
+  for (i = 0; i < module_count && code == 0; ++i) {
+    void *module = *modules[i];
+    *modules[i] = NULL;
+    if (module == NULL) continue;
+    failed = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
+    if (status == 0) status = failed;
+  }
+  for (i = 0; i < block_count && code == 0; ++i) {
+    const uint64_t address = blocks[i]->address;
+    blocks[i]->address = 0;
+    if (address == 0) continue;
+    failed = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
+    if (status == 0) status = failed;
+  }
+  return taichi_aot_leave_with(runtime, code != 0 ? code : status);
+}

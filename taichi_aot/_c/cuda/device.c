@@ -1,0 +1,734 @@
+/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams,
+ * several devices. The library uses the primary context of the first device, and the default stream for everything except
+ * kernels. */
+
+#include "cuda/device.h"
+
+#include "core/checks.h"
+#include "core/labels.h"
+#include "core/wait.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define functions taichi_aot_functions
+#define error_message taichi_aot_message
+#define THREAD_LOCAL TAICHI_AOT_THREAD_LOCAL
+
+#ifdef _WIN32
+#define CUDA_LIBRARY "nvcuda.dll"
+#else
+#define CUDA_LIBRARY "libcuda.so.1"
+#endif
+
+enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_INVALID_CONTEXT = 201, CUDA_NOT_READY = 600 };
+enum { CUDA_FIRST_OF_CAPTURES = 900, CUDA_LAST_OF_CAPTURES = 908 }; /* errors of streams that are being captured */
+enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
+enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2, CUDA_POINTER_DEVICE = 9 };
+enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
+
+static struct {
+  int(CUDA_CALL *cuInit)(unsigned int flags);
+  int(CUDA_CALL *cuDriverGetVersion)(int *version);
+  int(CUDA_CALL *cuDeviceGetCount)(int *count);
+  int(CUDA_CALL *cuDeviceGet)(int *device, int ordinal);
+  int(CUDA_CALL *cuDeviceGetName)(char *name, int length, int device);
+  int(CUDA_CALL *cuDevicePrimaryCtxRetain)(void **context, int device);
+  int(CUDA_CALL *cuCtxGetCurrent)(void **context);
+  int(CUDA_CALL *cuCtxSetCurrent)(void *context);
+  int(CUDA_CALL *cuGetErrorString)(int error, const char **text);
+  int(CUDA_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
+  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
+  int(CUDA_CALL *cuMemGetInfo_v2)(size_t *free, size_t *total);
+  int(CUDA_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
+  int(CUDA_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
+  int(CUDA_CALL *cuStreamDestroy_v2)(void *stream);
+  int(CUDA_CALL *cuStreamQuery)(void *stream);
+  int(CUDA_CALL *cuStreamSynchronize)(void *stream);
+  int(CUDA_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
+  int(CUDA_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
+  int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
+  int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
+  int(CUDA_CALL *cuEventDestroy_v2)(void *event);
+  int(CUDA_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
+  int(CUDA_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
+  int(CUDA_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
+                                    void *stream);                        /* or NULL */
+  int(CUDA_CALL *cuCtxEnablePeerAccess)(void *peer, unsigned int flags); /* or NULL */
+  int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
+  int(CUDA_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
+} cuda;
+
+static const struct { const char *name; void **slot; } cuda_symbols[] = {
+  {"cuInit", (void **)&cuda.cuInit},
+  {"cuDriverGetVersion", (void **)&cuda.cuDriverGetVersion},
+  {"cuDeviceGetCount", (void **)&cuda.cuDeviceGetCount},
+  {"cuDeviceGet", (void **)&cuda.cuDeviceGet},
+  {"cuDeviceGetName", (void **)&cuda.cuDeviceGetName},
+  {"cuDevicePrimaryCtxRetain", (void **)&cuda.cuDevicePrimaryCtxRetain},
+  {"cuCtxGetCurrent", (void **)&cuda.cuCtxGetCurrent},
+  {"cuCtxSetCurrent", (void **)&cuda.cuCtxSetCurrent},
+  {"cuGetErrorString", (void **)&cuda.cuGetErrorString},
+  {"cuMemAlloc_v2", (void **)&cuda.cuMemAlloc_v2},
+  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
+  {"cuMemGetInfo_v2", (void **)&cuda.cuMemGetInfo_v2},
+  {"cuMemcpy", (void **)&cuda.cuMemcpy},
+  {"cuPointerGetAttribute", (void **)&cuda.cuPointerGetAttribute},
+  {"cuStreamDestroy_v2", (void **)&cuda.cuStreamDestroy_v2},
+  {"cuStreamQuery", (void **)&cuda.cuStreamQuery},
+  {"cuStreamSynchronize", (void **)&cuda.cuStreamSynchronize},
+  {"cuStreamGetFlags", (void **)&cuda.cuStreamGetFlags},
+  {"cuStreamWaitEvent", (void **)&cuda.cuStreamWaitEvent},
+  {"cuEventCreate", (void **)&cuda.cuEventCreate},
+  {"cuEventRecord", (void **)&cuda.cuEventRecord},
+  {"cuEventDestroy_v2", (void **)&cuda.cuEventDestroy_v2},
+};
+
+static THREAD_LOCAL void *outer_context;              /* what was current before the call */
+static THREAD_LOCAL taichi_aot_stream *last_stream;   /* of `with runtime.stream(...)` on this thread, of any device */
+static THREAD_LOCAL int outer_mode = NO_MODE;         /* of captures, before the call, if the call has changed it */
+
+static void *library; /* the driver's, once all symbols are found */
+
+/* A function of the driver, or NULL. */
+void *taichi_aot_cuda_symbol(const char *name) { return library != NULL ? taichi_aot_symbol(library, name) : NULL; }
+
+/* The number of devices; 0 if the library cannot use CUDA. */
+int taichi_aot_cuda_device_count(void) {
+  size_t i;
+  int count = 0;
+  if (library == NULL) {
+    void *found = taichi_aot_open(CUDA_LIBRARY);
+    if (found == NULL) return 0;
+    for (i = 0; i < COUNT_OF(cuda_symbols); ++i) {
+      *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
+      if (*cuda_symbols[i].slot == NULL) return 0;
+    }
+    *(void **)&cuda.cuMemAllocHost_v2 = taichi_aot_symbol(found, "cuMemAllocHost_v2");
+    *(void **)&cuda.cuMemcpyDtoHAsync_v2 = taichi_aot_symbol(found, "cuMemcpyDtoHAsync_v2");
+    *(void **)&cuda.cuMemcpyPeerAsync = taichi_aot_symbol(found, "cuMemcpyPeerAsync");
+    *(void **)&cuda.cuCtxEnablePeerAccess = taichi_aot_symbol(found, "cuCtxEnablePeerAccess");
+    *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
+    *(void **)&cuda.cuThreadExchangeStreamCaptureMode = taichi_aot_symbol(found, "cuThreadExchangeStreamCaptureMode");
+    library = found;
+  }
+  return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;
+}
+
+/* Finds the name of a device, whose index is less than their number; whether the driver states it. */
+int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity) {
+  int device = 0;
+  return cuda.cuDeviceGet(&device, index) == CUDA_OK && cuda.cuDeviceGetName(name, (int)capacity, device) == CUDA_OK;
+}
+
+/* The version of CUDA that the driver supports, 1000 * major + 10 * minor; 0 if the library cannot use CUDA. */
+int taichi_aot_cuda_version(void) {
+  int version = 0;
+  if (taichi_aot_cuda_device_count() == 0) return 0;
+  return cuda.cuDriverGetVersion(&version) == CUDA_OK ? version : 0;
+}
+
+/* The status for a failed driver call, whose text becomes the error message. */
+int taichi_aot_cuda_error(const char *routine, int result) {
+  const char *text = NULL;
+  if (result == CUDA_OK) return 0;
+  cuda.cuGetErrorString(result, &text);
+  snprintf(error_message, sizeof error_message, "CUDA driver error %d: %s", result, text != NULL ? text : "unknown");
+  return taichi_aot_fail(routine,
+                         result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE);
+}
+
+/* Make `second` wait for the work that is now in `first`. */
+static int make_wait(void *event, void *first, void *second) {
+  int result = cuda.cuEventRecord(event, first);
+  return result == CUDA_OK ? cuda.cuStreamWaitEvent(second, event, 0) : result;
+}
+
+/* The same; where the device cannot wait, the host does. */
+static int order(void *event, void *first, void *second) {
+  return make_wait(event, first, second) == CUDA_OK ? CUDA_OK : cuda.cuStreamSynchronize(first);
+}
+
+/* A sticky error of the context: every later call fails. */
+static int is_lost(void) {
+  const int result = cuda.cuStreamQuery(NULL);
+  if (result >= CUDA_FIRST_OF_CAPTURES && result <= CUDA_LAST_OF_CAPTURES) return 0;
+  return result != CUDA_OK && result != CUDA_NOT_READY && result != CUDA_INVALID_CONTEXT;
+}
+
+/* The stream of `with runtime.stream(...)` on this thread, if it is on the device of the context. */
+static taichi_aot_stream *stream_in(const taichi_aot_context *context) {
+  taichi_aot_stream *stream = last_stream;
+  while (stream != NULL && stream->runtime->context != context) stream = stream->before;
+  return stream;
+}
+
+typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own) ? 1 : -1];
+
+taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context) { return (taichi_aot_cuda *)(void *)context->own; }
+
+/* The default stream waits for what we have put into streams that it does not synchronize with. */
+static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
+  taichi_aot_stream *stream;
+  for (stream = own->streams; stream != NULL; stream = stream->next) {
+    int result;
+    if (!stream->is_ahead || stream == except) continue;
+    result = order(stream->event, stream->handle, NULL);
+    if (result != CUDA_OK) return result;
+    stream->is_ahead = 0;
+    own->default_work += 1;
+  }
+  return CUDA_OK;
+}
+
+/* The default stream waits for copies of exchanges that it has not waited for; where it cannot, the host does. What fails is
+ * not tried again: the other device may be lost. */
+static int await_copies(const taichi_aot_cuda *own) {
+  taichi_aot_cuda_lane *lane = own->lane;
+  int failed = CUDA_OK;
+  while (lane != NULL && lane->owed_count > 0) {
+    const taichi_aot_cuda_lane *owed = lane->owed[--lane->owed_count];
+    int result = cuda.cuStreamWaitEvent(NULL, owed->after, 0);
+    if (result != CUDA_OK) {
+      result = cuda.cuCtxSetCurrent(owed->handle);
+      if (result == CUDA_OK) result = cuda.cuStreamSynchronize(owed->stream);
+      cuda.cuCtxSetCurrent(own->handle);
+    }
+    if (result != CUDA_OK) failed = result;
+  }
+  return failed;
+}
+
+int taichi_aot_cuda_await_copies(taichi_aot_context *context) {
+  return taichi_aot_cuda_error("cuStreamWaitEvent", await_copies(taichi_aot_cuda_of(context)));
+}
+
+/* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
+static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
+  const int result = order(stream->event, NULL, stream->handle);
+  if (result == CUDA_OK) stream->seen = own->default_work;
+  return result;
+}
+
+/* While another library captures a stream, calls that allocate or ask after work are refused and end its capture, unless
+ * the thread says that they have nothing to do with it. */
+static void begin_relaxed(void) {
+  int mode = CUDA_CAPTURE_RELAXED;
+  if (outer_mode != NO_MODE || cuda.cuThreadExchangeStreamCaptureMode == NULL) return;
+  if (cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK) outer_mode = mode;
+}
+
+/* If it fails, the next call tries again. */
+static void end_relaxed(void) {
+  int mode = outer_mode;
+  if (mode != NO_MODE && cuda.cuThreadExchangeStreamCaptureMode(&mode) == CUDA_OK) outer_mode = NO_MODE;
+}
+
+/* The stream that the library launches on. */
+
+/* Gives the library a stream until `taichi_aot_cuda_take_back`: 0, or the library's error, and it keeps its own. */
+int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code;
+  if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
+  own->before = before;
+  own->is_lent = 1;
+  taichi_aot_clear_error();
+  functions.ti_set_cuda_stream(stream);
+  code = taichi_aot_read_error("ti_set_cuda_stream");
+  if (code != 0) taichi_aot_cuda_take_back(context);
+  return code;
+}
+
+/* Gives the library its own stream again: 0, or its error. It then keeps ours, which must not be destroyed, and the next call
+ * tries again. */
+int taichi_aot_cuda_take_back(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code;
+  if (!own->is_lent) return 0;
+  taichi_aot_clear_error();
+  functions.ti_set_cuda_stream(own->before);
+  code = taichi_aot_read_error("ti_set_cuda_stream");
+  taichi_aot_clear_error();
+  if (code != 0) return code;
+  own->is_lent = 0;
+  if (own->unused != NULL) cuda.cuStreamDestroy_v2(own->unused);
+  own->unused = NULL;
+  return 0;
+}
+
+/* Destroys a stream of ours as soon as the library does not have it. */
+void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (own->is_lent)
+    own->unused = stream;
+  else
+    cuda.cuStreamDestroy_v2(stream);
+}
+
+/* Begins and ends calls. */
+
+/* The default stream waits for the work so far, which blocking streams need not be told. */
+static int use_default(taichi_aot_context *context) {
+  taichi_aot_stream *stream = stream_in(context);
+  int result = catch_up(taichi_aot_cuda_of(context), stream);
+  const int failed = await_copies(taichi_aot_cuda_of(context)); /* in any case: closing frees memory behind them */
+  if (result == CUDA_OK) result = failed;
+  if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
+    result = order(stream->event, stream->handle, NULL);
+    if (result == CUDA_OK) stream->is_ahead = 0;
+  }
+  return taichi_aot_cuda_error("cuStreamWaitEvent", result);
+}
+
+/* The work of the call runs on the default stream, or on a stream that is blocking. */
+static int begin_default(taichi_aot_context *context) {
+  const taichi_aot_stream *stream = stream_in(context);
+  const int code = use_default(context);
+  if (code != 0 || stream == NULL || !stream->is_blocking || context->ti_runtime == NULL) return code;
+  return taichi_aot_cuda_lend(context, stream->handle, NULL);
+}
+
+/* Makes CUDA's context current on this thread. */
+static int enter_cuda(taichi_aot_context *context, int is_closing) {
+  const taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int code, result = CUDA_OK;
+  outer_context = NULL;
+  if (own->handle == NULL) {
+    code = taichi_aot_cuda_attach(context);
+    if (code != 0) return code;
+  }
+  code = taichi_aot_cuda_error("cuCtxGetCurrent", cuda.cuCtxGetCurrent(&outer_context));
+  if (code != 0 && !is_closing) return code;
+  if (outer_context != own->handle) result = cuda.cuCtxSetCurrent(own->handle);
+  return taichi_aot_cuda_error("cuCtxSetCurrent", result);
+}
+
+/* The code of the call, or LOST. */
+static int leave_cuda(taichi_aot_context *context, int code) {
+  end_relaxed();
+  if (code != 0 && is_lost()) code = taichi_aot_lose(context);
+  /* A thread without a context keeps ours, as in the library: the next call finds it current. */
+  if (outer_context != NULL && outer_context != taichi_aot_cuda_of(context)->handle) cuda.cuCtxSetCurrent(outer_context);
+  return code;
+}
+
+/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
+ * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
+ * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. A call that
+ * releases is made whatever fails here. */
+int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  const int is_closing = (flags & TAICHI_AOT_ENTER_CLOSING) != 0;
+  int code = enter_cuda(context, is_closing);
+  own->is_launching = (flags & TAICHI_AOT_ENTER_TO_LAUNCH) != 0;
+  own->failure = 0;
+  if (code == 0 || is_closing) code = taichi_aot_cuda_take_back(context);
+  if (own->is_launching && code == 0)
+    begin_relaxed();
+  else if (code == 0 || is_closing)
+    code = begin_default(context);
+  return code == 0 || is_closing ? 0 : leave_cuda(context, code);
+}
+
+/* Where the library has to launch: NOT_MINE, or the code of a failure, and it must not. */
+int taichi_aot_cuda_give_up(taichi_aot_context *context) {
+  int code = taichi_aot_cuda_take_back(context);
+  if (code == 0) code = begin_default(context);
+  taichi_aot_cuda_of(context)->is_launching = 0;
+  return code != 0 ? code : TAICHI_AOT_NOT_MINE;
+}
+
+/* After a launch without the library. Does nothing if the call already uses the default stream. */
+int taichi_aot_cuda_use_library(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  const int code = own->is_launching ? use_default(context) : 0;
+  own->is_launching = 0;
+  return code;
+}
+
+/* The error of a call that cannot return it itself: the end of the call does, unless it has another one. */
+void taichi_aot_cuda_note(taichi_aot_context *context, int code) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (own->failure == 0) own->failure = code;
+}
+
+/* After a call that used the default stream. The call has been made: what fails here is tried again by the next one. */
+static void leave_default(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  taichi_aot_stream *stream = stream_in(context);
+  own->default_work += 1;
+  taichi_aot_cuda_take_back(context);
+  if (stream != NULL && !stream->is_blocking) wait_for_default(own, stream);
+}
+
+int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  if (!own->is_launching) leave_default(context);
+  return leave_cuda(context, code != 0 ? code : own->failure);
+}
+
+/* Whether the call may launch on the stream of this thread without the library, after all launches on other streams: the
+ * kernels of a process share the library's temporaries and random states. Not while the stream is being captured: a graph
+ * of another library would use what belongs to us. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  taichi_aot_stream *stream = stream_in(context);
+  int capturing = 0;
+  *handle = NULL;
+  if (!own->is_launching) return 1; /* among launches of the library, which are in order with the default stream */
+  if (stream == NULL) {
+    if (context->ti_runtime == NULL) return catch_up(own, NULL) == CUDA_OK; /* nothing but our calls sets a stream */
+    if (functions.ti_get_cuda_stream == NULL) return 0;
+    functions.ti_get_cuda_stream(handle);
+    if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+      taichi_aot_clear_error();
+      return 0;
+    }
+    return *handle == NULL && catch_up(own, NULL) == CUDA_OK; /* else set by the user of the C-API */
+  }
+  *handle = stream->handle;
+  if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
+    return 0;
+  if (catch_up(own, stream) != CUDA_OK) return 0;
+  return stream->seen == own->default_work || wait_for_default(own, stream) == CUDA_OK;
+}
+
+/* Whether work in a stream is in order with the launches of this thread, without events. Handles 0 and 1 are the default
+ * stream, in which launches run unless the thread uses another one. */
+int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream) {
+  const taichi_aot_stream *in_use = stream_in(context);
+  const void *own = in_use == NULL ? NULL : in_use->handle;
+  return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
+}
+
+/* It has launched. */
+void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  taichi_aot_stream *stream = stream_in(context);
+  context->busy |= TAICHI_AOT_BUSY_RECORDED;
+  if (!own->is_launching) return;
+  if (stream != NULL && !stream->is_blocking) {
+    stream->is_ahead = 1;
+    return;
+  }
+  own->default_work += 1;
+  if (stream != NULL) stream->seen = own->default_work;
+}
+
+/* The end of a call that used only the driver: its error, or that of the context. */
+static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int result) {
+  return taichi_aot_leave_with(runtime, taichi_aot_cuda_error(routine, result));
+}
+
+/* Makes later calls on the context run in the primary context of its device, as the library's on the first one do. */
+int taichi_aot_cuda_attach(taichi_aot_context *context) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  int device = 0, result;
+  context->pause = TAICHI_AOT_PAUSE;
+  if (own->handle != NULL) return 0;
+  result = cuda.cuDeviceGet(&device, context->device_index);
+  if (result == CUDA_OK) result = cuda.cuDevicePrimaryCtxRetain(&own->handle, device);
+  return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
+}
+
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory) {
+  const int status = taichi_aot_enter(runtime);
+  return status != 0 ? status : leave_driver(runtime, "cuMemAlloc", cuda.cuMemAlloc_v2(&memory->address, (size_t)size));
+}
+
+/* Waits for the device, as the driver does for this call. May be called again. */
+int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  const int status = taichi_aot_enter_closing(runtime);
+  const uint64_t address = memory->address;
+  if (status != 0) return status;
+  memory->address = 0;
+  return leave_driver(runtime, "cuMemFree", address != 0 ? cuda.cuMemFree_v2(address) : CUDA_OK);
+}
+
+/* What the driver says of the memory of the device. */
+int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
+  size_t free = 0, total = 0;
+  const int result = cuda.cuMemGetInfo_v2(&free, &total);
+  if (result != CUDA_OK) return taichi_aot_cuda_error("cuMemGetInfo", result);
+  numbers->free = (int64_t)free;
+  numbers->total = (int64_t)total;
+  return 0;
+}
+
+/* Waits for the default stream of the context that is current, which waits for all others that have work of ours. */
+int taichi_aot_cuda_synchronize(void) { return taichi_aot_cuda_error("cuStreamSynchronize", cuda.cuStreamSynchronize(NULL)); }
+
+/* Between host and device in any direction, in the order of the default stream. */
+int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {
+  return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
+}
+
+enum { PINNED_BYTES = 1 << 16 };
+
+/* Memory that the device can write to while the host polls; NULL if the driver gives none. */
+static void *pinned_of(taichi_aot_cuda *own) {
+  if (own->pinned == NULL && cuda.cuMemAllocHost_v2 != NULL && cuda.cuMemcpyDtoHAsync_v2 != NULL &&
+      cuda.cuMemAllocHost_v2(&own->pinned, PINNED_BYTES) != CUDA_OK)
+    own->pinned = NULL;
+  return own->pinned;
+}
+
+/* In memory of the host that kernels reach at the same address. */
+int taichi_aot_cuda_make_failure(taichi_aot_context *context) {
+  void *memory = NULL;
+  int code;
+  if (cuda.cuMemAllocHost_v2 == NULL) return taichi_aot_missing("cuMemAllocHost_v2");
+  code = taichi_aot_cuda_error("cuMemAllocHost", cuda.cuMemAllocHost_v2(&memory, sizeof *context->failure));
+  if (code == 0) context->failure = (taichi_aot_failure *)memset(memory, 0, sizeof *context->failure);
+  return code;
+}
+
+/* Long reads wait first: the driver's copy waits in one piece, which nothing can end. */
+static int read_long(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
+  const int status = taichi_aot_settle(context, may_block);
+  return status != 0 ? status : taichi_aot_cuda_copy(target, source, size);
+}
+
+/* Short reads are queued behind the launches, and waited for with them. */
+int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
+  void *pinned = size <= PINNED_BYTES ? pinned_of(taichi_aot_cuda_of(context)) : NULL;
+  int status;
+  if (pinned == NULL) return read_long(context, target, source, size, may_block);
+  status = taichi_aot_cuda_error("cuMemcpyDtoHAsync", cuda.cuMemcpyDtoHAsync_v2(pinned, source, (size_t)size, NULL));
+  context->busy |= TAICHI_AOT_BUSY_COPIES;
+  if (status == 0) status = taichi_aot_settle(context, may_block);
+  if (status == 0) memcpy((void *)(uintptr_t)target, pinned, (size_t)size);
+  return status;
+}
+
+/* Copies between devices. */
+
+/* Lets a device reach another one's memory, if it can. Otherwise the driver copies through the host. */
+void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  const uint64_t peer = UINT64_C(1) << other->device_index % 64;
+  if (cuda.cuCtxEnablePeerAccess == NULL || (own->peers & peer) != 0) return;
+  own->peers |= peer;
+  if (cuda.cuCtxSetCurrent(own->handle) == CUDA_OK) cuda.cuCtxEnablePeerAccess(taichi_aot_cuda_of(other)->handle, 0);
+}
+
+/* The work that is now in the default stream of one context, for which that of another waits. Both locks are held. */
+static int order_peers(taichi_aot_cuda *first, taichi_aot_cuda *second) {
+  void *event = NULL;
+  int destroyed, result = cuda.cuCtxSetCurrent(first->handle);
+  if (result == CUDA_OK) result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result != CUDA_OK) return result;
+  result = cuda.cuEventRecord(event, NULL);
+  if (result == CUDA_OK) result = cuda.cuCtxSetCurrent(second->handle);
+  if (result == CUDA_OK) result = cuda.cuStreamWaitEvent(NULL, event, 0);
+  destroyed = cuda.cuEventDestroy_v2(event);
+  return result != CUDA_OK ? result : destroyed;
+}
+
+typedef struct peer_copy {
+  taichi_aot_context *to, *from;
+  uint64_t target, source, size;
+} peer_copy;
+
+/* Queued on the target's device, behind the work of both, and before later work of both. */
+static int copy_peers(const peer_copy *copy) {
+  taichi_aot_cuda *to = taichi_aot_cuda_of(copy->to), *from = taichi_aot_cuda_of(copy->from);
+  int result;
+  taichi_aot_cuda_enable_peer(copy->to, copy->from);
+  taichi_aot_cuda_enable_peer(copy->from, copy->to);
+  result = order_peers(from, to);
+  if (result != CUDA_OK) return result;
+  result = cuda.cuMemcpyPeerAsync(copy->target, to->handle, copy->source, from->handle, (size_t)copy->size, NULL);
+  if (result != CUDA_OK) return result;
+  if (order_peers(to, from) == CUDA_OK) return CUDA_OK;
+  cuda.cuCtxSetCurrent(to->handle);
+  return cuda.cuStreamSynchronize(NULL);
+}
+
+/* 0, NOT_MINE if the driver cannot copy directly, or a status. The locks of both contexts are taken in the order of their
+ * addresses. */
+int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
+                              uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
+                              int64_t source_generation, uint64_t source_offset, uint64_t size) {
+  const int is_first = target_runtime->context < source_runtime->context;
+  taichi_aot_runtime *const runtimes[] = {is_first ? target_runtime : source_runtime, is_first ? source_runtime : target_runtime};
+  peer_copy copy = {target_runtime->context, source_runtime->context, target_offset, source_offset, size};
+  void *outer[2];
+  int status = taichi_aot_cuda_enter_all(runtimes, 2, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE, outer);
+  if (status != 0) return status;
+  status = cuda.cuMemcpyPeerAsync == NULL ? TAICHI_AOT_NOT_MINE : 0;
+  if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
+  if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
+  if (status == 0) {
+    taichi_aot_begin_range("copy", size);
+    if (taichi_aot_cuda_error("cuMemcpyPeerAsync", copy_peers(&copy)) != 0) status = TAICHI_AOT_NOT_MINE;
+    taichi_aot_end_range();
+    copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
+    copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
+  }
+  return taichi_aot_cuda_leave_all(runtimes, 2, outer, status);
+}
+
+/* Calls on several contexts. */
+
+/* Makes CUDA's context of a context that is entered current on this thread. */
+int taichi_aot_cuda_choose(taichi_aot_context *context) {
+  return taichi_aot_cuda_error("cuCtxSetCurrent", cuda.cuCtxSetCurrent(taichi_aot_cuda_of(context)->handle));
+}
+
+taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime) {
+  return taichi_aot_cuda_of(runtime->context)->lane;
+}
+
+/* Whether a runtime of a sorted list has another context than the one before it. */
+int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
+  return i == 0 || runtimes[i]->context != runtimes[i - 1]->context;
+}
+
+/* Enters the contexts of runtimes, which are sorted by them: all or none. `outer` has room for what the thread had before. */
+int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer) {
+  uint32_t i;
+  if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
+  for (i = 0; i < count; ++i) {
+    int status;
+    if (taichi_aot_cuda_is_another(runtimes, i))
+      status = taichi_aot_enter_with(runtimes[i], flags);
+    else
+      status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
+    if (status != 0) {
+      taichi_aot_cuda_leave_all(runtimes, i, outer, 0);
+      return status;
+    }
+    outer[i] = outer_context;
+  }
+  return 0;
+}
+
+/* The code, or LOST if a device is. */
+int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code) {
+  int result = code;
+  while (count-- > 0) {
+    int left;
+    if (!taichi_aot_cuda_is_another(runtimes, count)) continue;
+    taichi_aot_cuda_choose(runtimes[count]->context);
+    outer_context = outer[count];
+    left = taichi_aot_leave_with(runtimes[count], code);
+    if (result == 0 || (left & 0xFF) == TAICHI_AOT_LOST) result = left;
+  }
+  return result;
+}
+
+/* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */
+int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
+  void *event = NULL;
+  int result;
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) {
+    int destroyed;
+    result = before ? make_wait(event, stream, NULL) : make_wait(event, NULL, stream);
+    destroyed = cuda.cuEventDestroy_v2(event);
+    if (result == CUDA_OK) result = destroyed;
+  }
+  return leave_driver(runtime, "cuStreamWaitEvent", result);
+}
+
+/* Finds the index of the device that memory is on; -1 if it is on none, and that of the runtime if the driver does not say. */
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
+  unsigned int kind = 0;
+  int result, ordinal = 0;
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
+  *device = -1;
+  if (result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE) {
+    const int states = cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK;
+    *device = states ? ordinal : runtime->context->device_index;
+  }
+  if (result == CUDA_INVALID_VALUE) result = CUDA_OK; /* it does not know the address */
+  return leave_driver(runtime, "cuPointerGetAttribute", result);
+}
+
+/* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
+int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(runtime->context);
+  unsigned int flags = 0;
+  int result = CUDA_OK;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
+  stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
+  if (result == CUDA_OK) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) {
+    stream->runtime = runtime;
+    stream->is_ahead = 0;
+    stream->seen = -1;
+    if (!stream->is_blocking) {
+      stream->next = own->streams;
+      own->streams = stream;
+    }
+  }
+  status = leave_driver(runtime, "cuStreamGetFlags", result);
+  if (result == CUDA_OK) {
+    stream->before = last_stream;
+    last_stream = stream;
+  }
+  return status;
+}
+
+static void forget_stream(taichi_aot_context *context, const taichi_aot_stream *stream) {
+  taichi_aot_stream **place = &taichi_aot_cuda_of(context)->streams;
+  while (*place != NULL && *place != stream) place = &(*place)->next;
+  if (*place != NULL) *place = stream->next;
+}
+
+/* While the runtime is being closed: Python frees its streams without another call that finds it open. */
+void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
+  taichi_aot_stream **place = &taichi_aot_cuda_of(runtime->context)->streams;
+  while (*place != NULL) {
+    if ((*place)->runtime == runtime)
+      *place = (*place)->next;
+    else
+      place = &(*place)->next;
+  }
+}
+
+/* The stream of `with runtime.stream(...)` on this thread, else that of the library. */
+int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
+  int status;
+  const taichi_aot_context *context = runtime->context;
+  if (context->ti_runtime != NULL && functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  *stream = NULL;
+  if (stream_in(context) != NULL)
+    *stream = stream_in(context)->handle;
+  else if (context->ti_runtime != NULL)
+    functions.ti_get_cuda_stream(stream);
+  return taichi_aot_leave(runtime, "ti_get_cuda_stream");
+}
+
+/* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. The default stream waits
+ * for what is in it. Another code: the stream is left, but a release has failed. */
+int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
+  int status = 0;
+  if (last_stream != stream) return TAICHI_AOT_WRONG_THREAD;
+  last_stream = stream->before;
+  if (stream->event != NULL) {
+    if (taichi_aot_enter_closing(runtime) == 0) {
+      int code;
+      forget_stream(runtime->context, stream);
+      status = taichi_aot_cuda_error("cuEventDestroy", cuda.cuEventDestroy_v2(stream->event));
+      code = taichi_aot_cuda_take_back(runtime->context);
+      stream->is_kept = code != 0;
+      status = taichi_aot_leave_with(runtime, code != 0 ? code : status);
+    } else if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
+      forget_stream(runtime->context, stream); /* the device is lost */
+      taichi_aot_leave_with(runtime, 0);
+    }
+  }
+  stream->event = NULL;
+  return status;
+}

@@ -1,0 +1,128 @@
+/* The CUDA driver: what the C-API lacks, or does slowly. */
+
+#ifndef TAICHI_AOT_CUDA_DEVICE_H
+#define TAICHI_AOT_CUDA_DEVICE_H
+
+#include "core/context.h"
+#include "core/memory.h"
+
+typedef struct taichi_aot_stream {
+  void *handle;
+  void *event;
+  int32_t is_blocking;              /* the driver synchronizes it with the default stream */
+  struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
+  taichi_aot_runtime *runtime;
+  int32_t is_kept; /* the library could not be given its own stream again, so this one must not be destroyed */
+  int64_t seen; /* `default_work` when it last waited for the default stream */
+  /* Of a stream that is not blocking, in the list of the context: */
+  struct taichi_aot_stream *next;
+  int32_t is_ahead; /* it has work of ours that the default stream has not waited for */
+} taichi_aot_stream;
+
+int taichi_aot_cuda_device_count(void);
+int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity);
+int taichi_aot_cuda_version(void);
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
+int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
+int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
+                              uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
+                              int64_t source_generation, uint64_t source_offset, uint64_t size);
+int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
+int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device);
+int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
+int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
+int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
+
+/* For C alone. */
+
+#ifdef _WIN32
+#define CUDA_CALL __stdcall /* of the driver's functions */
+#else
+#define CUDA_CALL
+#endif
+
+/* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
+ * them, which returns whether the driver has all. The lock is held. */
+#define TAICHI_AOT_CUDA_FUNCTIONS(list)               \
+  static struct { list(TAICHI_AOT_CUDA_DECLARE) } cuda; \
+  static int find_functions(void) {                   \
+    int found = 1;                                    \
+    list(TAICHI_AOT_CUDA_FIND)                        \
+    return found;                                     \
+  }
+#define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
+#define TAICHI_AOT_CUDA_FIND(name, parameters)          \
+  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
+  if (cuda.name == NULL) found = 0;
+
+enum { TAICHI_AOT_CUDA_OWED = 16 };
+
+/* Where a device copies beside its default stream. It stays until the process ends: other contexts refer to it.
+ *
+ * Copies wait for `before` of both devices, and `after` is behind them. The default streams of both devices wait for `after`
+ * later: until then it is among what they owe. Only a call that is inside the context of a lane changes what that context owes. */
+typedef struct taichi_aot_cuda_lane {
+  void *handle;       /* CUDA's context */
+  void *stream;       /* of the copies, which does not synchronize with the default stream */
+  void *before;       /* event: the work of the default stream */
+  void *after;        /* event: the copies */
+  struct taichi_aot_cuda_lane *owed[TAICHI_AOT_CUDA_OWED]; /* whose copies the default stream has not waited for */
+  uint32_t owed_count;
+  void *captured[2];  /* streams that are captured, for kernels and for copies; NULL before the first capture */
+  void *reached[2];   /* events in them */
+} taichi_aot_cuda_lane;
+
+/* The state of a context. */
+typedef struct taichi_aot_cuda {
+  void *handle;              /* CUDA's context, the primary one of its device, made current around each call */
+  taichi_aot_stream *streams; /* non-blocking ones that threads use now */
+  int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
+  int32_t is_lent;           /* the library has a stream of ours */
+  int32_t failure;           /* of the call that is inside: a code that its end returns */
+  int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
+  struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
+  void *before;   /* the library's own stream, while it has one of ours */
+  void *pinned;   /* memory of the host for short reads; NULL before the first one */
+  uint64_t peers; /* devices that it has asked for direct copies, as bits */
+  struct taichi_aot_cuda_checks *checks; /* what runs share that the device ends; NULL before the first one */
+  void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
+  taichi_aot_cuda_lane *lane; /* NULL before the first exchange */
+} taichi_aot_cuda;
+
+taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
+
+/* Functions of the backend. */
+int taichi_aot_cuda_attach(taichi_aot_context *context);
+int taichi_aot_cuda_make_failure(taichi_aot_context *context);
+int taichi_aot_cuda_enter(taichi_aot_context *context, int flags);
+int taichi_aot_cuda_use_library(taichi_aot_context *context);
+int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
+int taichi_aot_cuda_synchronize(void);
+int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
+int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
+int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream);
+void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
+
+/* For recorded launches; the lock is held. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream);
+void taichi_aot_cuda_end_launch(taichi_aot_context *context);
+int taichi_aot_cuda_give_up(taichi_aot_context *context);
+int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before);
+int taichi_aot_cuda_take_back(taichi_aot_context *context);
+void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream);
+void taichi_aot_cuda_note(taichi_aot_context *context, int code);
+int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
+void *taichi_aot_cuda_symbol(const char *name);
+
+/* For several contexts at once, which are entered in the order of their addresses. */
+enum { TAICHI_AOT_MOST_ENTERED = 64 };
+int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer);
+int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code);
+int taichi_aot_cuda_choose(taichi_aot_context *context);
+int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i);
+taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime);
+void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other);
+int taichi_aot_cuda_await_copies(taichi_aot_context *context);
+int taichi_aot_cuda_error(const char *routine, int result);
+
+#endif

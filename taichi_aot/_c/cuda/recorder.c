@@ -1,0 +1,804 @@
+/* The recorder of CUDA: launches by the driver, alone or in graphs, with arguments that stay on the device. The library
+ * allocates, copies and frees a buffer for each launch.
+ *
+ * What a kernel launches is learned from the library: on a stream that is being captured, its launch becomes the nodes of a
+ * graph, with the functions and their parameter. It is used only if it is what the module states. */
+
+#include "cuda/recorder.h"
+
+#include "cuda/device.h"
+#include "core/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+#define functions taichi_aot_functions
+
+enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
+enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
+enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
+
+typedef struct kernel_node {
+  void *function;
+  unsigned int grid[3];
+  unsigned int block[3];
+  unsigned int shared;
+  void **parameters;
+  void **extra;
+  void *kernel;
+  void *context;
+} kernel_node;
+
+#define FUNCTIONS(F)                                                                                                \
+  F(cuEventCreate, (void **event, unsigned int flags))                                                              \
+  F(cuEventQuery, (void *event))                                                                                    \
+  F(cuEventRecord, (void *event, void *stream))                                                                     \
+  F(cuFuncGetName, (const char **name, void *function))                                                             \
+  F(cuFuncGetParamInfo, (void *function, size_t index, size_t *offset, size_t *size))                               \
+  F(cuGraphAddKernelNode_v2, (void **node, void *graph, void *const *before, size_t count, const kernel_node *info)) \
+  F(cuGraphCreate, (void **graph, unsigned int flags))                                                              \
+  F(cuGraphDestroy, (void *graph))                                                                                  \
+  F(cuGraphExecDestroy, (void *graph))                                                                              \
+  F(cuGraphGetNodes, (void *graph, void **nodes, size_t *count))                                                    \
+  F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                            \
+  F(cuGraphKernelNodeGetParams_v2, (void *node, kernel_node *info))                                                 \
+  F(cuGraphLaunch, (void *graph, void *stream))                                                                     \
+  F(cuGraphNodeGetType, (void *node, int *type))                                                                    \
+  F(cuLaunchKernel,                                                                                                 \
+    (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
+     unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
+  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
+  F(cuMemFree_v2, (uint64_t address))                                                                               \
+  F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
+  F(cuStreamBeginCapture_v2, (void *stream, int mode))                                                              \
+  F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
+  F(cuStreamEndCapture, (void *stream, void **graph))                                                               \
+  F(cuStreamSynchronize, (void *stream))
+
+/* The first driver that has them is that of CUDA 12.4. */
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
+
+/* Device memory for the arguments of launches, of the driver. */
+typedef struct slab {
+  uint64_t address;
+  uint64_t size;
+  uint64_t cut;  /* bytes from its begin that blocks were made of */
+  uint32_t used; /* blocks of it that launches have */
+  struct slab *next;
+} slab;
+
+/* A piece of a slab, for a launch. It is reused until the slab is freed. */
+typedef struct block {
+  uint64_t address;
+  uint32_t size_class;
+  slab *slab;
+  struct block *next;
+} block;
+
+/* What recorded launches share. */
+typedef struct taichi_aot_cuda_shared {
+  int is_usable;
+  block *free[CLASSES];
+  slab *slabs;
+  void *events[TAICHI_AOT_CHUNKS];
+  int pending[TAICHI_AOT_CHUNKS];
+  uint32_t unmarked; /* tasks that were launched after the last event */
+} shared;
+
+/* What is learned of a task from the library's launch. */
+typedef struct task_state {
+  void *function;
+  uint64_t parameter[4]; /* of the kernel; its first word is the address of the arguments */
+} task_state;
+
+/* What a launch keeps. */
+typedef struct launch_state {
+  block *block;    /* the arguments on the device */
+  char *host;      /* where the host writes them */
+  uint32_t *grids; /* of each task */
+  void *graph;     /* of the launch alone, or NULL */
+  uint32_t copies; /* of the arguments */
+  uint32_t changes; /* increases when graphs that contain it are out of date */
+  uint32_t graph_changes;
+  uint32_t launches;
+  uint64_t result; /* where PTX writes return values */
+} launch_state;
+
+enum { LEVELS = 11 };
+
+/* What a sequence keeps. */
+typedef struct sequence_state {
+  void *graphs[LEVELS]; /* of 2^i iterations, that can be launched */
+  uint32_t *changes;    /* of each launch when they were made */
+} sequence_state;
+
+typedef char learned_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
+typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+typedef char graphs_fit[sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own) ? 1 : -1];
+
+static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
+
+static task_state *learned_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
+
+static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+
+static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
+
+/* Whether launches can be made by the driver alone. */
+int taichi_aot_cuda_can_launch(void) { return find_functions(); }
+
+/* Whether the library has none of its launches: all its kernels have PTX. */
+static int is_native(const taichi_aot_plan *plan) { return plan->dispatch_count > 0 && plan->dispatches[0].runtime != NULL; }
+
+static int open_cuda(taichi_aot_context *context) {
+  taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
+  if (cuda_state->shared != NULL) return 0;
+  cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
+  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions();
+  return 0;
+}
+
+/* Memory. */
+
+static slab *new_slab(shared *own, uint64_t size) {
+  slab *result = (slab *)calloc(1, sizeof *result);
+  if (result == NULL) return NULL;
+  if (cuda.cuMemAlloc_v2(&result->address, size) != CUDA_OK) {
+    free(result);
+    return NULL;
+  }
+  result->size = size;
+  result->next = own->slabs;
+  own->slabs = result;
+  return result;
+}
+
+/* A slab with room for a block. */
+static slab *slab_for(shared *own, uint64_t size) {
+  slab *each;
+  for (each = own->slabs; each != NULL; each = each->next)
+    if (size <= each->size - each->cut) return each;
+  return new_slab(own, size < SLAB ? SLAB : size);
+}
+
+static block *new_block(shared *own, uint32_t size_class) {
+  const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
+  block *result = (block *)calloc(1, sizeof *result);
+  if (result == NULL) return NULL;
+  result->slab = slab_for(own, size);
+  if (result->slab == NULL) {
+    free(result);
+    return NULL;
+  }
+  result->address = result->slab->address + result->slab->cut;
+  result->slab->cut += size;
+  result->size_class = size_class;
+  return result;
+}
+
+static block *allocate(shared *own, uint64_t size) {
+  uint32_t size_class = 0;
+  block *result;
+  while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
+  if (size_class == CLASSES) return NULL;
+  result = own->free[size_class];
+  if (result != NULL)
+    own->free[size_class] = result->next;
+  else
+    result = new_block(own, size_class);
+  if (result != NULL) result->slab->used += 1;
+  return result;
+}
+
+static void give_back(shared *own, block *used) {
+  if (used == NULL) return;
+  used->slab->used -= 1;
+  used->next = own->free[used->size_class];
+  own->free[used->size_class] = used;
+}
+
+/* A block for another file, or NULL. */
+void *taichi_aot_cuda_take_block(taichi_aot_context *context, uint64_t size, uint64_t *address) {
+  shared *own = shared_of(context);
+  block *taken = own != NULL && own->is_usable ? allocate(own, size) : NULL;
+  if (taken != NULL) *address = taken->address;
+  return taken;
+}
+
+/* What still uses it runs before what is given it next. */
+void taichi_aot_cuda_give_block(taichi_aot_context *context, void *used) { give_back(shared_of(context), (block *)used); }
+
+/* Drops the blocks of slabs that no launch uses. */
+static void drop_blocks(shared *own) {
+  uint32_t i;
+  for (i = 0; i < CLASSES; ++i) {
+    block **place = &own->free[i];
+    while (*place != NULL) {
+      block *unused = *place;
+      if (unused->slab->used > 0) {
+        place = &unused->next;
+      } else {
+        *place = unused->next;
+        free(unused);
+      }
+    }
+  }
+}
+
+int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
+  const shared *own = shared_of(context);
+  const slab *each;
+  for (each = own != NULL ? own->slabs : NULL; each != NULL; each = each->next)
+    if (each->used == 0) numbers->pooled += (int64_t)each->size;
+  return taichi_aot_cuda_memory(numbers);
+}
+
+/* The driver waits for the device before it frees memory. */
+int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed) {
+  shared *own = shared_of(context);
+  slab **place;
+  int result = CUDA_OK;
+  if (own == NULL) return 0;
+  drop_blocks(own);
+  for (place = &own->slabs; *place != NULL;) {
+    slab *unused = *place;
+    if (unused->used > 0) {
+      place = &unused->next;
+    } else {
+      const int failed = cuda.cuMemFree_v2(unused->address);
+      if (failed != CUDA_OK) result = failed;
+      *freed += unused->size;
+      *place = unused->next;
+      free(unused);
+    }
+  }
+  return taichi_aot_cuda_error("cuMemFree", result);
+}
+
+static int upload(const block *target, const char *host, size_t size, void *stream) {
+  return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream) == CUDA_OK; /* it has read `host` */
+}
+
+/* Plans. */
+
+/* Takes a captured node for a task, if it is what the module states. */
+static int take_node(const taichi_aot_plan_task *task, void *node) {
+  kernel_node info;
+  const char *name = NULL;
+  size_t offset = 0, size = 0;
+  int type = -1;
+  memset(&info, 0, sizeof info);
+  if (cuda.cuGraphNodeGetType(node, &type) != CUDA_OK || type != KERNEL_NODE) return 0;
+  if (cuda.cuGraphKernelNodeGetParams_v2(node, &info) != CUDA_OK || info.function == NULL) return 0;
+  if (info.parameters == NULL || info.extra != NULL) return 0;
+  if (info.grid[0] != task->groups || info.grid[1] != 1 || info.grid[2] != 1) return 0;
+  if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1 || info.shared != task->shared) return 0;
+  if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL || strcmp(name, task->name) != 0) return 0;
+  if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return 0;
+  if (offset != 0 || size != sizeof learned_of(task)->parameter) return 0;
+  memcpy(learned_of(task)->parameter, info.parameters[0], sizeof learned_of(task)->parameter);
+  learned_of(task)->function = info.function;
+  return 1;
+}
+
+static int take_nodes(taichi_aot_plan *plan, void *graph) {
+  size_t count = 0;
+  uint32_t i, k, next = 0;
+  int taken;
+  void **nodes;
+  if (cuda.cuGraphGetNodes(graph, NULL, &count) != CUDA_OK || count != plan->task_count) return 0;
+  nodes = (void **)calloc(count + 1, sizeof *nodes);
+  if (nodes == NULL) return 0;
+  taken = cuda.cuGraphGetNodes(graph, nodes, &count) == CUDA_OK;
+  for (i = 0; i < plan->dispatch_count && taken; ++i) {
+    for (k = 0; k < plan->dispatches[i].task_count && taken; ++k, ++next)
+      taken = take_node(&plan->dispatches[i].tasks[k], nodes[next]);
+  }
+  free(nodes);
+  return taken;
+}
+
+/* A launch by the library that does not run: it becomes a graph. Its arrays are open. */
+static void *capture(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  void *stream = NULL, *graph = NULL, *before = NULL;
+  int is_captured = 0;
+  functions.ti_get_cuda_stream(&before);
+  if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) return NULL;
+  if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
+  if (cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) == CUDA_OK) {
+    if (taichi_aot_cuda_lend(context, stream, before) == 0) {
+      is_captured = taichi_aot_launch_by_library(launch) == 0 && !taichi_aot_has_failed();
+      taichi_aot_cuda_take_back(context);
+    }
+    if (cuda.cuStreamEndCapture(stream, &graph) != CUDA_OK) graph = NULL;
+  }
+  taichi_aot_cuda_destroy_later(context, stream);
+  if (graph == NULL || is_captured) return graph;
+  cuda.cuGraphDestroy(graph);
+  return NULL;
+}
+
+/* Of PTX the functions are known. */
+static void take_functions(taichi_aot_plan *plan) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count; ++k) {
+      task_state *learned = learned_of(&dispatch->tasks[k]);
+      learned->function = (void *)(uintptr_t)dispatch->tasks[k].function;
+      learned->parameter[1] = (uint64_t)(uintptr_t)dispatch->runtime;
+    }
+  }
+  plan->state = TAICHI_AOT_PLAN_READY;
+}
+
+/* Whether the plan can be used; the first use learns its functions. */
+static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
+  void *graph;
+  if (own == NULL || !own->is_usable) return 0;
+  if (plan->state == TAICHI_AOT_PLAN_NEW && is_native(plan)) take_functions(plan);
+  if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
+  plan->state = TAICHI_AOT_PLAN_UNUSABLE;
+  if (functions.ti_get_cuda_stream == NULL) return 0;
+  graph = capture(launch);
+  taichi_aot_clear_error();
+  if (graph == NULL) return 0;
+  if (take_nodes(plan, graph)) plan->state = TAICHI_AOT_PLAN_READY;
+  cuda.cuGraphDestroy(graph);
+  return plan->state == TAICHI_AOT_PLAN_READY;
+}
+
+/* What a launch keeps on the device. */
+
+/* A graph is freed after it has run. Where a call that releases frees it, the call returns a failure. */
+static int free_graph(void **graph) {
+  const int result = *graph != NULL ? cuda.cuGraphExecDestroy(*graph) : CUDA_OK;
+  *graph = NULL;
+  return taichi_aot_cuda_error("cuGraphExecDestroy", result);
+}
+
+static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+  launch_state *kept = kept_of(recorded);
+  taichi_aot_cuda_note(context, free_graph(&kept->graph));
+  give_back(shared_of(context), kept->block);
+  free(kept->host);
+  free(kept->grids);
+  kept->block = NULL;
+  kept->host = NULL;
+  kept->grids = NULL;
+  kept->copies = 0;
+}
+
+static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  launch_state *kept = kept_of(recorded);
+  if (recorded->previous != NULL) return 1;
+  kept->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *kept->grids);
+  if (kept->grids == NULL) return 0;
+  taichi_aot_keep_recorded(runtime, recorded);
+  return 1;
+}
+
+/* Room for the arguments of so many iterations. */
+static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
+  const uint64_t size = (uint64_t)recorded->plan->stride * copies;
+  launch_state *kept = kept_of(recorded);
+  block *bigger;
+  char *host;
+  if (copies <= kept->copies) return 1;
+  host = (char *)realloc(kept->host, size + recorded->plan->stride + 1); /* and room to compare */
+  if (host == NULL) return 0;
+  kept->host = host;
+  memset(host, 0, size + recorded->plan->stride);
+  bigger = allocate(own, size + recorded->plan->return_bytes);
+  if (bigger == NULL) return 0;
+  give_back(own, kept->block);
+  kept->block = bigger;
+  kept->copies = copies;
+  kept->changes += 1;
+  recorded->version = -1;
+  return 1;
+}
+
+/* Whether the length of a task's loop depends on a scalar that changes from one iteration to the next. */
+static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task,
+                      const taichi_aot_sequence_item *item) {
+  uint32_t i, k, n;
+  for (i = 0; i + 1 < task->length_count; i += 2) {
+    if (task->length[i] != TAICHI_AOT_LENGTH_LOAD) continue;
+    for (k = 0; k < dispatch->argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &dispatch->arguments[k];
+      if (argument->kind != TAICHI_AOT_ARGUMENT_VALUE || (int32_t)argument->offset != task->length[i + 1]) continue;
+      for (n = 0; n < item->step_count; ++n)
+        if (item->steps[n].value == (void *)&taichi_aot_argument_of(item->scratch, argument->source)->value) return 1;
+    }
+  }
+  return 0;
+}
+
+/* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
+static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
+  uint32_t i, k, next = 0;
+  launch_state *kept = kept_of(recorded);
+  const char *arguments = kept->host;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      const int keeps = item != NULL && item->scratch != NULL && is_stepped(dispatch, task, item);
+      const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, arguments);
+      if (kept->grids[next] != grid) kept->changes += 1;
+      kept->grids[next] = grid;
+    }
+    arguments += taichi_aot_argument_room(dispatch);
+  }
+}
+
+/* Whether all arrays have an address. */
+static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    for (k = 0; k < plan->dispatches[i].argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &plan->dispatches[i].arguments[k];
+      uint64_t address;
+      if (argument->kind != TAICHI_AOT_ARGUMENT_ADDRESS) continue;
+      taichi_aot_array_of(launch, argument->source, &address);
+      if (address == 0) return 0;
+    }
+  }
+  return 1;
+}
+
+/* Writes the arguments of a launch whose version does not tell whether they have changed; whether they have. */
+static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  const size_t size = recorded->plan->stride;
+  char *host = kept_of(recorded)->host, *fresh = host + size;
+  taichi_aot_write_arguments(fresh, recorded->plan, launch);
+  if (memcmp(fresh, host, size) == 0) return 0;
+  memcpy(host, fresh, size);
+  set_grids(recorded, NULL);
+  return 1;
+}
+
+/* Return values that a graph drops go behind the arguments. */
+static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  launch_state *kept = kept_of(recorded);
+  uint64_t result = kept->block->address + (uint64_t)kept->copies * recorded->plan->stride;
+  if (recorded->plan->return_bytes == 0) return; /* or the library's kernels, which write them to an array */
+  if (launch->result != NULL) result = launch->result->memory->address;
+  if (kept->result != result) kept->changes += 1;
+  kept->result = result;
+}
+
+/* Brings what the device has of a launch up to date with its arguments, for so many iterations; 0 if it cannot. `item` is
+ * NULL for a launch alone. */
+static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
+                   const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
+  shared *own = shared_of(runtime->context);
+  launch_state *kept = kept_of(recorded);
+  const int is_known = recorded->version == launch->version && kept->copies >= copies;
+  if (is_known && !launch->is_call) return 1;
+  if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
+  if (is_known) {
+    if (!rewrite(recorded, launch)) return 1;
+  } else {
+    if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
+    set_result(recorded, launch);
+    taichi_aot_write_arguments(kept->host, recorded->plan, launch);
+    set_grids(recorded, item);
+  }
+  recorded->version = -1; /* until the device has what `host` has */
+  if (!upload(kept->block, kept->host, recorded->plan->stride, stream)) return 0;
+  recorded->version = launch->version;
+  return 1;
+}
+
+static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+  const shared *own;
+  open_cuda(context);
+  own = taichi_aot_cuda_of(context)->shared;
+  if (own == NULL || !own->is_usable || plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
+  return is_native(plan) || functions.ti_get_cuda_stream != NULL ? 0 : TAICHI_AOT_NOT_MINE;
+}
+
+static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
+  taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
+  void *stream;
+  if (!taichi_aot_cuda_begin_launch(runtime->context, &stream)) return TAICHI_AOT_NOT_MINE;
+  if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
+    copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream) ? 0 : TAICHI_AOT_NOT_MINE;
+}
+
+/* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the
+ * address of our arguments. */
+static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
+                     void *target) {
+  const launch_state *kept = kept_of(recorded);
+  uint64_t at = kept->block->address + (uint64_t)copy * recorded->plan->stride;
+  uint32_t i, k, next = 0;
+  int result = CUDA_OK;
+  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
+    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
+    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
+      const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      const task_state *learned = learned_of(task);
+      uint64_t parameter[4];
+      void *parameters[1] = {parameter};
+      const kernel_node info = {learned->function, {kept->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
+                                parameters, NULL, NULL, NULL};
+      memcpy(parameter, learned->parameter, sizeof parameter);
+      parameter[0] = at;
+      if (recorded->plan->return_bytes > 0) parameter[3] = kept->result;
+      result = act(&info, target);
+    }
+    at += taichi_aot_argument_room(dispatch);
+  }
+  return result;
+}
+
+/* Graphs. */
+
+typedef struct new_graph {
+  void *graph;
+  void *last; /* node */
+} new_graph;
+
+/* Adds a task behind the one before. */
+static int add_task(const kernel_node *info, void *target) {
+  new_graph *made = (new_graph *)target;
+  void *node = NULL;
+  const int result = cuda.cuGraphAddKernelNode_v2(&node, made->graph, &made->last, made->last != NULL, info);
+  made->last = node;
+  return result;
+}
+
+/* Adds a kernel of our own, of one thread, behind `last`. */
+int taichi_aot_cuda_add_kernel(void *graph, void **last, void *function, void **parameters) {
+  new_graph made = {graph, *last};
+  const kernel_node info = {function, {1, 1, 1}, {1, 1, 1}, 0, parameters, NULL, NULL, NULL};
+  const int result = add_task(&info, &made);
+  *last = made.last;
+  return result;
+}
+
+/* Adds iterations behind `last`. Arguments of the first ones are those of all, unless they are stepped. */
+int taichi_aot_cuda_add_iterations(void *graph, void **last, const taichi_aot_sequence_item *items, uint32_t count,
+                                   uint32_t iterations) {
+  new_graph made = {graph, *last};
+  uint32_t i, k;
+  int failed = CUDA_OK;
+  for (k = 0; k < iterations; ++k) {
+    for (i = 0; i < count && !failed; ++i)
+      failed = each_task(taichi_aot_recorded_of(&items[i]), items[i].scratch != NULL ? k : 0, add_task, &made);
+  }
+  *last = made.last;
+  return failed;
+}
+
+static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, uint32_t iterations) {
+  void *graph = NULL, *last = NULL, *result = NULL;
+  if (cuda.cuGraphCreate(&graph, 0) != CUDA_OK) return NULL;
+  if (taichi_aot_cuda_add_iterations(graph, &last, items, count, iterations) != CUDA_OK ||
+      cuda.cuGraphInstantiateWithFlags(&result, graph, 0) != CUDA_OK)
+    result = NULL;
+  cuda.cuGraphDestroy(graph);
+  return result;
+}
+
+/* Launches alone. */
+
+typedef struct begun_launch {
+  void *stream;
+  int has_begun;
+} begun_launch;
+
+static int launch_once(const kernel_node *info, void *stream) {
+  return cuda.cuLaunchKernel(info->function, info->grid[0], info->grid[1], info->grid[2], info->block[0], info->block[1],
+                             info->block[2], info->shared, stream, info->parameters, info->extra);
+}
+
+/* The tasks before cannot be undone, so one that fails is tried again after them. */
+static int launch_task(const kernel_node *info, void *target) {
+  begun_launch *begun = (begun_launch *)target;
+  int result = launch_once(info, begun->stream);
+  if (result != CUDA_OK && begun->has_begun) {
+    cuda.cuStreamSynchronize(begun->stream);
+    result = launch_once(info, begun->stream);
+  }
+  begun->has_begun = 1;
+  return result;
+}
+
+/* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
+static void *graph_of(taichi_aot_launch *launch) {
+  const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
+  launch_state *kept = kept_of(launch->recorded);
+  if (kept->graph != NULL && kept->graph_changes != kept->changes) {
+    free_graph(&kept->graph);
+    kept->launches = 0;
+  }
+  if (kept->graph == NULL && launch->recorded->plan->task_count > 1) {
+    kept->launches += 1;
+    if (kept->launches % TAICHI_AOT_WORTH_A_GRAPH == 0) kept->graph = make_graph(&item, 1, 1);
+    kept->graph_changes = kept->changes;
+  }
+  return kept->graph;
+}
+
+static int launch_alone(taichi_aot_launch *launch) {
+  taichi_aot_context *context = launch->runtime->context;
+  begun_launch begun = {NULL, 0};
+  void *graph;
+  int code;
+  open_cuda(context);
+  if (!taichi_aot_cuda_begin_launch(context, &begun.stream) ||
+      !refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream))
+    return taichi_aot_cuda_give_up(context);
+  graph = graph_of(launch);
+  if (graph != NULL)
+    code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, begun.stream));
+  else
+    code = taichi_aot_cuda_error("cuLaunchKernel", each_task(launch->recorded, 0, launch_task, &begun));
+  taichi_aot_cuda_end_launch(context);
+  return code;
+}
+
+/* Sequences. */
+
+static int free_graphs(sequence_state *kept) {
+  uint32_t i;
+  int code = 0;
+  for (i = 0; i < LEVELS; ++i) {
+    const int failed = free_graph(&kept->graphs[i]);
+    if (failed != 0) code = failed;
+  }
+  return code;
+}
+
+static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
+  sequence_state *kept = graphs_of(recording);
+  taichi_aot_cuda_note(context, free_graphs(kept));
+  free(kept->changes);
+  kept->changes = NULL;
+}
+
+/* Increases when graphs with a launch are out of date. */
+uint32_t taichi_aot_cuda_changes_of(const taichi_aot_recorded *recorded) { return kept_of(recorded)->changes; }
+
+/* Frees graphs that are out of date. */
+static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
+                        taichi_aot_recording *recording) {
+  sequence_state *kept = graphs_of(recording);
+  uint32_t i;
+  if (kept->changes == NULL) {
+    kept->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *kept->changes);
+    if (kept->changes == NULL) return 0;
+    if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
+  }
+  for (i = 0; i < count; ++i) {
+    const uint32_t changes = kept_of(taichi_aot_recorded_of(&items[i]))->changes;
+    if (kept->changes[i] != changes) free_graphs(kept);
+    kept->changes[i] = changes;
+  }
+  return 1;
+}
+
+/* Whether the arguments of the iterations are on the device. */
+static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
+  uint32_t i, k;
+  for (i = 0; i < count; ++i) {
+    taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
+    const launch_state *kept = kept_of(recorded);
+    const size_t stride = recorded->plan->stride;
+    if (items[i].scratch == NULL) continue;
+    for (k = 0; k < n; ++k)
+      taichi_aot_write_arguments(kept->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
+    if (!upload(kept->block, kept->host, n * stride, stream)) return 0;
+  }
+  return 1;
+}
+
+/* Remembers when the device will be done with what it has, as the chunk in the next slot. Where it cannot, it waits, because the
+ * chunk has been launched; whether it could. */
+int taichi_aot_cuda_mark_chunk(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording,
+                               uint32_t size) {
+  shared *own = shared_of(context);
+  const uint32_t slot = context->chunks.next;
+  int result = CUDA_OK;
+  own->unmarked = 0;
+  if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
+  if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
+  if (result != CUDA_OK) {
+    cuda.cuStreamSynchronize(stream);
+    return 0;
+  }
+  own->pending[slot] = 1;
+  taichi_aot_chunk_begun(context, recording, size);
+  return 1;
+}
+
+/* At the end of a chunk before others, or after many tasks. */
+void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
+                          uint32_t tasks, int has_more) {
+  shared *own = shared_of(context);
+  own->unmarked += tasks;
+  if (has_more || own->unmarked >= TAICHI_AOT_UNMARKED) taichi_aot_cuda_mark_chunk(context, stream, recording, size);
+}
+
+/* A graph has 2^i iterations, so that few are made, whatever the numbers of iterations are. */
+static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
+  taichi_aot_context *context = runtime->context;
+  sequence_state *kept = graphs_of(recording);
+  uint32_t level = 0;
+  void *stream;
+  int result;
+  while (level + 1 < LEVELS && (2u << level) <= *n) ++level;
+  *n = 1u << level;
+  if (!taichi_aot_cuda_begin_launch(context, &stream)) return TAICHI_AOT_NOT_MINE;
+  if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_MINE;
+  if (kept->graphs[level] == NULL) kept->graphs[level] = make_graph(items, count, *n);
+  if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
+  if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_MINE;
+  result = cuda.cuGraphLaunch(kept->graphs[level], stream);
+  if (result == CUDA_OK)
+    taichi_aot_cuda_mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
+  taichi_aot_cuda_end_launch(context);
+  return taichi_aot_cuda_error("cuGraphLaunch", result);
+}
+
+/* For sequences over several devices: the tasks of a launch that is up to date, on a stream; a code of the driver. */
+int taichi_aot_cuda_launch_on(const taichi_aot_recorded *recorded, void *stream) {
+  return each_task(recorded, 0, launch_once, stream);
+}
+
+/* Where a sequence keeps the graph of the largest number of iterations up to `size`, 2^level. NULL: there is no memory. */
+void **taichi_aot_cuda_graph_for(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
+                                 taichi_aot_recording *recording, uint32_t size, uint32_t *level) {
+  if (!check_graphs(runtime, items, count, recording)) return NULL;
+  for (*level = 0; *level + 1 < LEVELS && (2u << *level) <= size;) ++*level;
+  return &graphs_of(recording)->graphs[*level];
+}
+
+static void rest(void) {
+#ifdef _WIN32
+  Sleep(0);
+#else
+  const struct timespec time = {0, 50000};
+  nanosleep(&time, NULL);
+#endif
+}
+
+static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
+  shared *own = shared_of(context);
+  int result;
+  if (own == NULL || !own->pending[slot]) return 1;
+  result = cuda.cuEventQuery(own->events[slot]);
+  if (result == CUDA_NOT_READY) {
+    rest();
+    return 0;
+  }
+  own->pending[slot] = 0;
+  *code = taichi_aot_cuda_error("cuGraphLaunch", result);
+  return 1;
+}
+
+const taichi_aot_recorder taichi_aot_cuda_recorder = {
+  .routine = "cuGraphLaunch",
+  .records_calls = 1,
+  .refresh_waits = 0,
+  .open = open_cuda,
+  .launch = launch_alone,
+  .takes = takes,
+  .prepare = prepare,
+  .is_done = is_done,
+  .submit = submit,
+  .free_recorded = free_recorded,
+  .free_recording = free_recording,
+};

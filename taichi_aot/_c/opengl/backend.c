@@ -1,0 +1,22 @@
+/* The backend of OpenGL: the library does everything, on the thread that created the runtime. */
+
+#include "core/archs.h"
+#include "core/context.h"
+#include "core/recorder.h"
+#include "core/wait.h"
+
+const taichi_aot_backend taichi_aot_opengl_backend = {
+  .queues = TAICHI_AOT_BUSY_LIBRARY,
+  .is_boundless = 1,
+  .is_pinned = 1,
+  .attach = taichi_aot_no_attach,
+  .enter = NULL,
+  .use_library = taichi_aot_no_use_library,
+  .leave = NULL,
+  .copy = taichi_aot_host_copy,
+  .finish = taichi_aot_no_finish,
+  .close = taichi_aot_no_close,
+  .destroy = taichi_aot_no_destroy,
+  .recorder = &taichi_aot_no_recorder,
+  .marker = &taichi_aot_host_marker,
+};

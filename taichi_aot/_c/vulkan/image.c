@@ -1,0 +1,529 @@
+/* Images: allocation, layouts, and copies of texels between images, memory and the host.
+ *
+ * The library alone knows the layout of each image, and its launches change it. After a launch a copy therefore begins with a
+ * transition of the library's, which is submitted with all that came before; it goes on in command buffers of our
+ * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
+ * layout is known, and copies do without it. Recorded launches do the same, and leave images as the last of them needs them. */
+
+#include "vulkan/image.h"
+
+#include "core/labels.h"
+#include "vulkan/labels.h"
+#include "core/wait.h"
+
+#include <string.h>
+
+#define functions taichi_aot_functions
+
+enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies of texels overlap with those of the device in parts of this size */
+
+#define NEVER UINT64_MAX /* of `settled` */
+
+static VkImageLayout vulkan_layout(TiImageLayout layout) {
+  switch (layout) {
+    case TI_IMAGE_LAYOUT_SHADER_READ: return VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    case TI_IMAGE_LAYOUT_COLOR_ATTACHMENT:
+    case TI_IMAGE_LAYOUT_COLOR_ATTACHMENT_READ: return VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    case TI_IMAGE_LAYOUT_TRANSFER_DST: return VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    case TI_IMAGE_LAYOUT_TRANSFER_SRC: return VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    case TI_IMAGE_LAYOUT_PRESENT_SRC: return VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+    case TI_IMAGE_LAYOUT_UNDEFINED: return VK_IMAGE_LAYOUT_UNDEFINED;
+    default: return VK_IMAGE_LAYOUT_GENERAL;
+  }
+}
+
+static int missing_functions(void) {
+  if (functions.ti_allocate_image != NULL && functions.ti_free_image != NULL && functions.ti_transition_image != NULL &&
+      functions.ti_track_image_ext != NULL && functions.ti_export_vulkan_image != NULL &&
+      functions.ti_import_vulkan_image != NULL && functions.ti_export_vulkan_memory != NULL &&
+      functions.ti_flush != NULL && functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)
+    return 0;
+  return taichi_aot_missing("ti_allocate_image");
+}
+
+/* Begins an operation: the lock is held if it returns 0. */
+static int enter(taichi_aot_runtime *runtime) {
+  int status = missing_functions();
+  if (status == 0) status = taichi_aot_enter(runtime);
+  return status;
+}
+
+static int is_open(const taichi_aot_image *image) { return image->ti_image != NULL && image->memory.generation == 1; }
+
+/* Copies leave the image in this layout from now on; no command can bring it into an undefined one. */
+static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
+  if (layout != TI_IMAGE_LAYOUT_UNDEFINED) image->layout = layout;
+}
+
+/* The VkImage of a new image, which the library has stored in `ti_image`. */
+static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
+  TiVulkanImageInteropInfo info;
+  if (image->ti_image == NULL || taichi_aot_has_failed()) return;
+  memset(&info, 0, sizeof info);
+  functions.ti_export_vulkan_image(runtime->context->ti_runtime, image->ti_image, &info);
+  image->vk_image = info.image;
+  image->settled = NEVER;
+  image->memory.generation = 1;
+}
+
+static VkImageCreateInfo create_info(const TiImageAllocateInfo *info, VkFormat format) {
+  VkImageCreateInfo create;
+  memset(&create, 0, sizeof create);
+  create.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+  create.imageType = (VkImageType)info->dimension;
+  create.format = format;
+  create.extent.width = info->extent.width;
+  create.extent.height = info->extent.height;
+  create.extent.depth = info->extent.depth;
+  create.mipLevels = create.arrayLayers = 1;
+  create.samples = VK_SAMPLE_COUNT_1_BIT;
+  create.tiling = VK_IMAGE_TILING_OPTIMAL;
+  create.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  if (info->usage & TI_IMAGE_USAGE_STORAGE_BIT) create.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+  if (info->usage & TI_IMAGE_USAGE_SAMPLED_BIT) create.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+  if (info->usage & TI_IMAGE_USAGE_ATTACHMENT_BIT) create.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+  return create;
+}
+
+/* `format` is that of `info` in Vulkan's numbers. */
+int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
+                              taichi_aot_image *image) {
+  const VkImageCreateInfo create = create_info(info, format);
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_vulkan_open(runtime->context);
+  if (status == 0) status = taichi_aot_vulkan_try_image(taichi_aot_vulkan_of(runtime->context), &create);
+  if (status == 0) {
+    image->ti_image = functions.ti_allocate_image(runtime->context->ti_runtime, info);
+    complete(runtime, image);
+  }
+  return taichi_aot_leave_after(runtime, "ti_allocate_image", status);
+}
+
+int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
+                            TiImageLayout layout, taichi_aot_image *image) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_vulkan_open(runtime->context);
+  if (status == 0) {
+    TiRuntime ti_runtime = runtime->context->ti_runtime;
+    image->ti_image = functions.ti_import_vulkan_image(ti_runtime, info, view_type, vulkan_layout(layout));
+    complete(runtime, image);
+    if (image->ti_image != NULL) functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
+    rest_in(image, layout);
+  }
+  return taichi_aot_leave_after(runtime, "ti_import_vulkan_image", status);
+}
+
+/* Takes an image of the library that exists. */
+int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_t is_borrowed, taichi_aot_image *image) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_vulkan_open(runtime->context);
+  if (status == 0) {
+    image->memory.is_borrowed = is_borrowed;
+    image->ti_image = ti_image;
+    complete(runtime, image);
+  }
+  return taichi_aot_leave_after(runtime, "ti_export_vulkan_image", status);
+}
+
+static void destroy_view(const taichi_aot_vulkan *vulkan, taichi_aot_image *image) {
+  if (image->view != NULL) vulkan->DestroyImageView(vulkan->device, image->view, NULL);
+  image->view = NULL;
+}
+
+/* `wait_first`: another owner may destroy the image. BUSY if it would have to wait for another thread and may not. May be
+ * called again. */
+int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait) {
+  const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE;
+  int status = missing_functions();
+  if (status == 0) status = taichi_aot_enter_with(runtime, flags | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
+  if (status != 0) return status;
+  if (image->ti_image != NULL) {
+    const TiImage ti_image = image->ti_image;
+    taichi_aot_wait_to_free(runtime->context, wait_first);
+    taichi_aot_vulkan_finish(runtime->context);
+    destroy_view(taichi_aot_vulkan_of(runtime->context), image);
+    image->memory.generation = 0;
+    image->ti_image = NULL;
+    image->vk_image = NULL;
+    if (!image->memory.is_borrowed) functions.ti_free_image(runtime->context->ti_runtime, ti_image);
+  }
+  return taichi_aot_leave(runtime, "ti_free_image");
+}
+
+int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how) {
+  TiRuntime ti_runtime;
+  int status = enter(runtime);
+  if (status != 0) return status;
+  ti_runtime = runtime->context->ti_runtime;
+  if (!is_open(image)) {
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  } else if (how == TAICHI_AOT_TRACK) {
+    functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
+  } else {
+    functions.ti_transition_image(ti_runtime, image->ti_image, layout);
+    taichi_aot_library_queued(runtime->context);
+  }
+  if (status == 0 && !taichi_aot_has_failed()) {
+    rest_in(image, layout);
+    image->settled = NEVER;
+  }
+  return taichi_aot_leave_after(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
+}
+
+/* Copies. The lock is held. */
+
+/* Makes later commands wait for all earlier ones, with a transition of an image or without one (NULL). */
+static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
+                    VkImageLayout from, VkImageLayout to) {
+  const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
+  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, all, all};
+  VkImageMemoryBarrier transition;
+  memset(&transition, 0, sizeof transition);
+  transition.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
+  transition.srcAccessMask = transition.dstAccessMask = all;
+  transition.srcQueueFamilyIndex = transition.dstQueueFamilyIndex = ~0u;
+  transition.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+  transition.subresourceRange.levelCount = transition.subresourceRange.layerCount = 1;
+  if (image != NULL) {
+    transition.oldLayout = from;
+    transition.newLayout = to;
+    transition.image = image->vk_image;
+  }
+  vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, stages, 0, 1, &memory, 0, NULL, image != NULL,
+                             &transition);
+}
+
+static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands) {
+  barrier(vulkan, commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
+}
+
+/* Finds out the layout that an image is in, for commands of our own. Where a call of the library may have changed it since
+ * the last ones, the library brings the image into `layout`. */
+static void find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  if (image->settled == context->changes) return;
+  functions.ti_transition_image(context->ti_runtime, image->ti_image, layout);
+  taichi_aot_library_queued(context);
+  image->current = layout;
+}
+
+/* After the commands were submitted: tells the library. */
+static void settle(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  functions.ti_track_image_ext(context->ti_runtime, image->ti_image, layout);
+  image->current = layout;
+  image->settled = context->changes;
+}
+
+/* Before a copy: the layout that an image is in. */
+static VkImageLayout enter_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout) {
+  find_layout(runtime->context, image, layout);
+  image->settled = NEVER; /* until the copy has succeeded */
+  return vulkan_layout(image->current);
+}
+
+/* After the copies were submitted, with a transition to `image->layout`. */
+static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
+  settle(runtime->context, image, image->layout);
+}
+
+static VkImageSubresourceLayers color_layers(void) {
+  const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  return layers;
+}
+
+static VkOffset3D offset_of(const taichi_aot_region *region) {
+  const VkOffset3D offset = {(int32_t)region->offset[0], (int32_t)region->offset[1], (int32_t)region->offset[2]};
+  return offset;
+}
+
+static VkExtent3D extent_of(const taichi_aot_region *region) {
+  const VkExtent3D extent = {region->extent[0], region->extent[1], region->extent[2]};
+  return extent;
+}
+
+/* Adds a copy between a region of an image, which is in the layout for it, and a buffer. */
+static void copy_buffer(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
+                        const taichi_aot_region *region, VkBuffer buffer, uint64_t offset, int32_t direction) {
+  const char *label = direction == TAICHI_AOT_READ ? "read" : "write";
+  VkBufferImageCopy copy;
+  memset(&copy, 0, sizeof copy);
+  copy.bufferOffset = offset;
+  copy.imageSubresource = color_layers();
+  copy.imageOffset = offset_of(region);
+  copy.imageExtent = extent_of(region);
+  taichi_aot_vulkan_begin_label(vulkan, commands, label);
+  if (direction == TAICHI_AOT_READ)
+    vulkan->CmdCopyImageToBuffer(commands, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
+  else
+    vulkan->CmdCopyBufferToImage(commands, buffer, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+  taichi_aot_vulkan_end_label(vulkan, commands, label);
+}
+
+static TiImageLayout layout_for(int32_t direction) {
+  return direction == TAICHI_AOT_READ ? TI_IMAGE_LAYOUT_TRANSFER_SRC : TI_IMAGE_LAYOUT_TRANSFER_DST;
+}
+
+/* A part of a region that fits into the staging buffer: rows of one slice, or whole slices. */
+typedef struct part {
+  taichi_aot_region region;
+  uint64_t begin; /* bytes from the beginning of the region */
+  uint64_t size;
+} part;
+
+/* The part after `before`; of size 0 after the last one. */
+static part next_part(const taichi_aot_region *region, uint64_t row, uint64_t limit, const part *before) {
+  const uint32_t height = region->extent[1];
+  part next;
+  memset(&next, 0, sizeof next);
+  next.begin = before->begin + before->size;
+  if (next.begin < row * height * region->extent[2]) {
+    const uint64_t index = next.begin / row;
+    const uint32_t y = (uint32_t)(index % height), z = (uint32_t)(index / height);
+    const uint64_t rows = limit / row, slices = rows / height;
+    uint64_t count_y = height, count_z = 1;
+    if (y == 0 && slices > 0)
+      count_z = slices < region->extent[2] - z ? slices : region->extent[2] - z;
+    else
+      count_y = rows < height - y ? rows : height - y;
+    next.region = *region;
+    next.region.offset[1] += y;
+    next.region.offset[2] += z;
+    next.region.extent[1] = (uint32_t)count_y;
+    next.region.extent[2] = (uint32_t)count_z;
+    next.size = row * count_y * count_z;
+  }
+  return next;
+}
+
+/* A copy between the host and an image: the parts alternate between the halves of the staging buffer. */
+typedef struct transfer {
+  taichi_aot_vulkan *vulkan;
+  const taichi_aot_image *image;
+  VkBuffer buffer;
+  char *mapped;
+  char *host;
+  uint64_t half; /* bytes of half of the staging buffer */
+  uint64_t size; /* bytes of all parts */
+  int32_t direction;
+  VkImageLayout before; /* in which the image is */
+} transfer;
+
+static int submit_part(const transfer *t, const part *p, unsigned number) {
+  taichi_aot_vulkan *vulkan = t->vulkan;
+  taichi_aot_submission *submission = &vulkan->submissions[number % 2];
+  const uint64_t offset = number % 2 * t->half;
+  const VkImageLayout during = vulkan_layout(layout_for(t->direction));
+  const int code = taichi_aot_vulkan_begin(vulkan, submission);
+  if (code != 0) return code;
+  if (t->direction != TAICHI_AOT_READ) memcpy(t->mapped + offset, t->host + p->begin, (size_t)p->size);
+  if (number == 0) barrier(vulkan, submission->commands, t->image, t->before, during);
+  copy_buffer(vulkan, submission->commands, t->image, &p->region, t->buffer, offset, t->direction);
+  if (p->begin + p->size == t->size)
+    barrier(vulkan, submission->commands, t->image, during, vulkan_layout(t->image->layout));
+  else
+    plain_barrier(vulkan, submission->commands);
+  return taichi_aot_vulkan_submit(vulkan, submission);
+}
+
+static int receive_part(const transfer *t, const part *p, unsigned number) {
+  const int code = taichi_aot_vulkan_wait(t->vulkan, &t->vulkan->submissions[number % 2]);
+  if (code == 0) memcpy(t->host + p->begin, t->mapped + number % 2 * t->half, (size_t)p->size);
+  return code;
+}
+
+static int transfer_parts(const transfer *t, const taichi_aot_region *region, uint64_t row, uint64_t limit) {
+  part before, now;
+  unsigned number = 0;
+  int code = 0;
+  memset(&before, 0, sizeof before);
+  now = next_part(region, row, limit, &before);
+  while (code == 0 && (now.size > 0 || before.size > 0)) {
+    if (now.size > 0) code = submit_part(t, &now, number);
+    if (code == 0 && before.size > 0 && t->direction == TAICHI_AOT_READ) code = receive_part(t, &before, number - 1);
+    before = now;
+    now = next_part(region, row, limit, &before);
+    number += 1;
+  }
+  return code;
+}
+
+/* Waits for the device, and copies through the staging buffer. */
+static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                            uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  const uint64_t row = (uint64_t)image->texel_size * region->extent[0];
+  const TiRuntime ti_runtime = runtime->context->ti_runtime;
+  transfer t;
+  uint64_t limit;
+  int code = taichi_aot_settle(runtime->context, may_block);
+  if (code == 0) code = taichi_aot_vulkan_finish(runtime->context);
+  if (code != 0) return code;
+  t.vulkan = taichi_aot_vulkan_of(runtime->context);
+  t.image = image;
+  t.host = (char *)(uintptr_t)host;
+  t.size = row * region->extent[1] * region->extent[2];
+  t.direction = direction;
+  limit = t.size / PARTS > SMALLEST_PART ? t.size / PARTS : SMALLEST_PART;
+  if (limit < row) limit = row;
+  t.half = taichi_aot_staging_size(runtime, staging, 2 * limit) / 2;
+  if (taichi_aot_has_failed() || t.half < row) return 0; /* `leave` reads the error */
+  if (limit > t.half) limit = t.half;
+  t.buffer = taichi_aot_vulkan_buffer(runtime->context, staging->ti_memory);
+  t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
+  if (t.mapped == NULL) return 0;
+  t.before = enter_layout(runtime, image, layout_for(direction));
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (!taichi_aot_has_failed()) {
+    code = transfer_parts(&t, region, row, limit);
+    if (code == 0) leave_layout(runtime, image);
+  }
+  functions.ti_unmap_memory(ti_runtime, staging->ti_memory);
+  return code;
+}
+
+/* Copies between a region of an image and rows of texels on the host, in C order, after the device is done. UNFINISHED:
+ * nothing was copied, because the device needs longer than the call may block. */
+int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                              uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = TAICHI_AOT_ARRAY_CLOSED;
+  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", 0);
+  if (is_open(image)) status = transfer_entered(runtime, image, region, host, direction, may_block, staging);
+  taichi_aot_end_range();
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+}
+
+static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *target,
+                              const taichi_aot_region *target_region, taichi_aot_image *source,
+                              const taichi_aot_region *source_region) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
+  const int is_same = target == source;
+  const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
+  const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
+  VkImageLayout source_before, target_before = VK_IMAGE_LAYOUT_UNDEFINED;
+  VkImageCopy copy;
+  int code;
+  copy.srcSubresource = copy.dstSubresource = color_layers();
+  copy.srcOffset = offset_of(source_region);
+  copy.dstOffset = offset_of(target_region);
+  copy.extent = extent_of(source_region);
+  source_before = enter_layout(runtime, source, from);
+  if (!is_same) target_before = enter_layout(runtime, target, to);
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (taichi_aot_has_failed()) return 0;
+  code = taichi_aot_vulkan_begin(vulkan, submission);
+  if (code != 0) return code;
+  barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
+  if (!is_same) barrier(vulkan, submission->commands, target, target_before, vulkan_layout(to));
+  taichi_aot_vulkan_begin_label(vulkan, submission->commands, "copy");
+  vulkan->CmdCopyImage(submission->commands, source->vk_image, vulkan_layout(from), target->vk_image, vulkan_layout(to), 1,
+                       &copy);
+  taichi_aot_vulkan_end_label(vulkan, submission->commands, "copy");
+  barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
+  if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
+  code = taichi_aot_vulkan_submit(vulkan, submission);
+  if (code != 0) return code;
+  leave_layout(runtime, source);
+  if (!is_same) leave_layout(runtime, target);
+  return 0;
+}
+
+/* Copies between regions of the same extent, which do not overlap, in launch order. */
+int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target, const taichi_aot_region *target_region,
+                          taichi_aot_image *source, const taichi_aot_region *source_region) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  status = is_open(target) && is_open(source)
+               ? copy_image_entered(runtime, target, target_region, source, source_region)
+               : TAICHI_AOT_ARRAY_CLOSED;
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+}
+
+static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                               TiMemory memory, uint64_t offset, int32_t direction) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
+  const VkBuffer buffer = taichi_aot_vulkan_buffer(runtime->context, memory);
+  const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
+  const VkImageLayout during = vulkan_layout(layout_for(direction));
+  int code;
+  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (taichi_aot_has_failed()) return 0;
+  code = taichi_aot_vulkan_begin(vulkan, submission);
+  if (code != 0) return code;
+  barrier(vulkan, submission->commands, image, before, during);
+  copy_buffer(vulkan, submission->commands, image, region, buffer, offset, direction);
+  barrier(vulkan, submission->commands, image, during, vulkan_layout(image->layout));
+  code = taichi_aot_vulkan_submit(vulkan, submission);
+  if (code == 0) leave_layout(runtime, image);
+  return code;
+}
+
+/* Copies between a region and memory from `offset` on, in launch order: READ from the image, WRITE to it. */
+int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
+                                 taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction) {
+  int status = enter(runtime);
+  if (status != 0) return status;
+  if (!is_open(image))
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (memory->ti_memory == NULL || (memory->generation != generation && memory->generation != -generation))
+    status = TAICHI_AOT_ARRAY_CLOSED | 1 << 8;
+  else if (memory->generation < 0)
+    status = TAICHI_AOT_ARRAY_MAPPED | 1 << 8;
+  else
+    status = copy_memory_entered(runtime, image, region, memory->ti_memory, offset, direction);
+  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+}
+
+/* Recorded launches. The lock is held. */
+
+/* The view that they bind, made for the first of them; NULL if it cannot be made. */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  TiVulkanImageInteropInfo image_info;
+  VkImageViewCreateInfo info;
+  if (image->view != NULL) return image->view;
+  memset(&image_info, 0, sizeof image_info);
+  functions.ti_export_vulkan_image(context->ti_runtime, image->ti_image, &image_info);
+  if (taichi_aot_has_failed()) return NULL;
+  memset(&info, 0, sizeof info);
+  info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
+  info.image = image->vk_image;
+  info.viewType = image_info.image_type; /* 1D, 2D and 3D have the same numbers */
+  info.format = image_info.format;
+  info.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
+  info.subresourceRange.levelCount = info.subresourceRange.layerCount = 1;
+  if (vulkan->CreateImageView(vulkan->device, &info, NULL, &image->view) != VK_SUCCESS)
+    image->view = NULL;
+  return image->view;
+}
+
+/* Before recorded launches. */
+void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image) {
+  find_layout(context, image, TI_IMAGE_LAYOUT_SHADER_READ_WRITE);
+  image->settled = context->changes;
+}
+
+/* Adds the transition to the layout that the next launch needs. */
+void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
+                          TiImageLayout layout) {
+  if (vulkan_layout(image->current) != vulkan_layout(layout))
+    barrier(vulkan, commands, image, vulkan_layout(image->current), vulkan_layout(layout));
+  image->current = layout;
+}
+
+/* After the chunk was submitted. */
+void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image) {
+  settle(context, image, image->current);
+  taichi_aot_clear_error(); /* the launches are made, and the next ones tell the library again */
+}
+
+/* After it could not be submitted: the image is where the library has left it. */
+void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image) {
+  (void)context;
+  image->settled = NEVER;
+}

@@ -1,0 +1,158 @@
+/* Marks on Vulkan: a submission behind all others on the queue, which signals a fence. Its commands are recorded once: they
+ * let the host see what the device wrote, and note the time where that is wanted. */
+
+#include "vulkan/marks.h"
+
+#include "core/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct mark_state {
+  VkFence fence;
+  VkCommandBuffer commands;
+  VkQueryPool times;
+  uint64_t is_ready; /* the commands are recorded */
+} mark_state;
+
+typedef char state_fits[sizeof(mark_state) <= sizeof(((taichi_aot_point *)0)->own) ? 1 : -1];
+
+static mark_state *state_of(const taichi_aot_point *point) { return (mark_state *)(uintptr_t)point->own; }
+
+static VkResult create_times(const taichi_aot_vulkan *vulkan, mark_state *state) {
+  VkQueryPoolCreateInfo info;
+  memset(&info, 0, sizeof info);
+  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = 1;
+  return vulkan->CreateQueryPool(vulkan->device, &info, NULL, &state->times);
+}
+
+static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state) {
+  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL, 0, NULL};
+  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT,
+                                  VK_ACCESS_HOST_READ_BIT};
+  VkResult result = vulkan->BeginCommandBuffer(state->commands, &begin);
+  if (result != VK_SUCCESS) return result;
+  vulkan->CmdPipelineBarrier(state->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory,
+                             0, NULL, 0, NULL);
+  if (state->times != NULL) {
+    vulkan->CmdResetQueryPool(state->commands, state->times, 0, 1);
+    vulkan->CmdWriteTimestamp(state->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, state->times, 0);
+  }
+  return vulkan->EndCommandBuffer(state->commands);
+}
+
+/* Creates what a mark needs, once. After a failure the next mark goes on. */
+static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
+  const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
+  const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->pool,
+                                               VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
+  mark_state *state = state_of(point);
+  VkResult result = VK_SUCCESS;
+  if (state->is_ready) return 0;
+  if (state->fence == NULL) result = vulkan->CreateFence(vulkan->device, &fence, NULL, &state->fence);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateFence", result);
+  if (state->commands == NULL) result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &state->commands);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateCommandBuffers", result);
+  if (state->times == NULL && point->is_timed) result = create_times(vulkan, state);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateQueryPool", result);
+  result = record(vulkan, state);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
+  state->is_ready = 1;
+  return 0;
+}
+
+/* Software has the memory of the host: only its fence is needed, which is quicker. */
+static int needs_commands(const taichi_aot_vulkan *vulkan, const mark_state *state) {
+  return !vulkan->is_software || state->times != NULL;
+}
+
+static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
+  VkSubmitInfo info;
+  VkResult result = vulkan->ResetFences(vulkan->device, 1, &state->fence);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkResetFences", result);
+  memset(&info, 0, sizeof info);
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &state->commands;
+  result = vulkan->QueueSubmit(vulkan->queue, needs_commands(vulkan, state) ? 1 : 0, &info, state->fence);
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
+}
+
+/* Whether the fence of the last submission, which lets the host see what it wrote, can be the mark's: the mark then costs no
+ * submission. The two exchange their fences. */
+static int takes_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
+  taichi_aot_submission *last = vulkan->last;
+  mark_state *state = state_of(point);
+  vulkan->last = NULL;
+  if (last == NULL || !last->pending || point->is_timed || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 0;
+  last->lent = last->fence;
+  last->fence = state->fence;
+  last->ticket = context->marked + 1;
+  state->fence = last->lent;
+  return 1;
+}
+
+static int set(taichi_aot_context *context, taichi_aot_point *point) {
+  taichi_aot_vulkan *vulkan;
+  int code = taichi_aot_vulkan_open(context);
+  if (code != 0) return code;
+  vulkan = taichi_aot_vulkan_of(context);
+  if (point->is_timed && vulkan->time_bits == 0) {
+    snprintf(taichi_aot_message, sizeof taichi_aot_message, "the queue has no time stamps");
+    return taichi_aot_fail("vkCmdWriteTimestamp", (int)TI_ERROR_NOT_SUPPORTED);
+  }
+  code = prepare(vulkan, point);
+  if (code != 0) return code;
+  if (takes_fence(context, vulkan, point)) return 0;
+  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
+  return code != 0 ? code : submit(vulkan, state_of(point));
+}
+
+/* Polls, then sleeps. */
+static int ask(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const VkFence fence = state_of(point)->fence;
+  const int64_t begin = ns > 0 ? taichi_aot_now() : 0;
+  const int64_t pause = ns < context->pause ? ns : context->pause;
+  VkResult result;
+  do result = vulkan->GetFenceStatus(vulkan->device, fence);
+  while (result == VK_NOT_READY && pause > 0 && taichi_aot_now() - begin < pause);
+  if (result == VK_NOT_READY && ns > pause)
+    result = vulkan->WaitForFences(vulkan->device, 1, &fence, 1, (uint64_t)(ns - pause));
+  if (result == VK_NOT_READY || result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
+}
+
+static int read_time(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point, uint64_t *time) {
+  const VkResult result = vulkan->GetQueryPoolResults(vulkan->device, state_of(point)->times, 0, 1, sizeof *time, time,
+                                                      sizeof *time, VK_QUERY_RESULT_64_BIT);
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkGetQueryPoolResults", result);
+}
+
+/* Time stamps of fewer than 64 bits may have gone through 0 once. */
+static int elapsed(taichi_aot_context *context, const taichi_aot_point *from, const taichi_aot_point *to, double *seconds) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const uint32_t unused = 64 - vulkan->time_bits;
+  uint64_t first, last;
+  int code = read_time(vulkan, from, &first);
+  if (code == 0) code = read_time(vulkan, to, &last);
+  if (code == 0) *seconds = (double)((int64_t)((last - first) << unused) >> unused) * vulkan->time_unit * 1e-9;
+  return code;
+}
+
+static void destroy(taichi_aot_context *context, taichi_aot_point *point) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const mark_state *state = state_of(point);
+  if (state->fence != NULL) vulkan->DestroyFence(vulkan->device, state->fence, NULL);
+  if (state->times != NULL) vulkan->DestroyQueryPool(vulkan->device, state->times, NULL);
+}
+
+const taichi_aot_marker taichi_aot_vulkan_marker = {
+  .owes_most = 256, /* its wait costs as much as a hundred launches; each keeps some 10 KB until then */
+  .set = set,
+  .ask = ask,
+  .elapsed = elapsed,
+  .destroy = destroy,
+};
