@@ -1,6 +1,6 @@
 /* Exchanges on CUDA: all copies of one call are queued on streams of their own, which wait for the default streams. These wait
  * for the copies at the end of the exchange, so that launches before it run beside them. Every call that is not a launch lets its
- * default stream wait too (`cuda_device.c`), so that waits, reads and closed arrays are behind the copies. */
+ * default stream wait too (`device.c`), so that waits, reads and closed arrays are behind the copies. */
 
 #include "cuda/exchange.h"
 
