@@ -4,4 +4,8 @@
 Each takes strings, checks with ``assert`` and raises if it fails.
 """
 
+from typing import Literal, TypeAlias
+
+ArchName: TypeAlias = Literal["x64", "vulkan", "cuda", "opengl"]  # archs that scenarios run on
+
 END = "the scenario returned"  # printed last

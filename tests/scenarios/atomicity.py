@@ -9,8 +9,8 @@ from contextlib import suppress
 import numpy as np
 from helpers.threads import Background
 
+from scenarios import ArchName
 from scenarios.objects import load_saxpy
-from taichi_aot.values._enums import ArchName
 
 
 def map_beside_launches(arch: ArchName, module: str) -> None:

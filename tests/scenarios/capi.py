@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from helpers.headers import build_ffi
 from helpers.threads import Background
 
+from scenarios import ArchName
 from taichi_aot import (
     BufferStateError,
     CorruptedDataError,
@@ -31,7 +32,6 @@ from taichi_aot import (
     capi,
 )
 from taichi_aot._capi import ffi
-from taichi_aot.values._enums import ArchName
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
 # Their messages name what the device or the file lacks.

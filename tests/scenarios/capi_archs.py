@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from scenarios import ArchName
 from taichi_aot import TaichiError, capi
-from taichi_aot.values._enums import ArchName
 
 USAGE = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
 LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ

@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from scenarios import ArchName
 from scenarios.capi import HANDLES, NOWHERE, OF_ARCH, SIZE, World, calls_of_other_archs, functions, good_for, inputs
 from taichi_aot import ErrorCode, capi
 from taichi_aot._capi import ffi
-from taichi_aot.values._enums import ArchName
 
 Wrong = tuple[str, Any]  # what is wrong, and the argument
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from helpers.raising import assert_raises
 
+from scenarios import ArchName
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Image, Memory, NotSupportedError, Runtime, capi
 from taichi_aot.kernels._module import Shapes
-from taichi_aot.values._enums import ArchName
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 LARGE = 1 << 24  # numbers, far beyond the end of an array of 4

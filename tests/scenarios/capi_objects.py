@@ -10,9 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from helpers.raising import assert_raises
 
+from scenarios import ArchName
 from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path, object_counts
 from taichi_aot.driver._pointers import address_of
-from taichi_aot.values._enums import ArchName
 
 
 class Binding:

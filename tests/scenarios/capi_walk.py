@@ -16,10 +16,10 @@ from helpers.walking import run_walks
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from scenarios import ArchName
 from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 from taichi_aot import capi
 from taichi_aot._capi import ffi
-from taichi_aot.values._enums import ArchName
 
 WALKS = 6  # for each seed
 MOST = 30  # handles of each kind

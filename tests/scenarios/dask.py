@@ -19,8 +19,8 @@ from distributed import Client, LocalCluster, as_completed
 from helpers.machine import resident_bytes
 
 import taichi_aot
+from scenarios import ArchName
 from taichi_aot.interop.dask import PreloadedFunction, PreloadPlugin, preload
-from taichi_aot.values._enums import ArchName
 
 Grid = npt.NDArray[np.float32]
 

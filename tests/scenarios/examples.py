@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from helpers.examples import flat
 
+from scenarios import ArchName
 from taichi_aot import AotModule, NdArray, Parameter, Runtime
-from taichi_aot.values._enums import ArchName
 
 FLUSH_TO_ZERO, DENORMALS_ARE_ZERO = 1 << 15, 1 << 6
 Contents = npt.NDArray[Any]

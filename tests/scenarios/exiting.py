@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from helpers.raising import assert_raises
 
-from taichi_aot.values._enums import ArchName
+from scenarios import ArchName
 
 ONES = np.ones(3, np.float32)
 

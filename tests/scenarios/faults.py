@@ -29,8 +29,8 @@ from helpers.fault_operations import (
     warm_operations,
 )
 
+from scenarios import ArchName
 from taichi_aot import Arch, ErrorCode, Launch, Runtime, TaichiError, library_path, object_counts
-from taichi_aot.values._enums import ArchName
 
 OUT_OF_MEMORY, LOST = -2, -4  # VkResult
 MAY_LOSE = ("vkQueueSubmit", "vkWaitForFences")  # calls that report a lost device

@@ -14,9 +14,9 @@ from helpers.fault_library import FaultLibrary
 from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
 
+from scenarios import ArchName
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Runtime, capi, library_path, object_counts
-from taichi_aot.values._enums import ArchName
 
 LAUNCHES = 70  # the 65th of one launch is recorded
 

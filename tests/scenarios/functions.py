@@ -21,9 +21,9 @@ from helpers.raising import assert_raises
 from helpers.threads import run_together
 
 import taichi_aot
+from scenarios import ArchName
 from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import Function, NotSupportedError, default_runtime, function
-from taichi_aot.values._enums import ArchName
 
 SIZES = (1, 1000, 100_000)  # the last one is imported where the device can use host memory
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from helpers.generated import NUMPY, KernelModel, ParameterModel, read_models, twin
 
+from scenarios import ArchName
 from taichi_aot import AotModule, ComputeGraph, Format, Kernel, NdArray, NotSupportedError, Runtime
-from taichi_aot.values._enums import ArchName
 
 REPEAT = 64  # launches from which a sequence is recorded
 

@@ -14,9 +14,9 @@ import numpy as np
 from helpers.raising import assert_raises
 
 import taichi_aot
+from scenarios import ArchName
 from scenarios.objects import make
 from taichi_aot import Runtime, object_counts
-from taichi_aot.values._enums import ArchName
 
 
 def copy_the_base_of_a_view(arch: ArchName, module: str) -> None:

@@ -7,10 +7,10 @@ import sys
 
 from helpers.tracing import at_each_bytecode, interrupt
 
+from scenarios import ArchName
 from scenarios.objects import make
 from scenarios.reentrancy import assert_working, image_operations, light_operations, operations
 from taichi_aot import object_counts
-from taichi_aot.values._enums import ArchName
 
 
 def interrupt_at_each_bytecode(arch: ArchName, module: str, which: str, at_most: str) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from scenarios import ArchName
 from taichi_aot import Runtime
 from taichi_aot.driver._library import lib
 from taichi_aot.driver._vulkan import loader_instance
 from taichi_aot.interop import vulkan as tv
-from taichi_aot.values._enums import ArchName
 
 lib.taichi_aot_get_policy().first = 2  # launches alone are recorded from the third one on
 

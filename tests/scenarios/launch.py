@@ -10,8 +10,8 @@ import numpy as np
 from helpers.threads import Background, run_together
 from helpers.tracing import at_each_bytecode
 
+from scenarios import ArchName
 from scenarios.objects import load_saxpy, wait_until_written
-from taichi_aot.values._enums import ArchName
 
 
 def update_at_each_bytecode_of_an_update(arch: ArchName, module: str, at_most: str = "100") -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from helpers.raising import assert_raises
 
+from scenarios import ArchName
 from taichi_aot import AotModule, ComputeGraph, Kernel, NdArray, Runtime
-from taichi_aot.values._enums import ArchName
 
 
 @dataclass

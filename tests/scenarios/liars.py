@@ -11,8 +11,8 @@ import numpy as np
 from helpers.dlpack import Producer
 from helpers.raising import assert_raises
 
+from scenarios import ArchName
 from taichi_aot import Runtime
-from taichi_aot.values._enums import ArchName
 
 
 class Liar(np.ndarray[Any, Any]):

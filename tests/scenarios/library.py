@@ -14,9 +14,9 @@ from typing import Any
 from helpers.raising import assert_raises
 
 import taichi_aot
+from scenarios import ArchName
 from taichi_aot import Runtime
 from taichi_aot.driver import _library as library
-from taichi_aot.values._enums import ArchName
 
 USES: dict[str, Callable[[], object]] = {
     "library_path": taichi_aot.library_path,

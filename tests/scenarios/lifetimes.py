@@ -23,6 +23,7 @@ from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
+from scenarios import ArchName
 from scenarios.objects import FORKED, NAMES, make, run_in_fork
 from taichi_aot import (
     Arch,
@@ -37,7 +38,6 @@ from taichi_aot import (
 )
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.driver._library import lib
-from taichi_aot.values._enums import ArchName
 
 
 def drop_in_every_order(arch: ArchName, module: str, step: str) -> None:

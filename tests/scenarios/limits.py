@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import taichi_aot
+from scenarios import ArchName
 from taichi_aot import Arch, OutOfMemoryError, Runtime
-from taichi_aot.values._enums import ArchName
 
 NOBODY = 65534  # root may start threads without limit
 MIB = 1 << 20

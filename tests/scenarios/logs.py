@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import taichi_aot
-from taichi_aot.values._enums import ArchName
+from scenarios import ArchName
 
 
 def load(path: str, arch: ArchName) -> None:

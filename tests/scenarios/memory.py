@@ -7,8 +7,8 @@ import gc
 from helpers.machine import is_on_host, resident_bytes
 from helpers.raising import assert_raises
 
+from scenarios import ArchName
 from taichi_aot import Memory, Runtime, object_counts
-from taichi_aot.values._enums import ArchName
 
 
 def allocate_for_host(rt: Runtime, size: int) -> Memory:

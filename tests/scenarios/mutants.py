@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from helpers.mutants import mutate_module, read_archive
 
+from scenarios import ArchName
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
 from taichi_aot.formats._read import read_module
-from taichi_aot.values._enums import ArchName
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
 LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed

@@ -9,8 +9,8 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
+from scenarios import ArchName
 from taichi_aot import AotModule, ComputeGraph, Kernel, Memory, NdArray, Runtime
-from taichi_aot.values._enums import ArchName
 
 
 @dataclass(eq=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+from scenarios import ArchName
 from taichi_aot import Arch
 from taichi_aot._capi import ffi
-from taichi_aot.values._enums import ArchName
 
 POINTERS = (
     "ti_create_runtime",

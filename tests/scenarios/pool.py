@@ -10,8 +10,8 @@ from pathlib import Path
 
 from helpers.threads import run_together
 
+from scenarios import ArchName
 from scenarios.objects import load_saxpy
-from taichi_aot.values._enums import ArchName
 
 LENGTH = 1 << 17  # of a loop for which workers are woken
 TASKS = Path("/proc/self/task")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from helpers.machine import resident_bytes
 
+from scenarios import ArchName
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, Runtime, inspect
-from taichi_aot.values._enums import ArchName
 
 
 def refuse(arch: ArchName, *sources: str) -> None:

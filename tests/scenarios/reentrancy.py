@@ -13,10 +13,10 @@ import numpy as np
 from helpers.tracing import at_each_bytecode, at_every_bytecode
 
 import taichi_aot
+from scenarios import ArchName
 from scenarios.objects import Objects, make
 from taichi_aot import ImageLayout, MemoryUsage, NdArray, Runtime
 from taichi_aot.interop import vulkan
-from taichi_aot.values._enums import ArchName
 
 HOST, VULKAN = (1, 0), 7  # of DLPack
 

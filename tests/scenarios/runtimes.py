@@ -15,12 +15,12 @@ from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
 
 import taichi_aot
+from scenarios import ArchName
 from scenarios.objects import load_saxpy
 from taichi_aot import Arch, Kernel, NotSupportedError, Runtime
 from taichi_aot.distributed import decompose
 from taichi_aot.driver._vulkan import VulkanInstance
 from taichi_aot.interop import vulkan
-from taichi_aot.values._enums import ArchName
 
 
 def use_24_at_once(arch: ArchName, module: str) -> None:

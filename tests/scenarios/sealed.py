@@ -8,12 +8,12 @@ from contextlib import contextmanager
 import numpy as np
 from helpers.sealed import sealed
 
+from scenarios import ArchName
 from scenarios.objects import Objects, make
 from scenarios.reentrancy import image_operations, light_operations
 from taichi_aot import NdArray, capi, function, inspect
 from taichi_aot.driver._status import log_failure
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
-from taichi_aot.values._enums import ArchName
 
 TIMES = 140  # launches; enough to record an updated launch again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # for every arch that records

@@ -14,9 +14,9 @@ from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
 
+from scenarios import ArchName
 from scenarios.objects import Objects, load_saxpy, make, wait_until_written
 from taichi_aot import NdArray, Runtime
-from taichi_aot.values._enums import ArchName
 
 ENDLESS = 10**12  # iterations: they take years
 

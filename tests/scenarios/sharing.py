@@ -11,10 +11,10 @@ from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
 
+from scenarios import ArchName
 from scenarios.objects import load_saxpy
 from taichi_aot import NotSupportedError, Runtime, object_counts
 from taichi_aot.backends._interchange import CUDA, shared_bytes
-from taichi_aot.values._enums import ArchName
 
 
 def import_at_any_alignment(arch: ArchName, _module: str) -> None:

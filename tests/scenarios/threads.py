@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from helpers.threads import run_together
 
+from scenarios import ArchName
 from scenarios.objects import load_saxpy
 from taichi_aot import AotModule, Runtime
 from taichi_aot.demo.mpm88 import module_bytes
-from taichi_aot.values._enums import ArchName
 
 
 def launch_one_kernel(arch: ArchName, module: str) -> None:

@@ -15,10 +15,10 @@ from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
 
+from scenarios import ArchName
 from scenarios.objects import FORKED, load_saxpy, run_in_fork
 from taichi_aot import Function, NotSupportedError, function
 from taichi_aot.driver._fork import gpu_drivers
-from taichi_aot.values._enums import ArchName
 
 X = np.arange(1000, dtype=np.float32)
 

@@ -26,9 +26,9 @@ from helpers.walking import run_walks
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
+from scenarios import ArchName
 from taichi_aot import Event, Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
 from taichi_aot.interop import vulkan
-from taichi_aot.values._enums import ArchName
 
 ANSWERS = (
     TaichiError,
