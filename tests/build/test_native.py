@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib.util
 
 import pytest
+from helpers.archives import read_archive
 from helpers.child import run_scenario
-from helpers.mutants import read_archive
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.build import BuildError, build

@@ -12,7 +12,7 @@ import sys
 
 import pytest
 from helpers import ptx_faults
-from helpers.mutants import read_archive
+from helpers.archives import read_archive
 
 from taichi_aot import inspect
 from taichi_aot.build import BuildError, _native_needs, _ptx, _ptxas, build

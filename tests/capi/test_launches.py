@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers import archives
 from helpers.archs import ARCHS
 from helpers.child import run_scenario
-from helpers.mutants import read_archive
 from scenarios.capi_launches import array, f32, launcher
 
-from taichi_aot import Arch, NotSupportedError, Runtime, capi, inspect
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._make import make_module
+from taichi_aot import Arch, NotSupportedError, Runtime, capi
 
 pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 
@@ -24,15 +21,8 @@ pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 def described(modules: Path, tmp_path: Path) -> Path:
     """The module ``basic`` with a description: saxpy's arrays have equal sizes, and it only reads the first."""
     members = {"x": {"shape": ("n",), "access": "r"}, "y": {"shape": ("n",), "access": "rw"}}
-    plain = describe(inspect(modules / "basic.tcm"))
-    kernels = [
-        kernel._replace(parameters=tuple(p._replace(**members.get(p.name, {})) for p in kernel.parameters))
-        if kernel.name == "saxpy"
-        else kernel
-        for kernel in plain.kernels
-    ]
     path = tmp_path / "described.tcm"
-    path.write_bytes(make_module(read_archive(modules / "basic.tcm"), replace(plain, kernels=tuple(kernels))))
+    path.write_bytes(archives.described(modules / "basic.tcm", "saxpy", **members))
     return path
 
 

@@ -9,11 +9,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.child import run_scenario
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.formats import _container as container
-from taichi_aot.formats._container import open_source, pack
+from taichi_aot.formats._container import open_source
 
 
 @pytest.fixture(params=["x64", "vulkan"])

@@ -4,10 +4,9 @@ import re
 import struct
 
 import pytest
-from helpers.mutants import read_archive
+from helpers.archives import pack, read_archive
 
 from taichi_aot import CorruptedDataError, inspect
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower
 

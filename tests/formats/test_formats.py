@@ -6,10 +6,11 @@ import random
 import struct
 
 import pytest
+from helpers.archives import pack, read_archive
 from helpers.fuzzing import run_mutants
 from helpers.generated import draw
 from helpers.generating import compile_models
-from helpers.mutants import CODE_FILES, CONTAINER, READ_FILES, mutate, mutate_file, read_archive
+from helpers.mutants import CODE_FILES, CONTAINER, READ_FILES, mutate, mutate_file
 from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ from hypothesis import strategies as st
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.formats import _llvm as llvm
 from taichi_aot.formats import _spirv as spirv
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._files import DESCRIPTION
 from taichi_aot.formats._make import make_bundle
 from taichi_aot.formats._read import read_module

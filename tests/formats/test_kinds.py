@@ -5,9 +5,9 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 
 from taichi_aot import Arch, CorruptedDataError, NotSupportedError, Runtime, capi, function, inspect
-from taichi_aot.formats._container import pack
 
 
 @pytest.fixture

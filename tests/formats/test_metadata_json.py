@@ -6,10 +6,9 @@ import copy
 import json
 
 import pytest
-from helpers.mutants import read_archive
+from helpers.archives import join, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, GfxRuntime140, NotSupportedError, inspect
-from taichi_aot.formats._make import make_bundle
 
 TEXTURES = (3, 4)
 MODULES = ("basic", "edges", "empty", "fields", "kinds", "returns", "table", "trees")
@@ -95,7 +94,7 @@ def test_llvm_modules_and_bundles_raise(compiled):
         inspect(compiled("x64") / "basic.tcm").to_metadata_json()
     with pytest.raises(NotSupportedError, match="only SPIR-V modules"):
         GfxRuntime140.from_module(compiled("x64") / "basic.tcm")
-    bundle = inspect(make_bundle({Arch.VULKAN: (compiled("vulkan") / "basic.tcm").read_bytes()}))
+    bundle = inspect(join({Arch.VULKAN: compiled("vulkan") / "basic.tcm"}))
     for method in (bundle.to_metadata_json, bundle.to_graphs_json):
         with pytest.raises(NotSupportedError, match="bundle"):
             method()

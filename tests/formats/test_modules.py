@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.child import run_scenario
 
 from taichi_aot import (
@@ -24,7 +25,6 @@ from taichi_aot import (
     Runtime,
     inspect,
 )
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._read import read_files, read_module
 from taichi_aot.kernels._compatibility import check_compatible
 

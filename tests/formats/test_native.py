@@ -7,14 +7,13 @@ import json
 import zipfile
 
 import pytest
+from helpers.archives import pack, read_archive
 from helpers.child import run_scenario
-from helpers.mutants import read_archive
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError
 from taichi_aot.build._runtime_struct import runtime_layout
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._files import NATIVE, NATIVE_CODE
 from taichi_aot.formats._make import parse_own
 from taichi_aot.formats._native import verify

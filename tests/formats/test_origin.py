@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.mutants import read_archive
+from helpers.archives import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, StaleBundleWarning

@@ -7,20 +7,20 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from helpers.archives import join
 from helpers.archs import ARCHS
 from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Arch, inspect
-from taichi_aot.formats._make import make_bundle
 
 
 @pytest.fixture(scope="session")
 def bundled(compiled, tmp_path_factory) -> Path:
     """The contents of a bundle: for each arch, a ``.tcm`` archive and the same module as a folder."""
     folder = tmp_path_factory.mktemp("bundled")
-    archives = {Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS}
-    with zipfile.ZipFile(io.BytesIO(make_bundle(archives))) as bundle:
+    archives = {Arch(arch): compiled(arch) / "basic.tcm" for arch in ARCHS}
+    with zipfile.ZipFile(io.BytesIO(join(archives))) as bundle:
         bundle.extractall(folder)
     for arch in archives:
         with zipfile.ZipFile(folder / f"{arch}.tcm") as module:

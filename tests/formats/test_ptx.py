@@ -9,14 +9,14 @@ import struct
 import sys
 
 import pytest
-from helpers.mutants import mutate, read_archive
+from helpers.archives import pack, read_archive
+from helpers.mutants import mutate
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, inspect
 from taichi_aot.backends._devices import visible_devices
 from taichi_aot.cli.main import main
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._files import NATIVE, PTX
 from taichi_aot.formats._make import parse_own
 from taichi_aot.formats._ptx import cubin_name, ptx_files, ptx_name, verify

@@ -9,12 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from helpers.archives import described, join
 from helpers.archs import need
-from helpers.mutants import read_archive
 
 from taichi_aot import Arch, inspect
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._make import make_bundle, make_module
 
 COMPILER = Path(__file__).parent.parent / "helpers" / "compile_small.py"
 
@@ -44,14 +42,13 @@ def twice(request, tmp_path_factory) -> tuple[Arch, Path, Path]:
 def test_modules_of_two_compilations_are_equal(twice):
     _, first, second = twice
     assert first.read_bytes() != second.read_bytes()  # as Taichi writes them
-    description = describe(inspect(first))
-    assert make_module(read_archive(first), description) == make_module(read_archive(second), description)
+    assert described(first) == described(second)
 
 
 @pytest.mark.slow(but="x64")
 def test_bundles_of_two_compilations_are_equal(twice):
     arch, first, second = twice
-    bundles = [make_bundle({arch: path.read_bytes()}) for path in (first, second)]
+    bundles = [join({arch: path}) for path in (first, second)]
     assert bundles[0] == bundles[1]
     info = inspect(bundles[0])
     assert list(info.kernels) == ["total", "scale"]

@@ -6,12 +6,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._parameters import make_returns
 from taichi_aot.formats._read import read_module
 from taichi_aot.formats._returns import return_dtype

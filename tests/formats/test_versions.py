@@ -5,9 +5,9 @@ import struct
 import zipfile
 
 import pytest
+from helpers.archives import pack
 
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats._container import pack
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.archives import read_archive
 from helpers.child import child_environment
 from helpers.machine import is_on_host
-from helpers.mutants import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, Function, IncompatibleModuleError, NameNotFoundError, Runtime, function

@@ -16,16 +16,15 @@ import argparse
 import shutil
 from pathlib import Path
 
+from helpers.archives import pack, read_archive
 from helpers.child import TESTS, run_child
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw
 from helpers.generating import carry_models
-from helpers.mutants import read_archive
 from helpers.programs import PROGRAMS, build_program
 from taichi_aot.build import build
 from taichi_aot.build._native import with_native_code
 from taichi_aot.build._ptx import with_ptx
-from taichi_aot.formats._container import pack
 from taichi_aot.formats._native import native_files
 from taichi_aot.formats._ptx import ptx_files
 from taichi_aot.formats._read import read_module

@@ -8,10 +8,9 @@ import random
 import struct
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from taichi_aot.formats._container import pack
+from helpers.archives import pack
 
 Files = dict[str, bytes]
 Path_ = tuple[Any, ...]
@@ -22,12 +21,6 @@ CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
 CODE_SUFFIXES = (".ll", ".spv")
 COUNTS = (0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1)
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64)
-
-
-def read_archive(path: Path) -> Files:
-    """Return the files of a module."""
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Mapping
 from pathlib import Path
 
-from taichi_aot.formats._container import pack
+from helpers.archives import pack
 from taichi_aot.formats._files import NATIVE_FILES, is_ptx_file
 
 FIRST_INSTRUCTION = 5  # word of a SPIR-V module

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.textures import RW_FORMATS
 from scenarios.capi_launches import array as array_argument
 from scenarios.capi_launches import f32
@@ -31,7 +32,6 @@ from taichi_aot import (
     capi,
     object_counts,
 )
-from taichi_aot.formats._container import pack
 
 WIDTH, HEIGHT = 5, 3
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from helpers.access import stating
+from helpers.archives import join
 from helpers.child import run_scenario
 from helpers.frameworks import jax_array, need_framework
 
 from taichi_aot import AotModule, Arch, Kernel, Runtime, TaichiError, function
-from taichi_aot.formats._make import make_bundle
 
 PAGE = Path(__file__).parents[2] / "docs" / "interop.md"
 N = 8
@@ -117,7 +117,7 @@ def used(case, shared_runtime, compiled, available):
     rt = shared_runtime(own_arch)
     names = {name: need_framework(module) for name, module in library.names.items()}
     archs = (own_arch, Arch.VULKAN)
-    module = rt.load_module(make_bundle({arch: (compiled(str(arch)) / "basic.tcm").read_bytes() for arch in archs}))
+    module = rt.load_module(join({arch: compiled(str(arch)) / "basic.tcm" for arch in archs}))
     return Used(library, framework, rt, module, names)
 
 

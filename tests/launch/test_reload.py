@@ -5,19 +5,15 @@ from __future__ import annotations
 import gc
 import os
 import warnings
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.archives import described, pack, read_archive
 from helpers.child import run_scenario
-from helpers.mutants import read_archive
 from helpers.reloading import put, squaring
 
 import taichi_aot
 from taichi_aot import Arch, NotSupportedError, ReloadWarning
-from taichi_aot.formats._container import pack
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._make import SourceModule, join, parse_own
 
 NAMES = {"saxpy": ["a", "x", "y"]}
 
@@ -109,36 +105,16 @@ def test_result_of_the_last_launch_stays(rt, modules, tmp_path):
     assert step.result() == 3 == module.dot(x, x)
 
 
-def described(path: Path, arch: Arch, names: tuple[str, ...], shapes: dict[str, str]) -> bytes:
-    """Return a bundle of a module, with names and shapes for the parameters of saxpy."""
-    parsed = parse_own("the module", read_archive(path))
-    description = describe(parsed.info)
-    kernels = tuple(
-        each._replace(
-            parameters=tuple(
-                parameter._replace(name=name, shape=(shapes[name],) if name in shapes else ())
-                for parameter, name in zip(each.parameters, names, strict=True)
-            )
-        )
-        if each.name == "saxpy"
-        else each
-        for each in description.kernels
-    )
-    return join({arch: SourceModule(parsed, replace(description, kernels=kernels))}).data
-
-
 def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, every_call_looks):
     rt, path, basic = shared_runtime(Arch.X64), tmp_path / "live.tib", compiled("x64") / "basic.tcm"
-    good = described(basic, Arch.X64, ("a", "x", "y"), {})
+    good = described(basic)
     path.write_bytes(good)
     module = rt.load_module(path, reload=True)
     x, y = rt.full(4, 1.0, "f32"), rt.zeros(8, "f32")
     bound = module.saxpy.bind(2.0, y, x)
     refused = {
-        described(
-            basic, Arch.X64, ("alpha", "x", "y"), {}
-        ): r"kernel saxpy\(a: f32, .*\) is in use, and .*\(alpha: f32",
-        described(basic, Arch.X64, ("a", "x", "y"), {"x": "n", "y": "n"}): r"saxpy\(\): x has n=8, y has n=4",
+        described(basic, "saxpy", a={"name": "alpha"}): r"kernel saxpy\(a: f32, .*\) is in use, and .*\(alpha: f32",
+        described(basic, "saxpy", x={"shape": ("n",)}, y={"shape": ("n",)}): r"saxpy\(\): x has n=8, y has n=4",
         (compiled("x64") / "returns.tcm").read_bytes(): "no kernel 'saxpy', which is in use",
         b"PK": "not a sound",
     }

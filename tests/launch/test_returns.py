@@ -6,12 +6,12 @@ import zipfile
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.archs import ARCHS
 from helpers.child import run_scenario
 from helpers.extremes import EXTREMES
 
 from taichi_aot import Arch, NotSupportedError, Runtime
-from taichi_aot.formats._container import pack
 
 OF_OPENGL = {"f32", "i32", "u32", "u1"}
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archives import join, pack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,8 +37,6 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.build import build
-from taichi_aot.formats._container import pack_reproducible
-from taichi_aot.formats._make import make_bundle
 from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 ARCHS = ("x64", "vulkan")
@@ -46,7 +45,7 @@ ARCHS = ("x64", "vulkan")
 @pytest.fixture(scope="session")
 def bundle(compiled, made_once):
     """A bundle of the module ``basic`` for two archs."""
-    data = make_bundle({Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS})
+    data = join({Arch(arch): compiled(arch) / "basic.tcm" for arch in ARCHS})
     return made_once.folder("saved-bundle", lambda folder: (folder / "basic.tib").write_bytes(data)) / "basic.tib"
 
 
@@ -280,12 +279,12 @@ def test_bundle_stays_a_module(rt, module, bundle, path):
 
 def test_saved_bundle_is_not_older_than_a_source(rt, modules, path, tmp_path, monkeypatch, recwarn):
     """It states no source: its path leads from another folder, to what may be another file."""
-    data = make_bundle({rt.arch: (modules / "basic.tcm").read_bytes()})
+    data = join({rt.arch: modules / "basic.tcm"})
     with zipfile.ZipFile(io.BytesIO(data)) as opened:
         files = {name: opened.read(name) for name in opened.namelist()}
     build = {"folder": ".", "files": ["kernels.py"], "options": [], "outputs": {}}
     files["bundle.json"] = json.dumps(json.loads(files["bundle.json"]) | {"build": build}).encode()
-    (tmp_path / "kernels.tib").write_bytes(pack_reproducible(files, stored=True))
+    (tmp_path / "kernels.tib").write_bytes(pack(files))
     x, y = rt.full(3, 1.0), rt.zeros(3)
     rt.sequence([rt.load_module(tmp_path / "kernels.tib").saxpy.bind(1.0, x, y)]).save(path)
     (tmp_path / "kernels.py").write_text("another source")
@@ -414,7 +413,7 @@ def test_bundle_without_a_sequence(rt, bundle, modules):
 @pytest.fixture(scope="module")
 def saved(compiled):
     """The files of a saved sequence on x64."""
-    data = make_bundle({Arch.X64: (compiled("x64") / "basic.tcm").read_bytes()})
+    data = join({Arch.X64: compiled("x64") / "basic.tcm"})
     with Runtime("x64") as rt:
         module = rt.load_module(data)
         x, y = rt.full(3, 1.0), rt.zeros(3)
@@ -429,7 +428,7 @@ def saved(compiled):
 
 def with_sequence(files, raw):
     data = raw if isinstance(raw, bytes) else json.dumps(raw).encode()
-    return pack_reproducible({**files, "sequence.json": data}, stored=True)
+    return pack({**files, "sequence.json": data})
 
 
 @pytest.fixture(scope="module")
@@ -501,7 +500,8 @@ def test_wrong_descriptions_are_rejected(saved, x64, number):
 
 
 def test_size_is_bounded_before_it_is_decompressed(saved, x64, monkeypatch):
-    data = pack_reproducible({**saved, "sequence.json": saved["sequence.json"] + b" " * (1 << 27)})
+    large = saved["sequence.json"] + b" " * (1 << 27)
+    data = pack({**saved, "sequence.json": large}, zipfile.ZIP_DEFLATED)
     sizes, read = [], zipfile.ZipExtFile.read
     monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda file, size: sizes.append(size) or read(file, size))
     for use in (inspect, x64.load_sequence):

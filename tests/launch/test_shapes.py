@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers.mutants import read_archive
+from helpers import archives
 
 from taichi_aot import CorruptedDataError, DataType, NameNotFoundError, Parameter, Signature, inspect, isolated
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._make import make_module
 
 NAMES = {
     "saxpy": ["a", "x", "y"],
@@ -294,14 +291,8 @@ def test_shapes_of_kernels_guard_their_graph(rt, modules):
 
 def described(modules, **shapes):
     """Make the module ``basic`` with a description that states shapes for saxpy."""
-    plain = describe(inspect(modules / "basic.tcm"))
-    kernels = [
-        kernel._replace(parameters=tuple(p._replace(shape=shapes.get(p.name, ())) for p in kernel.parameters))
-        if kernel.name == "saxpy"
-        else kernel
-        for kernel in plain.kernels
-    ]
-    return make_module(read_archive(modules / "basic.tcm"), replace(plain, kernels=tuple(kernels)))
+    stated = {name: {"shape": shape} for name, shape in shapes.items()}
+    return archives.described(modules / "basic.tcm", "saxpy", **stated)
 
 
 def test_shapes_of_a_description_are_checked(rt, modules):

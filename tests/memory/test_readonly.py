@@ -8,10 +8,10 @@ import re
 import numpy as np
 import pytest
 from helpers.access import stating
+from helpers.archives import join
 from helpers.child import run_scenario
 
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
-from taichi_aot.formats._make import make_bundle
 
 NUMBERS = np.arange(8, dtype=np.float32)
 NUMBERS.flags.writeable = False
@@ -84,7 +84,7 @@ def test_llvm_module_states_no_access(cpu, basic, x):
 
 
 def test_bundle_states_the_access_for_llvm_modules(cpu, compiled, x):
-    bundle = make_bundle({arch: (compiled(str(arch)) / "basic.tcm").read_bytes() for arch in (Arch.X64, Arch.VULKAN)})
+    bundle = join({arch: compiled(str(arch)) / "basic.tcm" for arch in (Arch.X64, Arch.VULKAN)})
     module = cpu.load_module(bundle)
     for launch in (module.kernels["saxpy"], module.graphs["twice"]):
         assert [parameter.access for parameter in launch.signature.parameters] == ["", "r", "rw"]

@@ -6,19 +6,17 @@ import gc
 
 import numpy as np
 import pytest
+from helpers.archives import join, pack, read_archive
 from helpers.archs import ARCHS
-from helpers.mutants import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSupportedError
 from taichi_aot.backends._devices import CPU_ARCH, best_device, visible_devices
-from taichi_aot.formats._container import pack
-from taichi_aot.formats._make import make_bundle
 
 
 @pytest.fixture(scope="session")
 def bundle(compiled) -> bytes:
-    return make_bundle({Arch(arch): (compiled(arch) / "basic.tcm").read_bytes() for arch in ARCHS})
+    return join({Arch(arch): compiled(arch) / "basic.tcm" for arch in ARCHS})
 
 
 def saxpy(module) -> list[float]:
@@ -97,7 +95,7 @@ def test_dropped_module_drops_its_runtime(bundle):
 
 def test_bundle_without_the_arch_names_its_archs(compiled, rt):
     other = "vulkan" if rt.arch.is_cpu else "x64"
-    one = make_bundle({Arch(other): (compiled(other) / "basic.tcm").read_bytes()})
+    one = join({Arch(other): compiled(other) / "basic.tcm"})
     usable = f", or use arch '{other}'" if Arch(other) in taichi_aot.available_archs() else ""
     for load in (rt.load_module, lambda source: taichi_aot.load(source, rt.arch)):
         message = f"for {other} and none for {rt.arch}: add one with taichi-aot build or taichi-aot bundle{usable}$"
@@ -108,7 +106,7 @@ def test_bundle_without_the_arch_names_its_archs(compiled, rt):
 @pytest.mark.skipif(CPU_ARCH is not Arch.X64, reason="the bundle has a module for x64")
 def test_error_recommends_an_available_arch(compiled, monkeypatch):
     """The message once recommended the bundle's first arch, such as cuda, even without such a device."""
-    bundle = make_bundle({arch: (compiled(arch) / "basic.tcm").read_bytes() for arch in (Arch.VULKAN, Arch.X64)})
+    bundle = join({arch: compiled(arch) / "basic.tcm" for arch in (Arch.VULKAN, Arch.X64)})
     monkeypatch.setattr("taichi_aot.runtime._load.available_archs", lambda: (Arch.CUDA, Arch.X64, Arch.OPENGL))
     with pytest.raises(IncompatibleModuleError, match=r"for vulkan, x64 and none for arm64.*, or use arch 'x64'$"):
         taichi_aot.load(bundle, "arm64")

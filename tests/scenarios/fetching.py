@@ -17,12 +17,11 @@ from functools import partial
 from glob import glob
 from pathlib import Path
 
-from helpers.mutants import read_archive
+from helpers.archives import pack, read_archive
 from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, interrupt
 
 from taichi_aot import AotModule, NameNotFoundError, Runtime, capi, library_path
-from taichi_aot.formats._container import pack
 
 FOLDER = Path(os.environ.get("TMPDIR", "/nowhere"))
 NOBODY = 65534

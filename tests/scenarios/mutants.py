@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from helpers.mutants import mutate_module, read_archive
+from helpers.archives import read_archive
+from helpers.mutants import mutate_module
 
 from scenarios import ArchName
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError

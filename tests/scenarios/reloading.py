@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from helpers.mutants import read_archive
+from helpers.archives import read_archive
 from helpers.reloading import put, squaring
 from helpers.tracing import at_each_bytecode, interrupt
 

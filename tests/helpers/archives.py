@@ -1,0 +1,46 @@
+"""Archives of modules and bundles: read, packed, joined and described."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from taichi_aot import Arch, inspect
+from taichi_aot.formats._description import describe
+from taichi_aot.formats._make import make_bundle, make_module
+
+
+def read_archive(path: Path) -> dict[str, bytes]:
+    """Return the files of a module or bundle."""
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def pack(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+    """Return the files as one archive, without dates."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, compression)
+    return buffer.getvalue()
+
+
+def join(modules: Mapping[Arch, Path]) -> bytes:
+    """Return the bundle of some modules, as the command ``bundle`` makes it."""
+    return make_bundle({arch: path.read_bytes() for arch, path in modules.items()})
+
+
+def described(path: Path, kernel: str = "", **parameters: Mapping[str, Any]) -> bytes:
+    """Return a module with a description, which states more of some parameters of a kernel: name, shape or access."""
+    plain = describe(inspect(path))
+    kernels = tuple(
+        each._replace(parameters=tuple(p._replace(**parameters.get(p.name, {})) for p in each.parameters))
+        if each.name == kernel
+        else each
+        for each in plain.kernels
+    )
+    return make_module(read_archive(path), replace(plain, kernels=kernels))
