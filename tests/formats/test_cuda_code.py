@@ -5,10 +5,9 @@ import struct
 
 import pytest
 from helpers.archives import pack, read_archive
+from helpers.plans import lowered
 
 from taichi_aot import CorruptedDataError, inspect
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
 
 pytestmark = pytest.mark.parametrize("arch", ["x64"], indirect=True)
 
@@ -73,7 +72,7 @@ def test_variables_are_local_to_a_function(files):
 
 def test_functions_get_ascii_names(files):
     kernel = inspect(pack(files)).kernels["größe"]
-    copy = lower(read_module(pack(files))).files
+    copy = lowered(pack(files)).files
     assert all(not task.name.isascii() for task in kernel.tasks)
     for task in kernel.tasks:
         symbol = task.name.replace("ö", "_uf6_").replace("ß", "_udf_").encode()

@@ -1,20 +1,24 @@
-"""Carry out launch plans as the recorders in C do: write arguments and run length programs."""
+"""Launch plans of modules, and what the recorders in C do with them: write arguments and run length programs."""
 
 from __future__ import annotations
 
 import operator
 import struct
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
 from taichi_aot import Signature
 from taichi_aot.formats._lengths import DEEPEST, Operation, Program
-from taichi_aot.lowering.plans._kernel_plans import Dispatch
+from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._lower import LoweredModule, lower
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 from taichi_aot.lowering.plans._plans import ArgumentKind
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["length_of", "memory_of", "numbers_of"]
+__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "plans_of"]
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
@@ -26,6 +30,16 @@ OPERATIONS: dict[int, Callable[[int, int], int]] = {
     Operation.SMALLEST: min,
     Operation.LARGEST: max,
 }
+
+
+def lowered(source: Path | bytes) -> LoweredModule:
+    """Return the copy of a module that the library gets."""
+    return lower(read_module(source))
+
+
+def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> KernelPlans:
+    """Return the plan of each kernel, or the reason why it has none, as if the module had other files."""
+    return KernelPlans(module._replace(files={**module.files, **files}) if files else module)
 
 
 def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:

@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.plans import lowered, plans_of
 from helpers.textures import RW_FORMATS
 
 from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime, capi
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
-from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 WIDTH, HEIGHT = 5, 3
 REPEAT = 70  # sequences of 64 launches or more are recorded
@@ -45,8 +43,7 @@ def run(rt: Runtime, launches: list[Any], *, recorded: bool, repeat: int = REPEA
 
 
 def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
-    module = lower(read_module(texture_folder / "textures.tcm"))
-    plans = KernelPlans(module)
+    plans = plans_of(lowered(texture_folder / "textures.tcm"))
     assert len(plans) > 40
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {}
 

@@ -6,10 +6,7 @@ import sys
 import pytest
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
-
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
-from taichi_aot.lowering.plans._kernel_plans import KernelPlans
+from helpers.plans import lowered, plans_of
 
 GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for sparse fields
 
@@ -42,7 +39,7 @@ def planned(build_source, generated):
     """A function that returns the kernels of a source for an arch, their plans, and the module's files."""
 
     def plan(source, arch):
-        module = lower(read_module(generated(arch) if source == "generated" else build_source(source, arch)))
-        return module.info.all_kernels, KernelPlans(module), module.files
+        module = lowered(generated(arch) if source == "generated" else build_source(source, arch))
+        return module.info.all_kernels, plans_of(module), module.files
 
     return plan

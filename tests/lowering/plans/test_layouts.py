@@ -5,10 +5,9 @@ import re
 
 import pytest
 from helpers.child import TESTS
+from helpers.plans import lowered, plans_of
 
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
-from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans, of_graph
+from taichi_aot.lowering.plans._kernel_plans import Dispatch, of_graph
 from taichi_aot.lowering.plans._plans import UNKNOWN_LAYOUT, ArgumentKind
 
 SOURCES = ["loop_kernels", "length_kernels", "generated"]
@@ -125,14 +124,14 @@ def test_kernels_without_a_plan_have_a_reason(planned, build_source):
     assert all(kernels[name].uses_fields for name in sparse)
     for name in ("quant_int", "quant_float", "quant_array", "later"):
         assert isinstance(sparse[f"taichi_aot_set_{name}"], Dispatch)
-    module = lower(read_module(build_source("loop_kernels", "x64")))
-    assert set(KernelPlans(module).values()) == {"the module has no machine code"}
+    module = lowered(build_source("loop_kernels", "x64"))
+    assert set(plans_of(module).values()) == {"the module has no machine code"}
 
 
 @pytest.mark.slow
 def test_graphs_pass_their_own_arguments(build_source):
-    module = lower(read_module(build_source(TESTS / "build" / "kinds.py", "cuda")))
-    plans = KernelPlans(module)
+    module = lowered(build_source(TESTS / "build" / "kinds.py", "cuda"))
+    plans = plans_of(module)
     plan, count = plans["large"], len(module.info.all_kernels["large"].signature.parameters)
     given = [f"argument{i}" for i in range(count)]
     overflow = max(argument.source for argument in plan.arguments) + 1 - count
@@ -153,14 +152,14 @@ def test_graphs_pass_their_own_arguments(build_source):
 
 @pytest.fixture
 def loops(build_source):
-    return lower(read_module(build_source("loop_kernels", "cuda")))
+    return lowered(build_source("loop_kernels", "cuda"))
 
 
 def plan_with(module, name, pattern, replacement):
     """Return the plan of a kernel after a change of its code."""
     code, count = re.subn(pattern, replacement, module.files[f"{name}.ll"], flags=re.MULTILINE)
     assert count, pattern
-    return KernelPlans(module._replace(files={**module.files, f"{name}.ll": code}))[name]
+    return plans_of(module, {f"{name}.ll": code})[name]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +196,7 @@ def test_unknown_code_has_no_plan(loops, pattern, replacement, reason):
     ],
 )
 def test_code_that_may_depend_on_the_grid_or_change_the_range_has_no_length(loops, pattern, replacement):
-    assert KernelPlans(loops)["scalar"].tasks[1].length
+    assert plans_of(loops)["scalar"].tasks[1].length
     plan = plan_with(loops, "scalar", pattern, replacement)
     assert plan.tasks[1].length == ()
-    assert plan.arguments == KernelPlans(loops)["scalar"].arguments
+    assert plan.arguments == plans_of(loops)["scalar"].arguments

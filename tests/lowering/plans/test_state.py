@@ -5,13 +5,12 @@ from __future__ import annotations
 import struct
 
 import pytest
+from helpers.plans import lowered, plans_of
 
 from taichi_aot.formats import _spirv as spirv
 from taichi_aot.formats._gfx_metadata import threads_of
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
 from taichi_aot.lowering.plans._gfx import KEPT_STATE, groups_of
-from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
+from taichi_aot.lowering.plans._kernel_plans import Dispatch
 from taichi_aot.lowering.plans._plans import BindingKind
 from taichi_aot.lowering.plans._spirv_loops import OP_STORE
 
@@ -20,11 +19,11 @@ NOTHING = struct.pack("<I", 1 << 16)  # OpNop
 
 @pytest.fixture(scope="module")
 def module(build_source):
-    return lower(read_module(build_source("kept_kernels", "vulkan")))
+    return lowered(build_source("kept_kernels", "vulkan"))
 
 
 def test_random_numbers_and_unknown_places_are_left_to_the_library(module):
-    plans = KernelPlans(module)
+    plans = plans_of(module)
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {
         "drawn": KEPT_STATE,
         "filled": KEPT_STATE,
@@ -33,7 +32,7 @@ def test_random_numbers_and_unknown_places_are_left_to_the_library(module):
 
 
 def test_lengths_are_known_beside_numbers_of_another_type(module):
-    plan = KernelPlans(module)["doubled"]
+    plan = plans_of(module)["doubled"]
     kinds = [[binding.kind for binding in task.bindings].count(BindingKind.TEMPORARIES) for task in plan.tasks]
     assert max(kinds) == 2
     assert [bool(task.length) for task in plan.tasks if task.groups > 1] == [True] * 3
@@ -59,7 +58,7 @@ def test_launch_must_write_before_it_reads(module):
     code = module.files[name]
     found = []
     for place in stores(name, code):  # count, total, and count in the branch
-        plans = KernelPlans(module._replace(files={**module.files, name: without(code, *place)}))
+        plans = plans_of(module, {name: without(code, *place)})
         found.append(isinstance(plans["carried"], Dispatch))
     assert found == [False, False, True]
 
