@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,9 +12,9 @@ import numpy.typing as npt
 import pytest
 from helpers.archs import ARCHS
 from helpers.extremes import EXTREMES
+from helpers.inside import c_address
 
 from taichi_aot import Memory, NotSupportedError, Runtime, capi
-from taichi_aot._capi import ffi
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 I32, F32, NDARRAY, TEXTURE, SCALAR, TENSOR = sorted(TYPE)
@@ -52,7 +53,7 @@ def tensor(dtype: str, numbers: npt.NDArray[Any]) -> capi.TiArgument:
     argument = capi.TiArgument(TENSOR)
     argument.value.tensor.type = data_type(dtype)
     argument.value.tensor.contents.length = numbers.size
-    ffi.memmove(argument.value.tensor.contents.data.c, numbers.tobytes(), numbers.nbytes)
+    ctypes.memmove(c_address(argument.value.tensor.contents.data), numbers.tobytes(), numbers.nbytes)
     return argument
 
 

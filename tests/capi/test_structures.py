@@ -6,10 +6,10 @@ import gc
 import pickle
 
 import pytest
+from helpers.inside import c_address
 
 import taichi_aot
 from taichi_aot import capi
-from taichi_aot.driver._pointers import address_of
 
 INFO = capi.TiMemoryAllocateInfo
 KIND, VALUE = capi.TiArgumentType, capi.TiArgumentValue
@@ -72,12 +72,12 @@ def test_structures_know_their_size():
     assert (capi.TiArgument.sizeof, capi.TiNamedArgument.sizeof) == (160, 168)
     assert capi.TiArgumentValue().sizeof == capi.TiArgument.sizeof - 8
     array = capi.TiNdShape.array(2)
-    assert address_of(array[1].c) - address_of(array[0].c) == capi.TiNdShape.sizeof
+    assert c_address(array[1]) - c_address(array[0]) == capi.TiNdShape.sizeof
 
 
 def test_structures_have_the_memory_layout_of_c():
     array = capi.TiNdArray(capi.TiMemory(0x1234), capi.TiNdShape(2, [3, 4]), elem_type=capi.TiDataType.TI_DATA_TYPE_I32)
-    words = (ctypes.c_uint32 * 4).from_address(address_of(array.c))
+    words = (ctypes.c_uint32 * 4).from_address(c_address(array))
     assert list(words) == [0x1234, 0, 2, 3]
     array.shape.dims[1] = 5  # nested structures share memory
     assert array.shape == capi.TiNdShape(2, [3, 5])

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from taichi_aot import DataType, FieldInfo, KernelInfo, ModuleInfo, Parameter, Signature
-from taichi_aot.formats._info import GraphInfo
+from taichi_aot import DataType, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Parameter, Signature
 
 __all__ = ["EMPTY", "HOSTILE", "HOSTILE_NAMES", "USUAL", "kernel", "module_of"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.inside import made_up_arguments
 
 from taichi_aot import Image, NotSupportedError, Runtime
-from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 
 def test_saved_sequences_take_images(vk: Runtime, texture_folder: Path, tmp_path: Path) -> None:
@@ -17,12 +17,8 @@ def test_saved_sequences_take_images(vk: Runtime, texture_folder: Path, tmp_path
     count = 0
     for name in list(module.kernels)[:12]:
         kernel = module.kernels[name]
-        sizes = choose_sizes(kernel.signature, {}, 8)
         try:
-            arguments = [
-                make_argument(vk, parameter, choose_shape(parameter, sizes, 8), sizes)
-                for parameter in kernel.signature.parameters
-            ]
+            arguments = made_up_arguments(vk, kernel.signature, 8)
             loop = vk.sequence([kernel.bind(*arguments)])
         except NotSupportedError:
             continue

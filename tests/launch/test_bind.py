@@ -8,13 +8,9 @@ import traceback
 
 import numpy as np
 import pytest
+from helpers.inside import launcher
 
-from taichi_aot import Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature, object_counts
-from taichi_aot.driver._library import ffi
-from taichi_aot.handles._module import ModuleHandle
-from taichi_aot.kernels._block import LaunchTarget
-from taichi_aot.kernels._compiler import Launcher
-from taichi_aot.values._enums import DataType
+from taichi_aot import DataType, Kernel, Launch, LaunchSequence, Parameter, Runtime, Signature, object_counts
 
 
 @pytest.fixture
@@ -43,10 +39,10 @@ def test_parameter_may_be_called_self(rt, saxpy):
 )
 def test_invalid_python_names_become_positional_names(rt, names):
     signature = Signature("k", tuple(Parameter(name, "scalar", DataType.F32) for name in names))
-    launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
-    assert launcher.check(arg1=2.0, arg0=1.0) == (1.0, 2.0)
+    made = launcher(rt, signature)
+    assert made.check(arg1=2.0, arg0=1.0) == (1.0, 2.0)
     with pytest.raises(TypeError, match=r"k\(\) missing 1 required positional argument: 'arg1'"):
-        launcher.call(1.0)
+        made.call(1.0)
 
 
 def test_names_are_compared_as_python_compares_them(rt, saxpy):

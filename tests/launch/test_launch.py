@@ -4,12 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from helpers.inside import launcher
 
 from taichi_aot import DataType, NdArray, NotSupportedError, Parameter, Runtime, Signature
-from taichi_aot.driver._library import ffi
-from taichi_aot.handles._module import ModuleHandle
-from taichi_aot.kernels._block import LaunchTarget
-from taichi_aot.kernels._compiler import Launcher
 
 
 def test_kernel_computes(rt, module):
@@ -223,6 +220,6 @@ def test_ambiguous_llvm_parameters_are_numbered(module, arch):
 
 def test_unsupported_parameter_kind_is_named(rt):
     signature = Signature("k", (Parameter("t", "struct"),))
-    launcher = Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
+    made = launcher(rt, signature)
     with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': the C-API cannot pass a struct"):
-        launcher.call(1)
+        made.call(1)

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archives import join, pack
+from helpers.inside import made_up_arguments
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,7 +38,6 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.build import build
-from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 ARCHS = ("x64", "vulkan")
 
@@ -192,11 +192,7 @@ def test_every_kind_of_argument(rt, modules, path):
     for item in [*module.info.kernels, *module.info.graphs]:
         try:
             bound = module.kernels[item] if item in module.kernels else module.graphs[item]
-            sizes = choose_sizes(bound.signature, {}, 20)
-            arguments = [
-                make_argument(rt, parameter, choose_shape(parameter, sizes, 20), sizes)
-                for parameter in bound.signature.parameters
-            ]
+            arguments = made_up_arguments(rt, bound.signature, 20)
             launches.append(bound.bind(*arguments))
         except NotSupportedError:
             continue

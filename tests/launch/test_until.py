@@ -9,9 +9,9 @@ import re
 import numpy as np
 import pytest
 from helpers.child import run_scenario
+from helpers.inside import recording_policy
 
 from taichi_aot import Iterations, LaunchSequence, Runtime, UntilSequence
-from taichi_aot.driver._library import lib
 
 DTYPES = ["f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
 
@@ -115,7 +115,7 @@ def test_every_dtype(rt, adding, dtype):
 @pytest.fixture
 def soon():
     """Let the device check numbers from the second check on, where it can."""
-    policy = lib.taichi_aot_get_policy()
+    policy = recording_policy()
     before = policy.first, policy.checks
     policy.first, policy.checks = 1, 0
     yield

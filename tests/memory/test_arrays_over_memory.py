@@ -4,13 +4,13 @@ import gc
 
 import numpy as np
 import pytest
+from helpers.inside import count_imports
 from helpers.memory import as_on_a_discrete_gpu
 from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, MemoryUsage, NotSupportedError, Runtime
-from taichi_aot.driver._library import lib
 
 HOST = {"host_read": True, "host_write": True}
 DATA = np.arange(256, dtype=np.uint8)
@@ -169,12 +169,11 @@ def test_imported_memory_holds_arrays(offsets_rt, module):
 
 def test_many_arrays_at_one_address_do_not_grow_the_library(offsets_rt):
     memory = offsets_rt.allocate(64)
-    context = offsets_rt._handle.context.c
     assert memory.ndarray(2, "f32", offset=8)._handle.ti_memory_at(8)
-    before = lib.taichi_aot_import_count(context)
+    before = count_imports(offsets_rt)
     for _ in range(100):
         assert memory.ndarray(2, "f32", offset=8)._handle.ti_memory_at(8)
-    assert lib.taichi_aot_import_count(context) == before > 0
+    assert count_imports(offsets_rt) == before > 0
 
 
 def test_offset_on_gfx_archs_is_not_supported(rt):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers.headers import build_ffi
+from helpers.inside import c_size, c_type
 from helpers.threads import Background
 
 from scenarios import ArchName
@@ -31,7 +32,6 @@ from taichi_aot import (
     TaichiError,
     capi,
 )
-from taichi_aot._capi import ffi
 
 ANSWERS = (TaichiError, TypeError, ValueError, OverflowError, LookupError, BufferError, MemoryError, OSError)
 # Their messages name what the device or the file lacks.
@@ -339,13 +339,13 @@ def number_rows(bits: int, name: str, more: Sequence[int] = (), *, signed: bool 
 
 
 def number_or_enumeration_rows(kind: str, name: str) -> Iterator[Row]:
-    ctype = ffi.typeof(kind)
+    ctype = c_type(kind)
     if ctype.kind == "enum":
         known = ctype.elements
         numbers = [n for n in (-1, 0, -77, 77, UNKNOWN, 2**32 - 1, 2**32, 2**64) if is_unknown(n, known)]
         yield from rows_of(None, "x64", "TI_ARCH_X64", *numbers)
     else:
-        yield from number_rows(8 * ffi.sizeof(kind), name, signed=ctype.cname == "int")
+        yield from number_rows(8 * c_size(kind), name, signed=ctype.cname == "int")
 
 
 def is_unknown(number: int, known: dict[int, str]) -> bool:
@@ -388,13 +388,13 @@ def structure_rows(world: World, good: Any) -> Iterator[Row]:
 
 def members(structure: Any) -> Iterator[tuple[tuple[str, ...], Any, str]]:
     """Yield the path, C type and name of each member, nested ones included; of a union, only the member in use."""
-    names: Sequence[str] = [name for name, _ in ffi.typeof(type(structure).__name__).fields]
+    names: Sequence[str] = [name for name, _ in c_type(type(structure).__name__).fields]
     if isinstance(structure, capi.TiArgument):
         value = {0: "i32", 1: "f32", 2: "ndarray"}[int(structure.type)]
         for path, ctype, name in members(structure.value.ndarray) if value == "ndarray" else ():
             yield ("value", "ndarray", *path), ctype, name
         names = ["type"]
-    types = dict(ffi.typeof(type(structure).__name__).fields)
+    types = dict(c_type(type(structure).__name__).fields)
     for name in names:
         ctype = types[name].type
         if ctype.kind == "struct":

@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from helpers.inside import c_type
+
 from scenarios import ArchName
 from scenarios.capi import HANDLES, NOWHERE, OF_ARCH, SIZE, World, calls_of_other_archs, functions, good_for, inputs
 from taichi_aot import ErrorCode, capi
-from taichi_aot._capi import ffi
 
 Wrong = tuple[str, Any]  # what is wrong, and the argument
 
@@ -36,7 +37,7 @@ def wrong_arguments(world: World, other: World, function: str, kind: str, name: 
             yield "damaged", b"PK"
         elif good and kind.endswith("[]"):
             yield "an item of another type", [5]
-    elif kind == "bool" or ffi.typeof(kind).kind != "enum":
+    elif kind == "bool" or c_type(kind).kind != "enum":
         yield from (("another type", "x"), ("does not fit", 2**70))
         if name in numbers:
             yield "out of range", numbers[name]

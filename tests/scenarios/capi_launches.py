@@ -13,7 +13,6 @@ from helpers.raising import assert_raises
 from scenarios import ArchName
 from scenarios.capi_objects import Binding
 from taichi_aot import AotModule, Image, Memory, NotSupportedError, Runtime, capi
-from taichi_aot.kernels._module import Shapes
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 LARGE = 1 << 24  # numbers, far beyond the end of an array of 4
@@ -87,9 +86,12 @@ def stated_shapes(arch: ArchName, described: str) -> None:
 def wrong_sizes(arch: ArchName, modules: str) -> None:
     """Check sizes given as numbers, a repeated symbol, and 32-bit and 64-bit scalars; messages match the objects'."""
     names = {"spin": ["count", "out"], "iota": ["start", "v"], "store": ["value", "real", "ints", "reals"]}
-    shapes: Shapes = {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}}
     with Runtime(arch) as rt:
-        module = rt.load_module(os.path.join(modules, "basic.tcm"), names, shapes)
+        module = rt.load_module(
+            os.path.join(modules, "basic.tcm"),
+            names,
+            {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}},
+        )
         memory, other = rt.allocate(1024), rt.allocate(1024)
         spin, iota, store = (launcher(rt, module.kernels[name].handle) for name in ("spin", "iota", "store"))
         spin(i32(3), array(memory, 3, dtype="i32"))

@@ -8,11 +8,11 @@ import os
 from collections.abc import Callable
 
 import numpy as np
+from helpers.inside import c_address
 from helpers.raising import assert_raises
 
 from scenarios import ArchName
 from taichi_aot import AotModule, Arch, Image, Memory, Runtime, capi, library_path, object_counts
-from taichi_aot.driver._pointers import address_of
 
 
 class Binding:
@@ -29,7 +29,7 @@ class Binding:
         info = capi.TiMemoryAllocateInfo(
             size=size, host_read=True, host_write=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
         )
-        memory: int = self.lib.ti_allocate_memory(ctypes.c_void_p(self.runtime), ctypes.c_void_p(address_of(info.c)))
+        memory: int = self.lib.ti_allocate_memory(ctypes.c_void_p(self.runtime), ctypes.c_void_p(c_address(info)))
         assert memory
         return memory
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from helpers.inside import c_type
 from helpers.walking import run_walks
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
@@ -19,7 +20,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from scenarios import ArchName
 from scenarios.capi import ANSWERS, HANDLES, SIZE, UNKNOWN, World, functions, inputs
 from taichi_aot import capi
-from taichi_aot._capi import ffi
 
 WALKS = 6  # for each seed
 MOST = 30  # handles of each kind
@@ -100,7 +100,7 @@ class Walk(RuleBasedStateMachine):
             return data.draw(st.binary(max_size=30))
         if kind.endswith("*"):
             return self.structure(data, kind.removeprefix("const ").removesuffix(" *"))
-        return self.number(data, ffi.typeof(kind))
+        return self.number(data, c_type(kind))
 
     def handle(self, data: Any, kind: str) -> Any:
         handles = self.handles[kind]
@@ -144,7 +144,7 @@ class Walk(RuleBasedStateMachine):
 
     def fill(self, data: Any, structure: Any) -> None:
         """Redraw one member, with or without the structure's checks."""
-        name, field = data.draw(st.sampled_from(ffi.typeof(type(structure).__name__).fields))
+        name, field = data.draw(st.sampled_from(c_type(type(structure).__name__).fields))
         ctype = field.type
         if (
             type(structure).__name__ == "TiArgument"

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from helpers.inside import recording_policy
 from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
 
 from taichi_aot import KernelIndexError, LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
-from taichi_aot.driver._library import lib
 
 from .fake_cuda import NON_BLOCKING, Failure, driver
 
 Number: TypeAlias = Literal["f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8"]
 DTYPES: tuple[Number, ...] = ("f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8")
-policy = lib.taichi_aot_get_policy()
+policy = recording_policy()
 policy.first = 1
 policy.checks = 0
 BY_HOST = 2**31 - 1  # checks: more than a run makes

@@ -17,6 +17,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+from helpers.inside import check_addresses, made_up_arguments, number_of_kernel, recording_policy
 
 from taichi_aot import (
     AotModule,
@@ -30,14 +31,11 @@ from taichi_aot import (
     devices,
     function,
 )
-from taichi_aot.driver._checks import number_of
-from taichi_aot.driver._library import ffi, lib
-from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
 
 NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
 # Launches alone are made by the driver from the fifth one on, so that each scenario has few of them.
-lib.taichi_aot_get_policy().first = 4
+recording_policy().first = 4
 
 
 class Driver:
@@ -105,12 +103,8 @@ def launch_every_kernel(path: str) -> None:
     with loaded(path) as (rt, module):
         count = 0
         for name, item in [*module.kernels.items(), *module.graphs.items()]:
-            sizes = choose_sizes(item.signature, {}, 300)
             try:
-                arguments = [
-                    make_argument(rt, parameter, choose_shape(parameter, sizes, 300), sizes)
-                    for parameter in item.signature.parameters
-                ]
+                arguments = made_up_arguments(rt, item.signature, 300)
                 launch = item.bind(*arguments)
                 launch()
             except NotSupportedError:
@@ -804,15 +798,14 @@ class Failure:
     """Where kernels note a failed check: the driver runs no code, so the failure is noted here."""
 
     def __init__(self, rt: Runtime) -> None:
-        addresses = ffi.new("uint64_t[7]")
-        rt._handle.check(lib.taichi_aot_check_addresses(rt._handle.c, addresses))
-        self._kernel, self.lock = ctypes.c_int64.from_address(addresses[0]), ctypes.c_int32.from_address(addresses[1])
-        self._message, self._arguments = addresses[2], (ctypes.c_uint64 * 2).from_address(addresses[3])
+        kernel, lock, self._message, arguments = check_addresses(rt)
+        self._kernel, self.lock = ctypes.c_int64.from_address(kernel), ctypes.c_int32.from_address(lock)
+        self._arguments = (ctypes.c_uint64 * 2).from_address(arguments)
 
     def note(self) -> None:
         text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
         ctypes.memmove(self._message, text + b"\0", len(text) + 1)
-        self._arguments[0], self._kernel.value = 4, number_of("set_1d")
+        self._arguments[0], self._kernel.value = 4, number_of_kernel("set_1d")
 
 
 def report_failed_checks(path: str) -> None:

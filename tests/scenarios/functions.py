@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from helpers.inside import pretend_gpu_was_used
 from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
@@ -172,10 +173,8 @@ def fork_and_call(arch: ArchName, module: str) -> None:
 
 def fork_after_a_gpu_was_used(arch: ArchName, module: str) -> None:
     """A call in the child raises, because drivers do not survive a fork."""
-    from taichi_aot.driver._fork import gpu_drivers
-
     f, x = saxpy(arch, module), numbers(1)
-    gpu_drivers.used = True
+    pretend_gpu_was_used()
 
     def child() -> None:
         assert_raises(NotSupportedError, lambda: f(2.0, x), match="drivers do not survive a fork")

@@ -6,14 +6,13 @@ import ctypes
 from typing import Any
 
 import numpy as np
+from helpers.inside import recording_policy, vulkan_functions
 
 from scenarios import ArchName
 from taichi_aot import Runtime
-from taichi_aot.driver._library import lib
-from taichi_aot.driver._vulkan import loader_instance
 from taichi_aot.interop import vulkan as tv
 
-lib.taichi_aot_get_policy().first = 2  # launches alone are recorded from the third one on
+recording_policy().first = 2  # launches alone are recorded from the third one on
 
 
 def show_ranges(arch: ArchName, path: str) -> None:
@@ -114,9 +113,8 @@ def show_labels(path: str, textures: str, is_there: str) -> None:
     """Launch on a device whose instance has a tool, or only the functions of one."""
     from helpers import vulkan_application as app  # which needs the package vulkan
 
-    device, instance = app.Device(), loader_instance()
-    assert instance is not None
-    listener = Listener(instance.get_instance_proc_addr, is_there=is_there == "1")
+    device = app.Device()
+    listener = Listener(vulkan_functions(), is_there=is_there == "1")
     with tv.import_runtime(device.info(get_instance_proc_addr=listener.address), owner=(device, listener)) as rt:
         module = rt.load_module(path)
         x, y = rt.asarray(np.ones(8, np.float32)), rt.zeros(8, "f32")

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.inside import begin_to_close, free_mark, pretend_gpu_was_used, was_gpu_used
 from helpers.machine import is_on_host
 from helpers.raising import assert_raises
 from helpers.threads import Background, interrupt_after, run_together
@@ -36,8 +37,6 @@ from taichi_aot import (
     capi,
     object_counts,
 )
-from taichi_aot.driver._fork import gpu_drivers
-from taichi_aot.driver._library import lib
 
 
 def drop_in_every_order(arch: ArchName, module: str, step: str) -> None:
@@ -297,7 +296,7 @@ def _work_of_a_pool(arch: ArchName, module: str, i: int) -> float:
 def use_in_worker_processes(arch: ArchName, module: str) -> None:
     kept.append(make(arch, module))
     # A forked child cannot use a GPU that its parent used.
-    for method in ("spawn",) if gpu_drivers.used else ("fork", "spawn"):
+    for method in ("spawn",) if was_gpu_used() else ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(2) as pool:
             results = pool.starmap(_work_of_a_pool, [(arch, module, i) for i in range(4)])
         assert results == [3, 4, 5, 6]
@@ -306,7 +305,7 @@ def use_in_worker_processes(arch: ArchName, module: str) -> None:
 def fork_after_a_gpu_was_used(arch: ArchName, module: str) -> None:
     """Fork after a pretended use of a GPU: NVIDIA's driver crashes a forked child that creates a device."""
     make(arch, module).rt.close()
-    gpu_drivers.used = True
+    pretend_gpu_was_used()
 
     def create() -> None:
         assert_raises(NotSupportedError, lambda: Runtime("vulkan"), match="'spawn'")
@@ -430,8 +429,8 @@ def free_events_while_closing(arch: ArchName) -> None:
     """Free the mark of an event after closing has begun, as a finalizer does that was interrupted before."""
     rt = Runtime(arch)
     dropped, kept = rt.record_event(), rt.record_event()
-    assert lib.taichi_aot_begin_close(rt._handle.c) == 0
-    assert lib.taichi_aot_mark_free(rt._handle.c, dropped._mark._c, True) == 0
+    begin_to_close(rt)
+    free_mark(dropped)
     rt.close()
     with pytest.raises(ValueError, match="the runtime is closed"):
         kept.wait()

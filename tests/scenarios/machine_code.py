@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 import numpy as np
+from helpers.inside import machine_code, open_machine_code
 from helpers.mutants import mutate
 from helpers.native_calls import MachineCode
 from helpers.raising import assert_raises
@@ -17,8 +18,6 @@ from helpers.threads import Background
 
 from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import CorruptedDataError, Runtime
-from taichi_aot.driver._library import ffi, lib
-from taichi_aot.formats._read import read_module
 
 TARGET = "x86-64-v2"  # which has no instructions for half precision
 
@@ -62,8 +61,7 @@ def _convert_halves(code: MachineCode, dice: np.random.Generator) -> None:
 
 def fork_while_others_open(path: str) -> None:
     """Fork while threads open and close machine code: the child can open it too, and does not wait for them."""
-    native = read_module(path).native
-    assert native is not None
+    native = machine_code(path)
     code, stop = native.checked_code(TARGET), threading.Event()
     rt = Runtime("x64")
     x = rt.zeros(3, "f32")
@@ -72,7 +70,7 @@ def fork_while_others_open(path: str) -> None:
 
     def work() -> None:
         while not stop.is_set():
-            lib.taichi_aot_native_close(lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)))
+            open_machine_code(code)
 
     def use_it() -> None:
         signal.alarm(20)
@@ -93,8 +91,7 @@ def fork_while_others_open(path: str) -> None:
 
 def open_mutants(path: str, seed: str, count: str) -> None:
     """Open what the check of damaged machine code accepts, and look all symbols up."""
-    native = read_module(path).native
-    assert native is not None
+    native = machine_code(path)
     symbols = [symbol for kernel in native.kernels.values() for symbol in kernel.tasks]
     data, dice = native.code[TARGET], random.Random(int(seed))
     headers = data[: data.index(b"\0sin")]  # up to the names; most of the rest is code

@@ -13,8 +13,7 @@ from helpers.archives import read_archive
 from helpers.mutants import mutate_module
 
 from scenarios import ArchName
-from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError
-from taichi_aot.formats._read import read_module
+from taichi_aot import CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError, inspect
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
 LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed
@@ -52,7 +51,7 @@ def _launch_all(rt: Runtime, archive: bytes | bytearray) -> tuple[int, int]:
 def is_read(archive: bytes | bytearray, arch: ArchName) -> bool:
     """Return whether the reader accepts a module; otherwise it raises one of two exceptions."""
     try:
-        read_module(archive, Arch(arch))
+        inspect(archive, arch)
     except (CorruptedDataError, IncompatibleModuleError):
         return False
     return True
@@ -65,9 +64,7 @@ def load_mutants(arch: ArchName, module: str, name: str, seed: str, begin: str, 
     """
     warnings.simplefilter("ignore")
     files = read_archive(Path(module))
-    loads = (
-        1 if read_module(module, Arch(arch)).info.has_fields else LOADS_OF_A_RUNTIME
-    )  # a runtime takes one module with fields
+    loads = 1 if inspect(module, arch).has_fields else LOADS_OF_A_RUNTIME  # a runtime takes one module with fields
     rt = Runtime(arch)
     read = loaded = launched = 0
     for number in range(int(begin), int(end)):

@@ -8,6 +8,7 @@ import signal
 import time
 from pathlib import Path
 
+from helpers.inside import extension_path
 from helpers.threads import run_together
 
 from scenarios import ArchName
@@ -69,9 +70,7 @@ def launch_everywhere(arch: ArchName, module: str) -> None:
 
 def _close_extension() -> None:
     """Close the extension as often as Python could have opened it."""
-    import taichi_aot._capi
-
-    library = ctypes.CDLL(taichi_aot._capi.__file__)
+    library = ctypes.CDLL(extension_path())
     close = ctypes.CDLL(None).dlclose
     close.argtypes = [ctypes.c_void_p]
     for _ in range(9):

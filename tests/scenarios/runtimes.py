@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
+from helpers.inside import vulkan_device_name
 from helpers.machine import is_on_host, resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
@@ -19,7 +20,6 @@ from scenarios import ArchName
 from scenarios.objects import load_saxpy
 from taichi_aot import Arch, Kernel, NotSupportedError, Runtime
 from taichi_aot.distributed import decompose
-from taichi_aot.driver._vulkan import VulkanInstance
 from taichi_aot.interop import vulkan
 
 
@@ -85,8 +85,7 @@ def use_two_drivers_of_vulkan(module: str, *names: str) -> None:
 
 
 def _name_of(runtime: Runtime) -> str:
-    info = vulkan.export_runtime(runtime)
-    return VulkanInstance(info.get_instance_proc_addr, info.instance).name(info.physical_device)
+    return vulkan_device_name(vulkan.export_runtime(runtime))
 
 
 def refuse_another_driver_of_vulkan() -> None:

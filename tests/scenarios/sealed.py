@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
+from helpers.inside import failing_plans, log_failed_closing
 from helpers.sealed import sealed
 
 from scenarios import ArchName
 from scenarios.objects import Objects, make
 from scenarios.reentrancy import image_operations, light_operations
 from taichi_aot import NdArray, capi, function, inspect
-from taichi_aot.driver._status import log_failure
-from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 TIMES = 140  # launches; enough to record an updated launch again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # for every arch that records
@@ -97,22 +95,7 @@ def use_everything(arch: ArchName, module: str) -> None:
                 call()
     assert not any(refused.values()), {name: names for name, names in refused.items() if names}
     with sealed(arch):
-        log_failure(-1, "closing")
-
-
-@contextmanager
-def failing(error: type[BaseException]) -> Iterator[None]:
-    """Make all plans of kernels fail for a while."""
-    usual = KernelPlans.__getitem__
-
-    def fail(self: KernelPlans, name: str) -> str:
-        raise error
-
-    KernelPlans.__getitem__ = fail  # type: ignore[method-assign,assignment]
-    try:
-        yield
-    finally:
-        KernelPlans.__getitem__ = usual  # type: ignore[method-assign]
+        log_failed_closing()
 
 
 def fail_to_record(arch: ArchName, module: str) -> None:
@@ -124,7 +107,7 @@ def fail_to_record(arch: ArchName, module: str) -> None:
     for error in (KeyboardInterrupt, MemoryError):
         for name, (launch, count) in forms(things, y).items():
             before, raised = y.to_numpy()[0], 0
-            with failing(error):
+            with failing_plans(error):
                 for _ in range(TIMES):
                     try:
                         launch()

@@ -7,6 +7,7 @@ from array import array
 from mmap import mmap
 
 import numpy as np
+from helpers.inside import share_with_cuda
 from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
@@ -14,7 +15,6 @@ from helpers.threads import run_together
 from scenarios import ArchName
 from scenarios.objects import load_saxpy
 from taichi_aot import NotSupportedError, Runtime, object_counts
-from taichi_aot.backends._interchange import CUDA, shared_bytes
 
 
 def import_at_any_alignment(arch: ArchName, _module: str) -> None:
@@ -44,7 +44,7 @@ def collect_imports_in_cycles() -> None:
     assert object_counts()["memories"] == 0
     for _ in range(200):  # as a CUDA runtime does with host memory
         try:
-            shared_bytes(bytearray(64), (CUDA, 0), readonly=False)
+            share_with_cuda(bytearray(64))
         except ValueError as error:
             error.args = (error, error.__traceback__)
         gc.collect()

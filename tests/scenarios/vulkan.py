@@ -16,11 +16,10 @@ from typing import Any
 
 import vulkan as vk
 from helpers import vulkan_application as app
+from helpers.inside import has_lost_gpu_drivers, vulkan_functions
 from helpers.raising import assert_raises
 
 from taichi_aot import Arch, Kernel, Memory, NdArray, Runtime, devices, library_path, object_counts
-from taichi_aot.driver._fork import gpu_drivers
-from taichi_aot.driver._vulkan import loader_instance
 from taichi_aot.interop import vulkan as tv
 
 events: list[str] = []  # finalizers that ran
@@ -205,7 +204,7 @@ def use_what_a_fork_inherited(shared: Shared, module: str) -> None:
     del shared.rt, shared.memory, shared.array
     gc.collect()
     assert_events()
-    if not gpu_drivers.lost:
+    if not has_lost_gpu_drivers():
         with Runtime("vulkan") as rt:
             assert rt.full(3, 2.0).to_numpy()[0] == 2
         Shared(module).rt.close()
@@ -481,10 +480,8 @@ def start_without_file_descriptors() -> None:
 
 def state_a_budget() -> None:
     """Import a device whose driver states budgets: those of the heaps on the device are free memory."""
-    loader = loader_instance()
-    assert loader is not None
     instance_function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
-    real = instance_function(loader.get_instance_proc_addr)
+    real = instance_function(vulkan_functions())
 
     def list_extensions(_device: int, _layer: int, count: Any, properties: int | None) -> int:
         count[0] = 2

@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import numpy as np
+from helpers.inside import has_lost_gpu_drivers
 from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
@@ -18,7 +19,6 @@ from helpers.threads import run_together
 from scenarios import ArchName
 from scenarios.objects import FORKED, load_saxpy, run_in_fork
 from taichi_aot import Function, NotSupportedError, function
-from taichi_aot.driver._fork import gpu_drivers
 
 X = np.arange(1000, dtype=np.float32)
 
@@ -208,7 +208,7 @@ def fork_with_calls(arch: ArchName, module: str) -> None:
         return await f.call_async(2.0, X)
 
     def use_and_exit() -> None:
-        if gpu_drivers.lost:
+        if has_lost_gpu_drivers():
             assert_raises(NotSupportedError, lambda: call_in_another_thread(use), match="drivers do not survive a fork")
         else:
             call_in_another_thread(use)

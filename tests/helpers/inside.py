@@ -1,0 +1,178 @@
+"""What tests ask about the inside of the package, and the few states that they set there.
+
+Children of tests import this file, so it imports on demand what ``import taichi_aot`` does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taichi_aot import Event, Runtime, Signature, _capi
+from taichi_aot._capi import ffi, lib
+from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.driver._pointers import address_of
+from taichi_aot.driver._status import log_failure
+from taichi_aot.driver._vulkan import VulkanInstance, loader_instance
+
+if TYPE_CHECKING:
+    from taichi_aot.formats._native import NativeModule
+    from taichi_aot.kernels._compiler import Launcher
+
+# The extension.
+
+
+def extension_path() -> str:
+    """Return the path of the compiled extension."""
+    return _capi.__file__
+
+
+def c_type(name: str) -> Any:
+    """Return a type of the C-API's headers: its kind, and its fields or elements."""
+    return ffi.typeof(name)
+
+
+def c_size(name: str) -> int:
+    """Return the bytes of a type of the C-API's headers."""
+    return ffi.sizeof(name)
+
+
+def c_address(structure: Any) -> int:
+    """Return the address of a structure of `taichi_aot.capi`."""
+    return address_of(structure.c)
+
+
+# Launches.
+
+
+def recording_policy() -> Any:
+    """Return the numbers by which C decides: `first` launches are the library's, `checks` of ``until`` the host's."""
+    return lib.taichi_aot_get_policy()
+
+
+@contextmanager
+def failing_plans(error: type[BaseException]) -> Iterator[None]:
+    """Make all plans of kernels fail for a while."""
+    from taichi_aot.lowering.plans._kernel_plans import KernelPlans
+
+    usual = KernelPlans.__getitem__
+
+    def fail(self: KernelPlans, name: str) -> str:
+        raise error
+
+    KernelPlans.__getitem__ = fail  # type: ignore[method-assign,assignment]
+    try:
+        yield
+    finally:
+        KernelPlans.__getitem__ = usual  # type: ignore[method-assign]
+
+
+def launcher(rt: Runtime, signature: Signature) -> Launcher:
+    """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
+    from taichi_aot.handles._module import ModuleHandle
+    from taichi_aot.kernels._block import LaunchTarget
+    from taichi_aot.kernels._compiler import Launcher
+
+    return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
+
+
+def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[Any]:
+    """Return arguments as ``validate`` makes them up: arrays of this length, unless a shape is stated."""
+    from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
+
+    sizes = choose_sizes(signature, {}, length)
+    shapes = [choose_shape(parameter, sizes, length) for parameter in signature.parameters]
+    return [make_argument(rt, *each, sizes) for each in zip(signature.parameters, shapes, strict=True)]
+
+
+# The objects of a runtime.
+
+
+def count_imports(rt: Runtime) -> int:
+    """Return how many imports of memory the library keeps."""
+    return lib.taichi_aot_import_count(rt._handle.context.c)
+
+
+def begin_to_close(rt: Runtime) -> None:
+    """Begin to close a runtime, as ``close`` does first."""
+    assert lib.taichi_aot_begin_close(rt._handle.c) == 0
+
+
+def free_mark(event: Event) -> None:
+    """Free what C has of an event, as a finalizer does."""
+    assert lib.taichi_aot_mark_free(event.runtime._handle.c, event._mark._c, True) == 0
+
+
+def check_addresses(rt: Runtime) -> tuple[int, ...]:
+    """Return the addresses at which kernels note a failed check: kernel, lock, message, arguments."""
+    addresses = ffi.new("uint64_t[7]")
+    rt._handle.check(lib.taichi_aot_check_addresses(rt._handle.c, addresses))
+    return tuple(addresses)[:4]
+
+
+def number_of_kernel(name: str) -> int:
+    """Return the number by which a failed check names its kernel."""
+    from taichi_aot.driver._checks import number_of
+
+    return number_of(name)
+
+
+def log_failed_closing() -> None:
+    """Log that closing failed, as finalizers do, which cannot raise."""
+    log_failure(-1, "closing")
+
+
+# The machine.
+
+
+def pretend_gpu_was_used() -> None:
+    """Let the process believe that it has used a driver of a GPU, which does not survive a fork."""
+    gpu_drivers.used = True
+
+
+def was_gpu_used() -> bool:
+    """Return whether this process has used a driver of a GPU."""
+    return gpu_drivers.used
+
+
+def has_lost_gpu_drivers() -> bool:
+    """Return whether this process was forked from one that had used a driver of a GPU."""
+    return gpu_drivers.lost
+
+
+def vulkan_functions() -> int:
+    """Return the address of the loader's ``vkGetInstanceProcAddr``."""
+    instance = loader_instance()
+    assert instance is not None
+    return instance.get_instance_proc_addr
+
+
+def vulkan_device_name(info: Any) -> str:
+    """Return the name of the device of ``vulkan.export_runtime(rt)``."""
+    return VulkanInstance(info.get_instance_proc_addr, info.instance).name(info.physical_device)
+
+
+def share_with_cuda(source: Any) -> None:
+    """Take the bytes of an object as a CUDA runtime does, which raises for memory of the host."""
+    from taichi_aot.backends._interchange import CUDA, shared_bytes
+
+    shared_bytes(source, (CUDA, 0), readonly=False)
+
+
+# Machine code.
+
+
+def machine_code(path: str | Path) -> NativeModule:
+    """Return the machine code of a module for x64."""
+    from taichi_aot.formats._read import read_module
+
+    native = read_module(path).native
+    assert native is not None
+    return native
+
+
+def open_machine_code(code: bytes) -> None:
+    """Open machine code as the loading of a module does, and close it."""
+    lib.taichi_aot_native_close(lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)))
