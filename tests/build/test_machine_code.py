@@ -5,25 +5,18 @@ depend on one of the backend.
 """
 
 import json
-import zipfile
 from collections import Counter
 
 import numpy as np
 import pytest
-from helpers.carry import BATCH
+from helpers.carry import BATCH, add_machine_code
 from helpers.child import run_scenario
 from helpers.generated import draw
-from helpers.generating import TIMEOUT, compile_models
+from helpers.generating import compile_models
 from helpers.native_calls import targets_here
 from helpers.programs import FOLDER, PROGRAMS
 
-from taichi_aot.build._native import why_unavailable, with_native_code
-from taichi_aot.formats._native import native_files
-from taichi_aot.formats._read import read_module
-
-pytestmark = pytest.mark.skipif(
-    bool(why_unavailable(None)) or not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang"
-)
+pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
 BY_LIBRARY = {"TAICHI_AOT_NATIVE": "0"}
 # Sums of several terms: the compiler may add them in another order, which it chooses for the CPU on which it runs. The
@@ -57,14 +50,6 @@ def test_generated_kernels_have_the_results_of_the_jit(kernel_numbers, tmp_path,
     with capsys.disabled():
         if len(kernel_numbers) > BATCH:
             print(f"\n{counts}, all equal")
-
-
-def add_machine_code(path):
-    """Add machine code to a module that Taichi wrote."""
-    native = with_native_code(read_module(path), TIMEOUT).native
-    with zipfile.ZipFile(path, "a") as archive:
-        for name, data in native_files(native).items():
-            archive.writestr(name, data)
 
 
 @pytest.mark.slow

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.frameworks import jax_array
+from helpers.inside import note_results
 
 from taichi_aot import Arch, Function, NotSupportedError, function
-from taichi_aot.functions import _arrays as arrays
 
 SIZES = (5, 100_000)  # the second one is imported where the device can use host memory
 LIBRARIES = ["torch", "jax"]
@@ -80,15 +80,7 @@ def test_results_on_the_host_are_not_copied_again(
     if not arch.is_cpu:
         pytest.skip("the device cannot use host memory")
     x = array_of(library, np.ones(100_000, np.float32))
-    addresses = []
-    begin = arrays.Arrays.result
-
-    def noting(*args: Any, **kwargs: Any) -> Any:
-        held = begin(*args, **kwargs)
-        addresses.append(held.host.ctypes.data)  # type: ignore[union-attr]
-        return held
-
-    monkeypatch.setattr(arrays.Arrays, "result", noting)
+    addresses = note_results(monkeypatch)
     result = make()(2.0, x)
     assert addresses == [result.data_ptr() if library == "torch" else result.unsafe_buffer_pointer()]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from taichi_aot import Arch, inspect
 from taichi_aot.formats._description import describe
+from taichi_aot.formats._files import NATIVE_FILES, is_ptx_file
 from taichi_aot.formats._make import make_bundle, make_module
 
 
@@ -27,6 +28,11 @@ def pack(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name), data, compression)
     return buffer.getvalue()
+
+
+def is_compiled_code(name: str) -> bool:
+    """Return whether a file of a module has machine code or PTX, or what is stated of them."""
+    return name in NATIVE_FILES or is_ptx_file(name)
 
 
 def join(modules: Mapping[Arch, Path]) -> bytes:

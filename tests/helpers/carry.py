@@ -99,9 +99,14 @@ def _carry_machine_code(folder: Path) -> None:
     folder.mkdir()
     run_child(str(TESTS / "helpers/compile_modules.py"), "x64", str(folder), timeout=600).check_returncode()
     for path in folder.glob("*.tcm"):
-        native = with_native_code(read_module(path), 600).native
-        if native is not None:
-            path.write_bytes(pack({**read_archive(path), **native_files(native)}))
+        add_machine_code(path)
+
+
+def add_machine_code(path: Path) -> None:
+    """Add machine code to a module that Taichi wrote."""
+    native = with_native_code(read_module(path), 600).native
+    if native is not None:
+        path.write_bytes(pack({**read_archive(path), **native_files(native)}))
 
 
 def _carry_cuda(folder: Path) -> None:

@@ -10,14 +10,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taichi_aot import Event, Runtime, Signature, _capi
+from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
+from taichi_aot.backends._gfx import GfxBackend
+from taichi_aot.backends._interchange import CUDA, Shared, shared_array, shared_bytes
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.driver._pointers import address_of
-from taichi_aot.driver._status import log_failure
+from taichi_aot.driver._status import Status, log_failure
 from taichi_aot.driver._vulkan import VulkanInstance, loader_instance
 
 if TYPE_CHECKING:
+    import threading
+
+    import pytest
+
+    from taichi_aot.build._cuda import CudaDevice
     from taichi_aot.formats._native import NativeModule
     from taichi_aot.kernels._compiler import Launcher
 
@@ -87,6 +94,37 @@ def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[An
     return [make_argument(rt, *each, sizes) for each in zip(signature.parameters, shapes, strict=True)]
 
 
+def find_adjoint(kernel: Kernel) -> None:
+    """Look the adjoint of a kernel up, as functions of other libraries do; raise NotSupportedError without one."""
+    from taichi_aot.functions._adjoint import adjoint_call
+
+    adjoint_call(kernel)
+
+
+def lock_of_the_default_runtime() -> threading.RLock:
+    """Return what a thread holds while it makes the default runtime."""
+    from taichi_aot.functions._defaults import _process
+
+    return _process.lock
+
+
+def note_results(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note the addresses of the arrays that the results of functions begin as."""
+    from taichi_aot.functions._arrays import Arrays
+
+    addresses: list[int] = []
+    begin = Arrays.result
+
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        held = begin(*args, **kwargs)
+        assert held.host is not None
+        addresses.append(held.host.ctypes.data)
+        return held
+
+    monkeypatch.setattr(Arrays, "result", noting)
+    return addresses
+
+
 # The objects of a runtime.
 
 
@@ -103,6 +141,35 @@ def begin_to_close(rt: Runtime) -> None:
 def free_mark(event: Event) -> None:
     """Free what C has of an event, as a finalizer does."""
     assert lib.taichi_aot_mark_free(event.runtime._handle.c, event._mark._c, True) == 0
+
+
+def pretend_pending(monkeypatch: pytest.MonkeyPatch, *reached: Event) -> list[int]:
+    """Let no event but these be reached; note the waits, in nanoseconds."""
+    from taichi_aot.handles._mark import Mark
+
+    waits: list[int] = []
+
+    def ask(mark: Mark, ns: int = 0) -> int:
+        if any(mark is event._mark for event in reached):
+            return 0
+        waits.append(ns)
+        return Status.UNFINISHED
+
+    monkeypatch.setattr(Mark, "ask", ask)
+    return waits
+
+
+def stage_in_parts(rt: Runtime, size: int) -> None:
+    """Let a new runtime copy so many bytes at a time through the memory that the host can map."""
+    if isinstance(rt._handle.backend, GfxBackend):  # other archs need no such memory
+        rt._handle.backend.staging.largest = size
+
+
+def copy_in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Copy so many bytes at a time between runtimes."""
+    from taichi_aot.handles import _copies
+
+    monkeypatch.setattr(_copies, "HOST_PART", size)
 
 
 def check_addresses(rt: Runtime) -> tuple[int, ...]:
@@ -156,12 +223,36 @@ def vulkan_device_name(info: Any) -> str:
 
 def share_with_cuda(source: Any) -> None:
     """Take the bytes of an object as a CUDA runtime does, which raises for memory of the host."""
-    from taichi_aot.backends._interchange import CUDA, shared_bytes
-
     shared_bytes(source, (CUDA, 0), readonly=False)
 
 
-# Machine code.
+def share_array_with_cuda(source: Any, *, any_dtype: bool = False) -> Shared:
+    """Take an array as a CUDA runtime does that only reads it."""
+    return shared_array(source, (CUDA, 0), readonly=True, any_dtype=any_dtype)
+
+
+def best_arch(*archs: Arch) -> Arch:
+    """Return the arch of the best device for modules of these archs."""
+    from taichi_aot.backends._devices import best_device
+
+    return best_device(archs).arch
+
+
+def cuda_device_here() -> CudaDevice | None:
+    """Return what the compiler needs to know of the device here, or None without one."""
+    from taichi_aot.build._cuda import device_here
+
+    return device_here()
+
+
+# The contents of modules.
+
+
+def formats_of_kernels() -> list[str]:
+    """Return the formats of the images that kernels can store to."""
+    from taichi_aot.formats._spirv import IMAGE_FORMATS
+
+    return list(IMAGE_FORMATS.values())
 
 
 def machine_code(path: str | Path) -> NativeModule:

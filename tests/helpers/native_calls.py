@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from taichi_aot.build._native import why_unavailable
 from taichi_aot.formats._llvm import LlvmModule
 from taichi_aot.formats._llvm_metadata import Kernel
 from taichi_aot.formats._native import MEMBERS, NativeModule
@@ -39,8 +40,8 @@ MARK = 0x5A  # in bytes that kernels must not read
 
 
 def targets_here() -> list[str]:
-    """Return the kinds of CPU whose code this machine runs, the most general first."""
-    if platform.machine() != "x86_64":
+    """Return the kinds of CPU whose code this machine compiles and runs, the most general first."""
+    if platform.machine() != "x86_64" or why_unavailable(None):
         return []
     lines = Path("/proc/cpuinfo").read_text(encoding="ascii").splitlines()
     flags = set(next(line for line in lines if line.startswith("flags")).split(":")[1].split())

@@ -16,9 +16,10 @@ from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import LoweredModule, lower
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
 from taichi_aot.lowering.plans._plans import ArgumentKind
+from taichi_aot.lowering.plans._ptx import PtxPlans
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "plans_of"]
+__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "plans_of", "ptx_plans"]
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
@@ -40,6 +41,13 @@ def lowered(source: Path | bytes) -> LoweredModule:
 def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> KernelPlans:
     """Return the plan of each kernel, or the reason why it has none, as if the module had other files."""
     return KernelPlans(module._replace(files={**module.files, **files}) if files else module)
+
+
+def ptx_plans(source: Path, *, with_code: bool = True) -> PtxPlans:
+    """Return the plan of each kernel as ``ptx.json`` states it, of a module that may have lost its code."""
+    module = read_module(source)
+    assert module.ptx is not None
+    return PtxPlans(module if with_code else module._replace(files=module.files.only([])), module.ptx)
 
 
 def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:

@@ -8,8 +8,7 @@ from array import array
 from collections.abc import Mapping
 from pathlib import Path
 
-from helpers.archives import pack
-from taichi_aot.formats._files import NATIVE_FILES, is_ptx_file
+from helpers.archives import is_compiled_code, pack
 
 FIRST_INSTRUCTION = 5  # word of a SPIR-V module
 EXTENDED, FMA = 12, 50  # opcode, and number of the extended instruction
@@ -30,7 +29,7 @@ def squaring(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {
         name: _squaring(name, data) if name.startswith("saxpy") else data
         for name, data in files.items()
-        if name not in NATIVE_FILES and not is_ptx_file(name)
+        if not is_compiled_code(name)
     }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from helpers.inside import formats_of_kernels
 from taichi_aot import Format
-from taichi_aot.formats._spirv import IMAGE_FORMATS
 
 # Formats that kernels can store to, in Taichi's order.
-RW_FORMATS = sorted(IMAGE_FORMATS.values(), key=lambda name: Format(name).value)
+RW_FORMATS = sorted(formats_of_kernels(), key=lambda name: Format(name).value)
 COLORS = [format for format in Format if not format.name.startswith("DEPTH")]

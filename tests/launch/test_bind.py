@@ -34,8 +34,18 @@ def test_parameter_may_be_called_self(rt, saxpy):
 
 @pytest.mark.parametrize(
     "names",
-    [("ﬁ", "fi"), ("class", "x"), ("__debug__", "x"), ("a b", "x"), ("", "x"), ("None", "x"), ("x", "x")],
-    ids=str,
+    [
+        ("ﬁ", "fi"),
+        ("class", "x"),
+        ("__debug__", "x"),
+        ("a b", "x"),
+        ("", "x"),
+        ("None", "x"),
+        ("x", "x"),
+        ("ｉｆ", "x"),  # noqa: RUF001
+        ("1a", "x"),
+    ],
+    ids=ascii,
 )
 def test_invalid_python_names_become_positional_names(rt, names):
     signature = Signature("k", tuple(Parameter(name, "scalar", DataType.F32) for name in names))

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.inside import copy_in_parts
 
 from taichi_aot import Arch, Runtime
-from taichi_aot.handles import _copies
 
 
 @pytest.fixture(params=ARCHS)
@@ -42,7 +42,7 @@ def test_parts_of_memory_match(rt, other):
 
 @pytest.mark.parametrize("size", [63, 64, 65, 200])
 def test_long_copies_have_parts(rt, other, monkeypatch, size):
-    monkeypatch.setattr(_copies, "HOST_PART", 64)
+    copy_in_parts(monkeypatch, 64)
     numbers = np.random.default_rng(size).integers(0, 256, size, np.uint8)
     x, y = rt.asarray(numbers), other.zeros(size, "u8")
     y.copy_from(x)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from helpers import dlpack
 from helpers.child import run_scenario
+from helpers.inside import share_array_with_cuda
 from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, DataType, NotSupportedError, Runtime
-from taichi_aot.backends._interchange import shared_array
 
 DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")]
 
@@ -392,12 +392,12 @@ def test_dlpack_orders_work_that_the_cuda_interface_does_not():
 
     source = OnCuda(device=dlpack.DLDevice(2, 0))
     for any_dtype in (False, True):
-        shared = shared_array(source, (2, 0), readonly=True, any_dtype=any_dtype)
+        shared = share_array_with_cuda(source, any_dtype=any_dtype)
         assert (source.asked, shared.stream, shared.readonly, shared.shape) == (1, None, True, (8,))
         assert shared.owner is not source
         source.asked = None
     source.stream = 7
-    assert shared_array(source, (2, 0), readonly=True).stream == 7
+    assert share_array_with_cuda(source).stream == 7
     assert source.asked is None
 
 

@@ -11,11 +11,11 @@ import pytest
 from helpers.access import stating
 from helpers.child import TESTS, run_child, run_scenario
 from helpers.compile_planned import compile_planned
+from helpers.inside import cuda_device_here
 from helpers.threads import run_together
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
-from taichi_aot.build._cuda import device_here
 
 
 @pytest.fixture
@@ -376,7 +376,7 @@ MODULES = ("basic", "table", "edges", "trees")
 @pytest.fixture
 def compiled_without_a_device(cuda_arch, tmp_path):
     """Compile modules with the fake driver, which reports the attributes of the device here; return their folder."""
-    done = compile_planned("cuda", "compile_modules.py", tmp_path, *MODULES, device=device_here())
+    done = compile_planned("cuda", "compile_modules.py", tmp_path, *MODULES, device=cuda_device_here())
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return tmp_path
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from helpers.inside import pretend_gpu_was_used
+from helpers.inside import lock_of_the_default_runtime, pretend_gpu_was_used
 from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.threads import run_together
@@ -184,17 +184,15 @@ def fork_after_a_gpu_was_used(arch: ArchName, module: str) -> None:
 
 def fork_while_a_thread_makes_the_runtime(arch: ArchName, module: str) -> None:
     """Fork while another thread holds the lock: the child does not wait for it."""
-    from taichi_aot.functions import _defaults as defaults
-
-    f, x = saxpy(arch, module), numbers(1)
+    f, x, lock = saxpy(arch, module), numbers(1), lock_of_the_default_runtime()
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(defaults._process.lock.acquire).result()
+        pool.submit(lock.acquire).result()
 
         def child() -> None:
             assert np.array_equal(f(3.0, x), 3 * x)
 
         assert run_in_fork(child) == FORKED
-        pool.submit(defaults._process.lock.release).result()
+        pool.submit(lock.release).result()
 
 
 def make_the_runtime_in_threads(arch: ArchName, module: str) -> None:

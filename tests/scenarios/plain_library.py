@@ -5,9 +5,10 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+from helpers.inside import c_address
+
 from scenarios import ArchName
-from taichi_aot import Arch
-from taichi_aot._capi import ffi
+from taichi_aot import Arch, capi
 
 POINTERS = (
     "ti_create_runtime",
@@ -45,14 +46,12 @@ class Library:
 
     def array(self, argument: Any, numbers: list[float]) -> ctypes.c_void_p:
         """Allocate an array with these numbers and store it in an argument; return its memory."""
-        info = ffi.new("TiMemoryAllocateInfo *", [4 * COUNT, 1, 1, 0, STORAGE])
+        info = capi.TiMemoryAllocateInfo(4 * COUNT, host_write=True, host_read=True, usage=STORAGE)
         memory = self.pointer("ti_allocate_memory", ctypes.c_void_p(self.runtime), _address(info))
         self.numbers(memory)[:] = numbers
         argument.type = NDARRAY
-        argument.value.ndarray.memory = ffi.cast("TiMemory", memory.value or 0)
-        argument.value.ndarray.shape.dim_count = 1
-        argument.value.ndarray.shape.dims[0] = COUNT
-        argument.value.ndarray.elem_type = 1  # f32
+        shape = capi.TiNdShape(1, [COUNT])
+        argument.value.ndarray = capi.TiNdArray(capi.TiMemory(memory.value or 0), shape, elem_type=1)  # f32
         return memory
 
     def numbers(self, memory: ctypes.c_void_p) -> Any:
@@ -61,8 +60,8 @@ class Library:
         return (ctypes.c_float * COUNT).from_address(address)
 
 
-def _address(pointer: Any) -> ctypes.c_void_p:
-    return ctypes.c_void_p(int(ffi.cast("uintptr_t", pointer)))
+def _address(structure: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(c_address(structure))
 
 
 def launch_saxpy(library: str, arch: ArchName, module: str) -> None:
@@ -82,7 +81,7 @@ def launch_from_memory(library: str, arch: ArchName, module: str) -> None:
 def _launch(c: Library, module: ctypes.c_void_p) -> None:
     runtime = ctypes.c_void_p(c.runtime)
     kernel = c.pointer("ti_get_aot_module_kernel", module, b"saxpy")
-    arguments = ffi.new("TiArgument[3]")
+    arguments = capi.TiArgument.array(3)
     arguments[0].type, arguments[0].value.f32 = 1, 2.0
     x, y = c.array(arguments[1], [1, 2, 3]), c.array(arguments[2], [0, 0, 1])
     c.call("ti_unmap_memory", runtime, x)

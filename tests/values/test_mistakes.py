@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.errors_page import CALLS, QUOTED, UNSAID
+from helpers.inside import best_arch
 
 import taichi_aot
 from taichi_aot import Arch, NotSupportedError, Runtime, TaichiError
-from taichi_aot.backends._devices import best_device
 
 # A call, or a statement, and words of its message.
 MISTAKES = [
@@ -185,7 +185,7 @@ def test_missing_drivers_come_with_what_to_install(monkeypatch: pytest.MonkeyPat
         with pytest.raises(NotSupportedError, match=f"no device for arch {arch}: .*{reason}.*; devices"):
             Runtime(arch)
         with pytest.raises(NotSupportedError, match=f"no device for {arch} .*{reason}"):
-            best_device([Arch(arch)])
+            best_arch(Arch(arch))
 
 
 def test_absent_attributes_are_neither_listed_nor_public(names: dict[str, object]) -> None:
