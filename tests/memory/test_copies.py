@@ -5,13 +5,12 @@ import pickle
 
 import numpy as np
 import pytest
+from helpers.inside import stage_in_parts
 from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import Runtime
-from taichi_aot.arrays._memory import MemorySlice
-from taichi_aot.backends import _gfx as gfx
+from taichi_aot import MemorySlice, Runtime
 
 HOST = {"host_read": True, "host_write": True}
 PART = 1 << 20  # bytes copied through the staging buffer at a time
@@ -64,10 +63,10 @@ def test_memory_of_an_array_can_be_copied_to(rt):
 
 
 @pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
-def test_slices_may_cross_staging_parts(rt, begin, size, monkeypatch):
-    monkeypatch.setattr(gfx, "STAGING_SIZES", (1 << 16, PART))
+def test_slices_may_cross_staging_parts(own_rt, begin, size):
+    stage_in_parts(own_rt, PART)
     data = bytearray(random_bytes(2 * PART + 1))
-    memory = filled(rt, bytes(data))
+    memory = filled(own_rt, bytes(data))
     assert memory[begin : begin + size].read() == data[begin : begin + size]
     change = random_bytes(size, seed=2)
     memory[begin : begin + size].write(change)
