@@ -1,4 +1,4 @@
-"""Files are written atomically."""
+"""Files are written atomically; temporary folders of killed processes are deleted, and those in use are kept."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from taichi_aot.driver._files import (
     write_new,
     write_whole,
 )
+from taichi_aot.driver._temporary import PREFIX, PROBE, new_path, remove_leftovers, require_space, temporary_folder
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 
@@ -218,3 +219,32 @@ def test_failed_folder_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.Mo
         write_modules(path, a=b"2")
     assert raised.value.filename == str(path)
     assert ((path / "a").read_bytes(), names(tmp_path)) == (b"1", ["module"])
+
+
+# Temporary folders.
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs locks on folders")
+def test_leftovers_are_deleted_unless_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    leftover = tmp_path / f"{PREFIX}killed"
+    leftover.mkdir()
+    (leftover / "saxpy.ll").touch()
+    with temporary_folder() as folder:
+        assert names(tmp_path) == [folder.name]
+        assert folder.stat().st_mode & 0o777 == 0o700
+        (folder / "saxpy.ll").touch()
+        remove_leftovers()
+        assert names(folder) == ["saxpy.ll"]
+    assert names(tmp_path) == []
+    assert Path(new_path()).parent == tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_full_disk_is_noticed(tmp_path: Path) -> None:
+    require_space(tmp_path)
+    assert names(tmp_path) == []
+    (tmp_path / PROBE).symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left") as raised:
+        require_space(tmp_path)
+    assert raised.value.filename == str(tmp_path)

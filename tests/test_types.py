@@ -5,27 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from helpers.checkers import expected_errors, mypy_errors, need, pyright_errors, run
 from helpers.made_infos import EMPTY, HOSTILE, USUAL
 
 from taichi_aot.build import make_python
-from taichi_aot.values._dtypes import DTypeName, to_data_type
-from taichi_aot.values._enums import (
-    AddressMode,
-    AddressModeName,
-    Arch,
-    ArchName,
-    DataType,
-    Filter,
-    FilterName,
-    Format,
-    FormatName,
-)
 
 USES = Path(__file__).parent / "types"
 PLANTED = 20
@@ -67,20 +53,6 @@ def test_both_checkers_are_to_find_each_planted_mistake() -> None:
     for checker in ("mypy", "pyright"):
         assert {line for _, line, _ in expected_errors(checker, [USES / "planted.py"])} == differ
     assert len(differ) == PLANTED
-
-
-@pytest.mark.parametrize(
-    ("enum", "names"),
-    [(Arch, ArchName), (Filter, FilterName), (AddressMode, AddressModeName), (Format, FormatName)],
-    ids=lambda each: getattr(each, "__name__", ""),
-)
-def test_literals_are_the_names_of_the_members(enum: Callable[[str], object], names: object) -> None:
-    assert tuple(map(enum, get_args(names))) == tuple(enum)  # type: ignore[call-overload]
-
-
-def test_literals_of_dtypes_are_accepted_and_complete() -> None:
-    assert {to_data_type(name) for name in get_args(DTypeName)} == set(DataType)
-    assert set(map(str, DataType)) <= set(get_args(DTypeName))
 
 
 @pytest.mark.slow

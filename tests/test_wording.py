@@ -8,6 +8,7 @@ import pytest
 import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.__main__ import main
+from taichi_aot.driver._checks import formatted
 from taichi_aot.values._integers import as_integer
 from taichi_aot.values._wording import describe, short
 
@@ -169,3 +170,20 @@ def test_unknown_kernel_is_named_briefly(rt, modules):
     with pytest.raises(KeyError, match=r"no kernel 'aaaa.*\.\.\., it has '") as caught:
         module.kernels["a" * 10**6]
     assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments", "expected"),
+    [
+        ("n is %d", [2**32 - 1], "n is -1"),
+        ("%d%d", [7], "7%d"),
+        ("%f", [0x3FC00000], "1.5"),
+        ("%f", [0x3FF8000000000000], "1.5"),
+        ("%f", [0x3E00], "1.5"),
+        ("100% wrong, %s", [1], "100% wrong, %s"),
+        ('%d\nFile "k.py", line 3, in k:\n    x[i %d]', [1, 2], '1\nFile "k.py", line 3, in k:\n    x[i %d]'),
+        ("a\x1b[2J\r\x00b", [], "a\N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b"),
+    ],
+)
+def test_messages_of_failed_checks_have_their_arguments(template, arguments, expected):
+    assert formatted(template, arguments) == expected

@@ -1,10 +1,13 @@
 """The private copies of modules that the library is given."""
 
+import re
+
 import pytest
 
 from taichi_aot import Arch
 from taichi_aot.formats._llvm_ir import draws_random_numbers
 from taichi_aot.formats._read import read_module
+from taichi_aot.lowering._llvm_checks import Guards, Record, leave_failed_tasks, note_failures
 from taichi_aot.lowering._llvm_patches import rename_tasks
 from taichi_aot.lowering._lower import lower
 from taichi_aot.values._signature import Words
@@ -52,3 +55,68 @@ def test_names_that_code_spells_in_another_way_are_found(name, spelled):
     renamed = rename_tasks([name], code, symbols)
     assert draws_random_numbers(renamed, symbols.get(name, name))
     assert set(symbols) == ({name} - {"plain"})
+
+
+# Checks of indices and asserts.
+
+
+@pytest.mark.slow(but="x64")
+@pytest.mark.parametrize("target", ["x64", "cuda"])
+def test_changed_code_is_valid(target, build_source):
+    llvm = pytest.importorskip("llvmlite.binding")
+    llvm.initialize_native_target()
+    module = read_module(build_source("checked_kernels", target), target)
+    for name, kernel in module.info.kernels.items():
+        code = note_failures(module.files[f"{name}.ll"], Record(4096, 4104, 4108, 6160), 3)
+        assert code is not None
+        assert kernel.checked
+        assert not re.search(rb"getelementptr inbounds %struct\.LLVMRuntime[^\n]*, i32 (19|2[012])\b", code)
+        assert code.count(b"store i64 3, i64*") == 1
+        if target == "x64":
+            code = leave_failed_tasks(code, Guards(1, 2, 3))
+            assert code.count(b"inttoptr (i64 3 to void ()*)") == 1
+            assert code.count(b"inttoptr (i64 1 to void (void (") == len(kernel.tasks)
+        llvm.parse_assembly(code.decode()).verify()
+
+
+def test_code_that_is_not_understood_stays():
+    code = b"%struct.LLVMRuntime = type { i8* }\n\ndefine void @taichi_assert_format() {\n  store i64 1, i64* %1\n}\n"
+    assert note_failures(code, Record(1, 2, 3, 4), 1) is None
+    assert leave_failed_tasks(code, Guards(1, 2, 3)) == code
+
+
+CHECK = b"""define void @task(%struct.RuntimeContext* %context) {
+  ret void
+}
+
+define internal void @taichi_assert_format(%struct.LLVMRuntime* %0) {
+  %1 = load i1, i1* @passed
+  br i1 %1, label %2, label %3
+
+2:                                                ; preds = %0
+  br label %4
+
+3:                                                ; preds = %0
+  br label %4
+
+4:                                                ; preds = %2, %3
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        (b"  br i1 %1, label %2, label %3", b"  br label %3"),
+        (b"  br i1 %1, label %2, label %3", b"  br i1 true, label %2, label %3"),
+        (b"  br i1 %1, label %2, label %3", b"  br i1 %1, label %5, label %3"),
+        (b"  br label %4\n\n3:", b"  store i64 1, i64* @code\n  br label %4\n\n3:"),
+        (b"  br label %4\n\n4:", b"  ret void\n\n4:"),
+    ],
+)
+def test_tasks_are_left_where_the_function_for_checks_is_understood(line, other):
+    assert b"taichi_aot.failed" in leave_failed_tasks(CHECK, Guards(1, 2, 3))
+    assert line in CHECK
+    unknown = CHECK.replace(line, other)
+    assert leave_failed_tasks(unknown, Guards(1, 2, 3)) == unknown

@@ -1,14 +1,18 @@
-"""The table of primitive types, which is the only one."""
+"""The table of primitive types, which is the only one; the formats of images, and the literals that name members."""
 
 import ast
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
+from helpers.textures import COLORS
 
 import taichi_aot
-from taichi_aot import DataType
-from taichi_aot.values._dtypes import DTYPES, INTEGER_RANGES, SYMBOL_TYPES
+from taichi_aot import AddressMode, Arch, DataType, Filter, Format
+from taichi_aot.values._dtypes import DTYPES, INTEGER_RANGES, SYMBOL_TYPES, DTypeName, numpy_dtype, to_data_type
+from taichi_aot.values._enums import AddressModeName, ArchName, FilterName, FormatName
+from taichi_aot.values._texels import format_of_vulkan, texel_of
 
 PACKAGE = Path(taichi_aot.__file__).parent
 MOST = 3  # members in a literal
@@ -42,6 +46,32 @@ def test_derived_tables():
         *(f"{sign}{bits}" for sign in "iu" for bits in (8, 16, 32, 64)),
     }
     assert set(INTEGER_RANGES) - SYMBOL_TYPES == {DataType.U1}
+
+
+def test_every_format_states_its_texels():
+    for format in COLORS:
+        texel = texel_of(format)
+        channels = sum(letter in "rgba" for letter in format.name.lower().replace("srgb", "").rstrip("uif0123456789"))
+        bits = int("".join(filter(str.isdigit, format.name)))
+        assert (texel.channels, texel.nbytes) == (channels, channels * bits // 8)
+        dtype = numpy_dtype(texel.data_type)
+        assert dtype.kind == {"U": "u", "I": "i", "F": "f"}.get(format.name[-1], "u")
+        assert texel_of(format_of_vulkan(texel.vulkan)) == texel
+    assert len({format.value for format in Format}) == 43
+
+
+@pytest.mark.parametrize(
+    ("enum", "names"),
+    [(Arch, ArchName), (Filter, FilterName), (AddressMode, AddressModeName), (Format, FormatName)],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_literals_are_the_names_of_the_members(enum, names):
+    assert tuple(map(enum, get_args(names))) == tuple(enum)
+
+
+def test_literals_of_dtypes_are_accepted_and_complete():
+    assert {to_data_type(name) for name in get_args(DTypeName)} == set(DataType)
+    assert set(map(str, DataType)) <= set(get_args(DTypeName))
 
 
 def listed_types(node):
