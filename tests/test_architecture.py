@@ -51,6 +51,11 @@ ENVIRONMENT = {
 }
 
 
+# Files of tests that import private modules: unit tests of those, and the helpers that other tests ask
+# (docs/testing.md). Only lower it.
+MOST_WITH_PRIVATE_IMPORTS = 58
+
+
 def module_name(path):
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
@@ -175,6 +180,34 @@ def test_few_modules_use_the_environment():
     """Numbers and switches are for ``driver/_variables.py`` to read, by one rule."""
     word = re.compile(r"\bos\.(environb?|getenvb?|putenv)\b|^from os import", re.MULTILINE)
     assert {name for name, path in MODULES.items() if word.search(path.read_text(encoding="utf-8"))} == ENVIRONMENT
+
+
+def private_imports(text):
+    """Return the private modules and names of the package that a test's file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return {name for name in found if re.match(r"taichi_aot\b.*\._(?!_)", name)}
+
+
+def test_few_files_of_tests_import_private_modules():
+    files = (ROOT / "tests").rglob("*.py")
+    found = {path.relative_to(ROOT).as_posix() for path in files if private_imports(path.read_text(encoding="utf-8"))}
+    assert len(found) <= MOST_WITH_PRIVATE_IMPORTS, f"ask helpers.inside instead, or a public name: {sorted(found)}"
+
+
+def test_private_imports_are_found():
+    for text in (
+        "from taichi_aot.values._enums import Arch",
+        "def f():\n    from taichi_aot.build import _export as export",
+        "import taichi_aot._capi",
+        "from taichi_aot import Arch, _capi",
+    ):
+        assert private_imports(text), text
+    assert not private_imports("from taichi_aot import Arch, __version__\nfrom taichi_aot.__main__ import main\n")
 
 
 def test_every_folder_of_tests_is_collected(pytestconfig):
