@@ -256,7 +256,10 @@ class _Numbers(LaidOut, Generic[Scalar]):
     def _copy_in(self, source: npt.NDArray[Any], *, fresh: bool = False) -> None:
         """Copy an array of the same shape and dtype; `fresh` for an array that nothing uses yet."""
         data = source if source.flags.c_contiguous else source.copy()
-        write_from(self._open_handle(), data, self._offset, fresh=fresh)
+        if fresh:
+            self._handle.write(data, self._offset, fresh=True)
+        else:
+            write_from(self._open_handle(), data, self._offset)
 
     def fill(self, value: NumberLike) -> None:
         """Wait for the device and set every number to `value`, a scalar.

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
-from ..driver._status import log_failure
+from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
@@ -179,8 +179,12 @@ class PooledMemory(MemoryHandle):
 
     def _copy(self, target: Any, target_use: int, to: int, source: Any, source_use: int, at: int, size: int) -> None:
         runtime = self.runtime
-        where = runtime.require_open(), target, target_use, to, source, source_use, at, size
-        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_copy(*where, may_block)))
+        where = runtime.c, target, target_use, to, source, source_use, at, size
+        status = lib.taichi_aot_copy(*where, False)
+        if status == Status.UNFINISHED:
+            status = runtime.complete(lambda may_block: lib.taichi_aot_copy(*where, may_block))
+        if status:
+            runtime.check(status)
 
     def export(self) -> int:
         self.require_open()

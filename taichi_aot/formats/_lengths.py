@@ -1,7 +1,7 @@
 """Programs that compute how long the loop of a task is, from the arguments of a launch.
 
-``lowering/plans/_programs`` makes them of expressions in the code, ``ptx.json`` states them, and ``_c/core/recorder.c`` runs
-them without checks.
+``lowering/plans/_programs`` makes them of expressions in the code, ``ptx.json`` states them, and
+``_c/core/recorder.c`` runs them without checks.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
 from ..backends._base import Backend
 from ..backends._interchange import CUDA
-from ..handles._copies import write_from
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, plain_array
 from ..values._dtypes import numpy_dtype
@@ -251,9 +250,9 @@ class Arrays:
         array = self._take(layout)
         if source is not None:
             data = source if source.flags.c_contiguous else source.copy()
-            write_from(array._handle, data, fresh=True)
+            array._handle.write(data, 0, fresh=True)
         elif layout.nbytes < LARGE:
-            write_from(array._handle, np.zeros(layout.numpy_shape, layout.dtype), fresh=True)
+            array._handle.write(np.zeros(layout.numpy_shape, layout.dtype), 0, fresh=True)
         else:
             array.fill(0)
         return array

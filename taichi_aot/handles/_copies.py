@@ -111,12 +111,13 @@ def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> 
     memory.read(target, offset)
 
 
-def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0, *, fresh: bool = False) -> None:
-    """Copy all of `source`, a contiguous array, after waiting for the device unless the memory is fresh."""
+def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
+    """Wait for the device and copy all of `source`, a contiguous array."""
     memory.require_open()
-    require_writable(memory)
-    check_not_mapped(memory)
-    memory.write(source, offset, fresh=fresh)
+    if memory.readonly or memory.c.generation < 0:
+        require_writable(memory)
+        check_not_mapped(memory)
+    memory.write(source, offset)
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:

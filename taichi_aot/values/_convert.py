@@ -35,6 +35,7 @@ __all__ = [
 
 NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
 Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]  # as numpy names its rules
+CASTINGS = get_args(Casting)
 
 MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
 NUMPY = (np.ndarray, np.generic)
@@ -85,8 +86,10 @@ def convert_array(values: object, dtype: DataType, what: str, casting: Casting =
     ValueError
         If `values` is a ragged sequence, or `casting` is not a rule of numpy.
     """
-    if casting not in get_args(Casting):
-        raise InvalidArgumentError(f"casting must be one of {', '.join(get_args(Casting))}, not {short(casting)}")
+    if casting not in CASTINGS:
+        raise InvalidArgumentError(f"casting must be one of {', '.join(CASTINGS)}, not {short(casting)}")
+    if type(values) is np.ndarray and values.dtype == numpy_dtype(dtype):
+        return values
     array = plain_array(values, what)
     result = cast_array(array, dtype, what, casting)
     if result is None:
@@ -128,6 +131,8 @@ def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
     """
     if dtype is not None:
         return convert_array(data, to_data_type(dtype), what, "unsafe")
+    if type(data) is np.ndarray and not data.dtype.hasobject:
+        return data
     try:
         array = plain_array(_as_numpy(data, what))
     except ValueError:
