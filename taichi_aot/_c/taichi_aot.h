@@ -8,6 +8,7 @@
 #ifndef TAICHI_AOT_H
 #define TAICHI_AOT_H
 
+#include "core/os.h"
 #include "core/base.h"
 #include "core/clock.h"
 #include "core/pool.h"

@@ -41,11 +41,7 @@
 
 /* For C alone. */
 
-#ifdef _WIN32
-#define TAICHI_AOT_THREAD_LOCAL __declspec(thread)
-#else
-#define TAICHI_AOT_THREAD_LOCAL __thread
-#endif
+#include "core/os.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

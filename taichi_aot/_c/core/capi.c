@@ -20,7 +20,7 @@ int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered
 
 /* 0 for a live one, or what is wrong. */
 static int check_handle(const taichi_aot_registered *found) {
-  const int64_t generation = *(const volatile int64_t *)&found->memory->generation;
+  const int64_t generation = taichi_aot_load64(&found->memory->generation);
   if (generation == found->generation) return 0;
   return generation == -found->generation ? TAICHI_AOT_WRONG_MAPPED : TAICHI_AOT_WRONG_FREED;
 }

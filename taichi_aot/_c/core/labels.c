@@ -10,18 +10,12 @@
 
 #include <string.h>
 
-#ifdef _WIN32
-#define NVTX_CALL __stdcall
-#else
-#define NVTX_CALL
-#endif
-
 enum { VERSION = 3, CALLBACKS = 1, VERSION_INFO = 3 };       /* of NVTX; tables that it exports */
 enum { MODULES = 7, MOST_FUNCTIONS = 16, DOMAINS = 5 };      /* modules of functions */
 enum { PUSH_RANGE = 4, POP_RANGE = 5, CREATE_DOMAIN = 12 };  /* in the module of domains */
 enum { NO_PAYLOAD = 0, PAYLOAD_U64 = 1, TEXT = 1 };
 
-typedef void(NVTX_CALL *function)(void);
+typedef void(TAICHI_AOT_DRIVER_CALL *function)(void);
 
 typedef struct event {
   uint16_t version;
@@ -36,11 +30,11 @@ typedef struct event {
   const char *message;
 } event;
 
-typedef void *(NVTX_CALL *create_function)(const char *name);
-typedef int(NVTX_CALL *push_function)(void *domain, const event *attributes);
-typedef int(NVTX_CALL *pop_function)(void *domain);
+typedef void *(TAICHI_AOT_DRIVER_CALL *create_function)(const char *name);
+typedef int(TAICHI_AOT_DRIVER_CALL *push_function)(void *domain, const event *attributes);
+typedef int(TAICHI_AOT_DRIVER_CALL *pop_function)(void *domain);
 
-typedef char event_fits[sizeof(event) == 48 || sizeof(void *) != 8 ? 1 : -1];
+_Static_assert(sizeof(event) == 48 || sizeof(void *) != 8, "the layout of NVTX");
 
 static const unsigned int sizes[MODULES] = {0, 16, 9, 15, 7, 16, 7}; /* the number 0 is no function */
 static function set[MODULES][MOST_FUNCTIONS];                        /* by the tool */
@@ -51,7 +45,7 @@ static void *domain;
 static push_function push_range;
 static pop_function pop_range;
 
-static int NVTX_CALL find_table(int module, function ***table, unsigned int *size) {
+static int TAICHI_AOT_DRIVER_CALL find_table(int module, function ***table, unsigned int *size) {
   unsigned int i;
   if (module < 1 || module >= MODULES) return 0;
   for (i = 1; i < sizes[module]; ++i) tables[module][i] = &set[module][i];
@@ -60,21 +54,21 @@ static int NVTX_CALL find_table(int module, function ***table, unsigned int *siz
   return 1;
 }
 
-static void NVTX_CALL set_tool_version(uint32_t version) { (void)version; }
+static void TAICHI_AOT_DRIVER_CALL set_tool_version(uint32_t version) { (void)version; }
 
 static const struct {
   size_t size;
-  int(NVTX_CALL *find_table)(int module, function ***table, unsigned int *size);
+  int(TAICHI_AOT_DRIVER_CALL *find_table)(int module, function ***table, unsigned int *size);
 } callbacks = {sizeof callbacks, find_table};
 
 static const struct {
   size_t size;
   uint32_t version;
   uint32_t reserved;
-  void(NVTX_CALL *set_tool_version)(uint32_t version);
+  void(TAICHI_AOT_DRIVER_CALL *set_tool_version)(uint32_t version);
 } version_info = {sizeof version_info, VERSION, 0, set_tool_version};
 
-static const void *NVTX_CALL find_export(uint32_t id) {
+static const void *TAICHI_AOT_DRIVER_CALL find_export(uint32_t id) {
   if (id == CALLBACKS) return &callbacks;
   return id == VERSION_INFO ? &version_info : NULL;
 }
@@ -82,7 +76,7 @@ static const void *NVTX_CALL find_export(uint32_t id) {
 /* Loads the library of a tool, which stays loaded. There is no listener if it cannot be loaded, or wants no ranges. */
 void taichi_aot_labels_open(const char *path) {
   void *library = taichi_aot_has_listener ? NULL : taichi_aot_open(path);
-  int(NVTX_CALL *initialize)(const void *(NVTX_CALL *find_export)(uint32_t id));
+  int(TAICHI_AOT_DRIVER_CALL *initialize)(const void *(TAICHI_AOT_DRIVER_CALL *find_export)(uint32_t id));
   create_function create_domain;
   if (library == NULL) return;
   *(void **)&initialize = taichi_aot_symbol(library, "InitializeInjectionNvtx2");

@@ -18,7 +18,7 @@ int taichi_aot_launch_check(const taichi_aot_launch *launch) {
   if (!taichi_aot_is_module_open(launch->module)) return TAICHI_AOT_MODULE_CLOSED;
   for (i = 0; i < launch->array_count; ++i) {
     const taichi_aot_array *array = launch->arrays[i];
-    const int64_t generation = *(const volatile int64_t *)&array->memory->generation;
+    const int64_t generation = taichi_aot_load64(&array->memory->generation);
     if (generation != array->generation)
       return (generation == -array->generation ? TAICHI_AOT_ARRAY_MAPPED : TAICHI_AOT_ARRAY_CLOSED) | (int)(i << 8);
   }

@@ -7,17 +7,12 @@
 #define FOREVER INT64_MAX /* ns */
 
 #ifdef _WIN32
-#include <windows.h>
 #define lock_init(mutex) InitializeSRWLock((SRWLOCK *)(mutex))
 #define lock_try(mutex) TryAcquireSRWLockExclusive((SRWLOCK *)(mutex))
 #define lock_wait(mutex) AcquireSRWLockExclusive((SRWLOCK *)(mutex))
 #define lock_end(mutex) ReleaseSRWLockExclusive((SRWLOCK *)(mutex))
 #define this_thread() ((uint64_t)GetCurrentThreadId())
 #define let_others_run() SwitchToThread()
-#define add_to_counter(counter, n) InterlockedExchangeAdd((volatile LONG *)(counter), n)
-#define read_counter(counter) (*(const volatile LONG *)(counter))
-#define store_owner(owner, value) (*(volatile uint64_t *)(owner) = (value))
-#define read_owner(owner) (*(const volatile uint64_t *)(owner))
 static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait for a limited time */
   (void)ns;
   lock_wait(mutex);
@@ -33,10 +28,6 @@ static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait f
 #define lock_end(mutex) pthread_mutex_unlock((pthread_mutex_t *)(mutex))
 #define this_thread() ((uint64_t)(uintptr_t)pthread_self())
 #define let_others_run() sched_yield()
-#define add_to_counter(counter, n) __atomic_fetch_add(counter, n, __ATOMIC_RELAXED)
-#define read_counter(counter) __atomic_load_n(counter, __ATOMIC_RELAXED)
-#define store_owner(owner, value) __atomic_store_n(owner, value, __ATOMIC_RELAXED)
-#define read_owner(owner) __atomic_load_n(owner, __ATOMIC_RELAXED)
 static int lock_wait_for(uint64_t *mutex, int64_t ns) {
 #ifdef __linux__
   struct timespec end;
@@ -53,7 +44,7 @@ static int lock_wait_for(uint64_t *mutex, int64_t ns) {
   lock_wait(mutex);
   return 1;
 }
-typedef char mutex_fits[sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_lock *)0)->mutex) ? 1 : -1];
+_Static_assert(sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_lock *)0)->mutex), "the mutex fits");
 #endif
 
 /* The library's process-wide operations: creating, destroying, loading and fetching. */
@@ -71,15 +62,15 @@ void taichi_aot_lock_init(taichi_aot_lock *lock) {
 static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
   int taken = lock_try(lock->mutex);
   if (!taken) {
-    if (read_owner(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
+    if ((uint64_t)taichi_aot_load64(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
     if (!may_wait) return TAICHI_AOT_BUSY;
-    add_to_counter(&lock->waiting, 1);
+    taichi_aot_add32(&lock->waiting, 1);
     taken = lock_wait_for(lock->mutex, ns);
-    add_to_counter(&lock->waiting, -1);
+    taichi_aot_add32(&lock->waiting, -1);
     if (!taken) return TAICHI_AOT_BUSY;
-    add_to_counter(&lock->served, 1);
+    taichi_aot_add32(&lock->served, 1);
   }
-  store_owner(&lock->owner, this_thread());
+  taichi_aot_store64(&lock->owner, this_thread());
   return 0;
 }
 
@@ -89,19 +80,19 @@ int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait) { return take(lock
 int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns) { return take(lock, ns > 0, ns); }
 
 void taichi_aot_lock_give(taichi_aot_lock *lock) {
-  store_owner(&lock->owner, 0);
+  taichi_aot_store64(&lock->owner, 0);
   lock_end(lock->mutex);
 }
 
 /* How many threads wait for the mutex. */
-int32_t taichi_aot_waiting(const taichi_aot_lock *lock) { return (int32_t)read_counter(&lock->waiting); }
+int32_t taichi_aot_waiting(const taichi_aot_lock *lock) { return (int32_t)taichi_aot_load32(&lock->waiting); }
 
 /* Between two launches of a loop: gives a waiting thread its turn, which the mutex alone does not guarantee. */
 void taichi_aot_let_one_pass(taichi_aot_lock *lock) {
   int tries;
-  const uint32_t served = (uint32_t)read_counter(&lock->served);
-  for (tries = 0; tries < 1000 && read_counter(&lock->waiting) > 0; ++tries) {
-    if ((uint32_t)read_counter(&lock->served) != served) return;
+  const uint32_t served = (uint32_t)taichi_aot_load32(&lock->served);
+  for (tries = 0; tries < 1000 && taichi_aot_load32(&lock->waiting) > 0; ++tries) {
+    if ((uint32_t)taichi_aot_load32(&lock->served) != served) return;
     let_others_run();
   }
 }

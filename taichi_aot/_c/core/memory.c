@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <windows.h>
-#define add_reference(shadow, n) InterlockedExchangeAdd((volatile LONG *)&(shadow)->references, n)
-#define take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
-#else
-#define add_reference(shadow, n) __atomic_fetch_add(&(shadow)->references, n, __ATOMIC_ACQ_REL)
-#define take_pointer(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQ_REL)
-#endif
-
 #define functions taichi_aot_functions
 
 static int waiting(int32_t may_wait) { return may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0; }
@@ -291,7 +282,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int3
       use->shadow = memory->shadow;
       use->is_active = 1;
       use->shadow->uses += 1;
-      add_reference(use->shadow, 1);
+      taichi_aot_add32(&(use->shadow)->references, 1);
     }
   }
   return taichi_aot_leave_after(use->runtime, "ti_map_memory", code != 0 ? code : status);
@@ -322,8 +313,8 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
 
 /* After the last view of an ended use. */
 void taichi_aot_shadow_drop(taichi_aot_shadow_use *use) {
-  taichi_aot_shadow *shadow = (taichi_aot_shadow *)take_pointer(&use->shadow); /* two threads may drain a queue */
-  if (shadow != NULL && add_reference(shadow, -1) == 1) {
+  taichi_aot_shadow *shadow = (taichi_aot_shadow *)taichi_aot_take_pointer(&use->shadow); /* two threads may drain a queue */
+  if (shadow != NULL && taichi_aot_add32(&shadow->references, -1) == 1) {
     free(shadow->data);
     free(shadow);
   }

@@ -37,7 +37,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 
 /* The lock is held. Inline, because each launch asks. */
 static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
-  while (module != NULL && *(const volatile int64_t *)&module->is_open) module = module->lender;
+  while (module != NULL && taichi_aot_load64(&module->is_open)) module = module->lender;
   return module == NULL;
 }
 

@@ -13,21 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <windows.h>
-#define add_waiter(point, n) InterlockedExchangeAdd((volatile LONG *)&(point)->waiters, n)
-#define waiters_of(point) (*(const volatile LONG *)&(point)->waiters)
-static void sleep_for(int64_t ns) { Sleep((DWORD)(ns / 1000000 + 1)); }
-#else
-#include <time.h>
-#define add_waiter(point, n) __atomic_fetch_add(&(point)->waiters, n, __ATOMIC_ACQ_REL)
-#define waiters_of(point) __atomic_load_n(&(point)->waiters, __ATOMIC_ACQUIRE)
-static void sleep_for(int64_t ns) {
-  const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-  nanosleep(&time, NULL);
-}
-#endif
-
 enum { MOST_POINTS = 1024 }; /* that no event holds, and that the device has not reached */
 
 static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { return context->backend->marker; }
@@ -36,7 +21,7 @@ static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { r
  * than that. A sleep takes some 50 us longer than it should. */
 void taichi_aot_nap(int64_t waited) {
   const int64_t longest = INT64_C(1000000);
-  if (waited > TAICHI_AOT_MOMENT) sleep_for(waited / 8 < longest ? waited / 8 : longest);
+  if (waited > TAICHI_AOT_MOMENT) taichi_aot_sleep(waited / 8 < longest ? waited / 8 : longest);
 }
 
 /* Points. */
@@ -71,7 +56,7 @@ static void add_point(taichi_aot_context *context, taichi_aot_point *point) {
 static void collect(taichi_aot_context *context) {
   while (context->points.first != NULL) {
     taichi_aot_point *point = context->points.first;
-    if (!is_reached(context, point) || waiters_of(point) > 0) return;
+    if (!is_reached(context, point) || taichi_aot_load32(&point->waiters) > 0) return;
     context->points.first = point->next;
     if (point->next == NULL) context->points.last = NULL;
     context->points.count -= 1;
@@ -251,12 +236,12 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   int status, code = poll(context, point, ns);
   if (code != TAICHI_AOT_UNFINISHED) return end_wait(runtime, ticket, code);
   if (ns <= 0) return taichi_aot_leave_after(runtime, NULL, TAICHI_AOT_UNFINISHED);
-  add_waiter(point, 1);
+  taichi_aot_add32(&point->waiters, 1);
   taichi_aot_leave_with(runtime, 0);
   taichi_aot_begin_range("wait", 0);
   code = marker->ask(context, point, ns);
   taichi_aot_end_range();
-  add_waiter(point, -1); /* from now on the point may be another mark */
+  taichi_aot_add32(&point->waiters, -1); /* from now on the point may be another mark */
   if (code == TAICHI_AOT_UNFINISHED) return code;
   status = taichi_aot_enter_with(runtime, code == 0 ? AFTERWARDS : AFTERWARDS | TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile, or another thread is inside: nothing has to be noted */
@@ -327,7 +312,7 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
 
 /* Whether the device is known to have reached the mark. Needs no lock: once it has, that does not change. */
 static int is_known(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
-  const int64_t reached = *(const volatile int64_t *)&runtime->context->reached;
+  const int64_t reached = taichi_aot_load64(&runtime->context->reached);
   return runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost && mark->ticket != 0 && mark->ticket <= reached &&
          !taichi_aot_has_failure(runtime->context);
 }
@@ -376,7 +361,7 @@ void taichi_aot_release_points(const taichi_aot_runtime *runtime) {
 static void destroy_all(taichi_aot_context *context, taichi_aot_point **list) {
   while (*list != NULL) {
     taichi_aot_point *point = *list;
-    while (waiters_of(point) > 0) sleep_for(TAICHI_AOT_PAUSE);
+    while (taichi_aot_load32(&point->waiters) > 0) taichi_aot_sleep(TAICHI_AOT_PAUSE);
     marker_of(context)->destroy(context, point);
     *list = point->next;
     free(point);

@@ -14,6 +14,8 @@ typedef struct task_context {
   void *result; /* where return values go */
 } task_context;
 
+_Static_assert(sizeof(task_context) == 32 && offsetof(task_context, result) == 24, "RuntimeContext in the compiler's code");
+
 typedef void (*task_function)(task_context *context);
 
 /* What a launch keeps. */
@@ -21,7 +23,7 @@ typedef struct launch_state {
   char *arguments; /* and room for return values that a graph drops */
 } launch_state;
 
-typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+_Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
 
 static launch_state *kept_of(taichi_aot_recorded *recorded) { return (launch_state *)(void *)recorded->own; }
 
@@ -69,14 +71,14 @@ static int launch_cpu(taichi_aot_launch *launch) {
   taichi_aot_recorded *recorded = launch->recorded;
   const int code = make_room(launch->runtime, recorded);
   const taichi_aot_plan *plan = recorded->plan;
-  char *arguments = kept_of(recorded)->arguments;
-  void *result = arguments + plan->stride;
+  char *const arguments = kept_of(recorded)->arguments;
+  void *result;
   if (code != 0) return code;
   if (launch->is_call || recorded->version != launch->version) {
     taichi_aot_write_arguments(arguments, plan, launch);
     recorded->version = launch->version;
   }
-  if (launch->result != NULL) result = (void *)(uintptr_t)launch->result->memory->address;
+  result = launch->result != NULL ? (void *)(uintptr_t)launch->result->memory->address : arguments + plan->stride;
   run(plan, arguments, result);
   return 0;
 }

@@ -10,11 +10,11 @@
 enum { CUDA_OK = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, LARGEST_SHARED_MEMORY = 8, LOG_BYTES = 2048 };
 
 static struct {
-  int(CUDA_CALL *cuModuleLoadDataEx)(void **module, const void *image, unsigned int count, int *options, void **values);
-  int(CUDA_CALL *cuModuleGetFunction)(void **function, void *module, const char *name);
-  int(CUDA_CALL *cuModuleUnload)(void *module);
-  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
-  int(CUDA_CALL *cuFuncSetAttribute)(void *function, int attribute, int value);
+  int(TAICHI_AOT_DRIVER_CALL *cuModuleLoadDataEx)(void **module, const void *image, unsigned int count, int *options, void **values);
+  int(TAICHI_AOT_DRIVER_CALL *cuModuleGetFunction)(void **function, void *module, const char *name);
+  int(TAICHI_AOT_DRIVER_CALL *cuModuleUnload)(void *module);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemFree_v2)(uint64_t address);
+  int(TAICHI_AOT_DRIVER_CALL *cuFuncSetAttribute)(void *function, int attribute, int value);
 } cuda;
 
 static const struct { const char *name; void **slot; } symbols[] = {

@@ -28,35 +28,35 @@ enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2, CUDA_POINTER_D
 enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
 
 static struct {
-  int(CUDA_CALL *cuInit)(unsigned int flags);
-  int(CUDA_CALL *cuDriverGetVersion)(int *version);
-  int(CUDA_CALL *cuDeviceGetCount)(int *count);
-  int(CUDA_CALL *cuDeviceGet)(int *device, int ordinal);
-  int(CUDA_CALL *cuDeviceGetName)(char *name, int length, int device);
-  int(CUDA_CALL *cuDevicePrimaryCtxRetain)(void **context, int device);
-  int(CUDA_CALL *cuCtxGetCurrent)(void **context);
-  int(CUDA_CALL *cuCtxSetCurrent)(void *context);
-  int(CUDA_CALL *cuGetErrorString)(int error, const char **text);
-  int(CUDA_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
-  int(CUDA_CALL *cuMemFree_v2)(uint64_t address);
-  int(CUDA_CALL *cuMemGetInfo_v2)(size_t *free, size_t *total);
-  int(CUDA_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
-  int(CUDA_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
-  int(CUDA_CALL *cuStreamDestroy_v2)(void *stream);
-  int(CUDA_CALL *cuStreamQuery)(void *stream);
-  int(CUDA_CALL *cuStreamSynchronize)(void *stream);
-  int(CUDA_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
-  int(CUDA_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
-  int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
-  int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
-  int(CUDA_CALL *cuEventDestroy_v2)(void *event);
-  int(CUDA_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
-  int(CUDA_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
-  int(CUDA_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
+  int(TAICHI_AOT_DRIVER_CALL *cuInit)(unsigned int flags);
+  int(TAICHI_AOT_DRIVER_CALL *cuDriverGetVersion)(int *version);
+  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGetCount)(int *count);
+  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGet)(int *device, int ordinal);
+  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGetName)(char *name, int length, int device);
+  int(TAICHI_AOT_DRIVER_CALL *cuDevicePrimaryCtxRetain)(void **context, int device);
+  int(TAICHI_AOT_DRIVER_CALL *cuCtxGetCurrent)(void **context);
+  int(TAICHI_AOT_DRIVER_CALL *cuCtxSetCurrent)(void *context);
+  int(TAICHI_AOT_DRIVER_CALL *cuGetErrorString)(int error, const char **text);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemFree_v2)(uint64_t address);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemGetInfo_v2)(size_t *free, size_t *total);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
+  int(TAICHI_AOT_DRIVER_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamDestroy_v2)(void *stream);
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamQuery)(void *stream);
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamSynchronize)(void *stream);
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventCreate)(void **event, unsigned int flags);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventRecord)(void *event, void *stream);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventDestroy_v2)(void *event);
+  int(TAICHI_AOT_DRIVER_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
+  int(TAICHI_AOT_DRIVER_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
+  int(TAICHI_AOT_DRIVER_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
                                     void *stream);                        /* or NULL */
-  int(CUDA_CALL *cuCtxEnablePeerAccess)(void *peer, unsigned int flags); /* or NULL */
-  int(CUDA_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
-  int(CUDA_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
+  int(TAICHI_AOT_DRIVER_CALL *cuCtxEnablePeerAccess)(void *peer, unsigned int flags); /* or NULL */
+  int(TAICHI_AOT_DRIVER_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
+  int(TAICHI_AOT_DRIVER_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
 } cuda;
 
 static const struct { const char *name; void **slot; } cuda_symbols[] = {
@@ -163,7 +163,7 @@ static taichi_aot_stream *stream_in(const taichi_aot_context *context) {
   return stream;
 }
 
-typedef char state_fits[sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own) ? 1 : -1];
+_Static_assert(sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own), "the state fits");
 
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context) { return (taichi_aot_cuda *)(void *)context->own; }
 

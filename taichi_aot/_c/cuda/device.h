@@ -35,12 +35,6 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 
 /* For C alone. */
 
-#ifdef _WIN32
-#define CUDA_CALL __stdcall /* of the driver's functions */
-#else
-#define CUDA_CALL
-#endif
-
 /* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
  * them, which returns whether the driver has all. The lock is held. */
 #define TAICHI_AOT_CUDA_FUNCTIONS(list)               \
@@ -50,7 +44,7 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
     list(TAICHI_AOT_CUDA_FIND)                        \
     return found;                                     \
   }
-#define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(CUDA_CALL *name) parameters;
+#define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(TAICHI_AOT_DRIVER_CALL *name) parameters;
 #define TAICHI_AOT_CUDA_FIND(name, parameters)          \
   *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
   if (cuda.name == NULL) found = 0;

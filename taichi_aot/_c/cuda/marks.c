@@ -7,12 +7,12 @@
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600, EVENT_DEFAULT = 0, EVENT_WITHOUT_TIMING = 2 };
 
 static struct {
-  int(CUDA_CALL *cuCtxGetCurrent)(void **context);
-  int(CUDA_CALL *cuCtxSetCurrent)(void *context);
-  int(CUDA_CALL *cuEventCreate)(void **event, unsigned int flags);
-  int(CUDA_CALL *cuEventRecord)(void *event, void *stream);
-  int(CUDA_CALL *cuEventQuery)(void *event);
-  int(CUDA_CALL *cuEventElapsedTime)(float *milliseconds, void *from, void *to);
+  int(TAICHI_AOT_DRIVER_CALL *cuCtxGetCurrent)(void **context);
+  int(TAICHI_AOT_DRIVER_CALL *cuCtxSetCurrent)(void *context);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventCreate)(void **event, unsigned int flags);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventRecord)(void *event, void *stream);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventQuery)(void *event);
+  int(TAICHI_AOT_DRIVER_CALL *cuEventElapsedTime)(float *milliseconds, void *from, void *to);
 } cuda;
 
 static const struct { const char *name; void **slot; } symbols[] = {

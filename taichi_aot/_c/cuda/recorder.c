@@ -11,12 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _WIN32
-#include <windows.h>
-#else
-#include <time.h>
-#endif
-
 #define functions taichi_aot_functions
 
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
@@ -117,9 +111,9 @@ typedef struct sequence_state {
   uint32_t *changes;    /* of each launch when they were made */
 } sequence_state;
 
-typedef char learned_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
-typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
-typedef char graphs_fit[sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own) ? 1 : -1];
+_Static_assert(sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own), "the state of a task fits");
+_Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
+_Static_assert(sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own), "the graphs fit");
 
 static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
 
@@ -766,22 +760,13 @@ void **taichi_aot_cuda_graph_for(taichi_aot_runtime *runtime, const taichi_aot_s
   return &graphs_of(recording)->graphs[*level];
 }
 
-static void rest(void) {
-#ifdef _WIN32
-  Sleep(0);
-#else
-  const struct timespec time = {0, 50000};
-  nanosleep(&time, NULL);
-#endif
-}
-
 static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   shared *own = shared_of(context);
   int result;
   if (own == NULL || !own->pending[slot]) return 1;
   result = cuda.cuEventQuery(own->events[slot]);
   if (result == CUDA_NOT_READY) {
-    rest();
+    taichi_aot_sleep(50000);
     return 0;
   }
   own->pending[slot] = 0;

@@ -36,7 +36,7 @@ typedef struct conditional_node {
   char unused[208];
 } conditional_node;
 
-typedef char node_fits[sizeof(conditional_node) == 256 || sizeof(void *) != 8 ? 1 : -1];
+_Static_assert(sizeof(conditional_node) == 256 || sizeof(void *) != 8, "the size of CUgraphNodeParams");
 
 #define FUNCTIONS(F)                                                                                                  \
   F(cuGraphAddNode, (void **node, void *graph, void *const *before, size_t count, conditional_node *info))            \
@@ -75,8 +75,8 @@ typedef struct question {
   answer answer;
 } question;
 
-typedef char slots_fit[sizeof(((taichi_aot_until *)0)->slots) == TAICHI_AOT_CHUNKS * sizeof(uint32_t) ? 1 : -1];
-typedef char question_fits[offsetof(question, answer) == 32 && sizeof(question) == 56 ? 1 : -1];
+_Static_assert(sizeof(((taichi_aot_until *)0)->slots) == TAICHI_AOT_CHUNKS * sizeof(uint32_t), "a slot for each chunk");
+_Static_assert(offsetof(question, answer) == 32 && sizeof(question) == 56, "the layout that the kernels use");
 
 enum { KIND_F64, KIND_F32, KIND_I64, KIND_U64, KIND_I32, KIND_U32, KIND_I16, KIND_U16, KIND_I8, KIND_U8 };
 

@@ -374,8 +374,8 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
   if (t.mapped == NULL) return 0;
   t.before = enter_layout(runtime, image, layout_for(direction));
-  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (!taichi_aot_has_failed()) {
+  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0 && !taichi_aot_has_failed()) { /* `leave` reads the error of changed layouts */
     code = transfer_parts(&t, region, row, limit);
     if (code == 0) leave_layout(runtime, image);
   }
@@ -413,8 +413,8 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   copy.extent = extent_of(source_region);
   source_before = enter_layout(runtime, source, from);
   if (!is_same) target_before = enter_layout(runtime, target, to);
-  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (taichi_aot_has_failed()) return 0;
+  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code != 0 || taichi_aot_has_failed()) return code;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
@@ -451,8 +451,8 @@ static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *im
   const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
   const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code;
-  taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (taichi_aot_has_failed()) return 0;
+  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code != 0 || taichi_aot_has_failed()) return code;
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, image, before, during);

@@ -32,8 +32,8 @@ typedef struct launch_state {
   VkDescriptorSet *sets;
 } launch_state;
 
-typedef char made_fits[sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own) ? 1 : -1];
-typedef char kept_fits[sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own) ? 1 : -1];
+_Static_assert(sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own), "the state of a task fits");
+_Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
 
 static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
 

@@ -15,7 +15,7 @@ typedef struct mark_state {
   uint64_t is_ready; /* the commands are recorded */
 } mark_state;
 
-typedef char state_fits[sizeof(mark_state) <= sizeof(((taichi_aot_point *)0)->own) ? 1 : -1];
+_Static_assert(sizeof(mark_state) <= sizeof(((taichi_aot_point *)0)->own), "the state fits");
 
 static mark_state *state_of(const taichi_aot_point *point) { return (mark_state *)(uintptr_t)point->own; }
 
