@@ -86,7 +86,7 @@ def _argument(value: Any, where: str) -> None:
 
 def _until(value: Any, where: str) -> None:
     key = "above" if isinstance(value, dict) and "above" in value else "below"
-    conform(value, {"array": text, "number": _SIZE, key: _bound, "check_every": _COUNT}, where)
+    conform(value, {"array": text, "indices": [_SIZE], key: _bound, "check_every": _COUNT}, where)
 
 
 _NDIM = integer(0, MAX_NDIM)
@@ -110,7 +110,11 @@ def _versioned(value: Any, where: str) -> None:
         raise IncompatibleModuleError(
             f"{where} has the format {number}, and this package reads up to {FORMAT}: update taichi-aot"
         )
-    mapping({"format": integer(1, FORMAT), **_SEQUENCE}, {"until": _until})(value, where)
+    if type(number) is int and 0 < number < FORMAT:
+        raise IncompatibleModuleError(
+            f"{where} has the format {number}, which this version of the package does not read: save the sequence again"
+        )
+    mapping({"format": integer(FORMAT, FORMAT), **_SEQUENCE}, {"until": _until})(value, where)
 
 
 def read_sequence(container: Container) -> SequenceInfo:
@@ -119,7 +123,8 @@ def read_sequence(container: Container) -> SequenceInfo:
     Raises
     ------
     CorruptedDataError, IncompatibleModuleError
-        If its description is damaged or was written by a newer version of this package.
+        If its description is damaged or was written by a newer version of this package, or by an older one in a format
+        that is not read any more.
     """
     where = f"{container.where}: {SEQUENCE}"
     raw: dict[str, Any] = parse_json(where, {where: container.read(SEQUENCE)}, _versioned, DESCRIPTION_BYTES)
@@ -160,7 +165,7 @@ def _read_until(raw: dict[str, Any]) -> SavedUntil:
     is_above = "above" in raw
     bound = _read_value(raw["above" if is_above else "below"])
     assert isinstance(bound, int | float)
-    return SavedUntil(raw["array"], raw["number"], bound, is_above, raw["check_every"])
+    return SavedUntil(raw["array"], tuple(raw["indices"]), bound, is_above, raw["check_every"])
 
 
 def _check_references(info: SequenceInfo, where: str) -> None:
@@ -192,9 +197,9 @@ def _check_until(until: SavedUntil, array: Parameter, where: str) -> None:
         raise CorruptedDataError(f"{where}: until has no number, or no bound")
     if array.dtype in NOT_READ:
         raise CorruptedDataError(f"{where}: until reads a number of {array.dtype}, which sequences do not compare")
-    size = math.prod((*map(int, array.shape), *array.elem_shape))
-    if until.number >= size:
-        raise CorruptedDataError(f"{where}: until reads number {until.number} of {array}, which has {size}")
+    indices, shape = until.indices, [int(size) for size in array.shape]
+    if len(indices) != len(shape) or not all(i < size for i, size in zip(indices, shape, strict=True)):
+        raise CorruptedDataError(f"{where}: until reads {until.number}, which {array} does not have")
 
 
 def check_sequence(info: SequenceInfo, module: ModuleInfo, where: str) -> None:

@@ -11,7 +11,7 @@ from ..values._signature import Parameter
 
 __all__ = ["FORMAT", "NOT_READ", "SavedLaunch", "SavedUntil", "SequenceInfo", "Value"]
 
-FORMAT = 1
+FORMAT = 2  # 1 had the place of the number of `until` in the saved shape, which is another one in other shapes
 NOT_READ = (DataType.F16, DataType.U1)  # numbers that cannot end a sequence
 SHOWN = 10  # launches in a text
 
@@ -40,10 +40,10 @@ class SavedLaunch(NamedTuple):
 
 
 class SavedUntil(NamedTuple):
-    """What ends the sequence: a number of an array in C order, a bound, and the iterations from check to check."""
+    """What ends the sequence: the item of an array by its indices, a bound, and the iterations from check to check."""
 
     array: str
-    number: int
+    indices: tuple[int, ...]
     bound: float
     is_above: bool
     every: int
@@ -51,11 +51,17 @@ class SavedUntil(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The contents as dicts, strings and numbers, for ``json.dumps``."""
         side = "above" if self.is_above else "below"
-        return {"array": self.array, "number": self.number, side: _to_json(self.bound), "check_every": self.every}
+        number = {"array": self.array, "indices": list(self.indices)}
+        return number | {side: _to_json(self.bound), "check_every": self.every}
 
     def __str__(self) -> str:
         every = f", checked every {self.every} iterations" if self.every > 1 else ""
-        return f"{self.array}[{self.number}] is {'above' if self.is_above else 'below'} {self.bound:g}{every}"
+        return f"{self.number} is {'above' if self.is_above else 'below'} {self.bound:g}{every}"
+
+    @property
+    def number(self) -> str:
+        """The number as Python writes it, such as ``x[1, 2]``."""
+        return f"{self.array}[{', '.join(map(str, self.indices)) or '()'}]"
 
 
 class SequenceInfo(NamedTuple):

@@ -277,8 +277,9 @@ def _until(bound: Bound, uses: _Uses, names: Sequence[str]) -> SavedUntil:
     number = bound.number
     for name, found in zip(names, uses.objects, strict=True):
         if found._c is number._c and isinstance(found, NdArray):
-            index = (number._offset - found._offset) // found.itemsize
-            return SavedUntil(name, index, bound.bound, bound.is_above, bound.every)
+            place = (number._offset - found._offset) // found.itemsize  # of the item, which has one number
+            indices = tuple(map(int, np.unravel_index(place, found.shape)))
+            return SavedUntil(name, indices, bound.bound, bound.is_above, bound.every)
     assert isinstance(number, ArraySlice)  # an array is among those that are used
     raise InvalidArgumentError(
         f"until() reads {number!r}, and no launch uses its array: name the array, as in save(path, errors=array)"

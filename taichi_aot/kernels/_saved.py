@@ -8,13 +8,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..arrays._image import Image, Texture
-from ..arrays._layout import array_layout
-from ..arrays._ndarray import ArraySlice, NdArray
+from ..arrays._ndarray import NdArray
 from ..formats._read import read_sequence
 from ..formats._sequence import check_sequence
 from ..handles._resource import Unique
 from ..values._dtypes import without_ones
-from ..values._errors import ArgumentTypeError, CorruptedDataError, InvalidArgumentError
+from ..values._errors import ArgumentIndexError, ArgumentTypeError, CorruptedDataError, InvalidArgumentError
 from ..values._signature import Parameter
 from ..values._wording import describe
 from ._launch import Launch
@@ -124,6 +123,8 @@ class SavedSequence(Unique):
         ------
         TypeError
             If an array is missing or unknown, or has another type.
+        IndexError
+            If an array does not have the number that ends the sequence.
         ValueError
             If an array is closed, belongs to another runtime, or does not fit a stated shape.
 
@@ -150,12 +151,10 @@ class SavedSequence(Unique):
 
     @staticmethod
     def _until(sequence: LaunchSequence, until: SavedUntil, array: Any) -> UntilSequence:
-        if until.number >= array.size:
-            raise InvalidArgumentError(f"{until.array}: until() reads number {until.number} of {array!r}")
-        one = array_layout((1,), array.data_type, ())
-        number = ArraySlice(array, one, until.number * array.itemsize)
+        if not all(i < size for i, size in zip(until.indices, array.shape, strict=True)):
+            raise ArgumentIndexError(f"until() reads {until.number}, which is out of range in {array!r}")
         bound = {"above" if until.is_above else "below": until.bound}
-        return sequence.until(number, check_every=until.every, **bound)
+        return sequence.until(array[(*until.indices, ...)], check_every=until.every, **bound)
 
     def _require_names(self, arrays: Mapping[str, object]) -> None:
         missing = [name for name in self._parameters if name not in arrays]

@@ -39,6 +39,7 @@ UNSAID = {
     "… is SPIR-V …; the … device supports up to …": "an old device",
     "… has fields: load it first; …": "a module with fields for Vulkan",
     "… has the format …, and this package reads up to …: update taichi-aot": "a bundle of a newer version",
+    "… has the format …, which this version of the package does not read: save the sequence again": "an old bundle",
     "the value that … returns cannot be fetched": "a module that was changed",
     "the device has not reached …; call wait() of the later event first": "work that takes long",
     "cannot allocate … bytes on …": "a device whose memory is full",

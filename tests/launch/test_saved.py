@@ -116,10 +116,40 @@ def test_bound_is_saved(rt, module, path):
     found = again(1000)
     assert isinstance(found, Iterations)
     assert (found, found.converged, found.value) == (made, made.converged, made.value) == (56, True, 112.0)
-    with pytest.raises(ValueError, match=r"y: until\(\) reads number 3 of <NdArray shape=\(2,\)"):
+    with pytest.raises(IndexError, match=r"until\(\) reads y\[3\], which is out of range in <NdArray shape=\(2,\)"):
         program(x=one, y=rt.zeros(2))
     saved = inspect(path).sequence.until
     assert str(saved) == "y[3] is above 99, checked every 7 iterations"
+
+
+@pytest.mark.parametrize(
+    ("saved", "index", "elem_shape", "passed", "wrong"),
+    [
+        ((2, 3), (1, 2), (), [(2, 3), (4, 5)], [(1, 5), (5, 2)]),
+        ((2, 3), (1, 0), (1,), [(3, 1)], [(1, 9)]),
+        ((3,), (2,), (), [(3,), (7,)], [(2,), (0,)]),
+        ((1,), (0,), (), [(4,)], [(0,)]),
+        ((), (), (), [()], []),
+    ],
+)
+def test_bound_is_of_the_same_index_in_other_shapes(rt, module, path, saved, index, elem_shape, passed, wrong):
+    x, y, number = rt.zeros(3), rt.zeros(3), rt.full(saved, 1.0, elem_shape=elem_shape)
+    part = number[(*index[:-1], slice(index[-1], index[-1] + 1))] if number.size > 1 else number
+    rt.sequence([module.saxpy.bind(1.0, x, y)]).until(part, above=6).save(path, number=number)
+    program = rt.load_sequence(path)
+    name = f"number[{', '.join(map(str, index)) or '()'}]"
+    assert str(inspect(path).sequence.until) == f"{name} is above 6"
+    for shape in passed:
+        numbers = np.ones((*shape, *elem_shape), np.float32)
+        numbers[index] = 7
+        array = rt.asarray(numbers, elem_shape=elem_shape)
+        made = program(x=x, y=y, number=array)(9)
+        assert (made, made.value) == (1, 7.0)
+    for shape in wrong:
+        array = rt.zeros(shape, elem_shape=elem_shape)
+        message = f"until() reads {name}, which is out of range in {array!r}"
+        with pytest.raises(IndexError, match=re.escape(message)):
+            program(x=x, y=y, number=array)
 
 
 @pytest.mark.parametrize("bound", [math.inf, -math.inf, 1e-300, 1 / 3])
@@ -435,13 +465,23 @@ def x64():
 
 def test_newer_format_is_refused(saved, x64):
     raw = json.loads(saved["sequence.json"])
-    for number in (2, 10**6):
+    for number in (3, 10**6):
         data = with_sequence(saved, raw | {"format": number, "more": []})
         for read in (inspect, x64.load_sequence):
-            message = rf"sequence\.json has the format {number}, and this package reads up to 1: update taichi-aot"
+            message = rf"sequence\.json has the format {number}, and this package reads up to 2: update taichi-aot"
             with pytest.raises(IncompatibleModuleError, match=message):
                 read(data)
         x64.load_module(data).close()  # the module does not need it
+
+
+def test_older_format_is_refused(saved, x64):
+    """Its `until` has the place of the number in an array of the saved shape."""
+    raw = json.loads(saved["sequence.json"]) | {"format": 1}
+    raw["until"]["number"] = raw["until"].pop("indices")[0]
+    for read in (inspect, x64.load_sequence):
+        message = r"has the format 1, which this version of the package does not read: save the sequence again"
+        with pytest.raises(IncompatibleModuleError, match=message):
+            read(with_sequence(saved, raw))
 
 
 def set_until_of_halves(raw):
@@ -449,7 +489,7 @@ def set_until_of_halves(raw):
 
 
 WRONG = [
-    (lambda raw: raw.update(format=0), "expected 1, got 0"),
+    (lambda raw: raw.update(format=0), "expected 2, got 0"),
     (lambda raw: raw.pop("format"), "'format'"),
     (lambda raw: raw.update(order=[]), "the order is empty"),
     (lambda raw: raw.update(order=[3]), "more than its 3 launches"),
@@ -479,10 +519,12 @@ WRONG = [
     (lambda raw: raw["until"].update(above=1), "'below'"),
     (lambda raw: raw["until"].update(below=2**1024 - 1), "expected a number that fits f64"),
     (lambda raw: raw["until"].update(below=-(10**4000)), "expected a number that fits f64"),
-    (lambda raw: raw["until"].update(number=3), "until reads number 3 of y: ndarray[f32, 1, shape=(3,)], which has 3"),
+    (lambda raw: raw["until"].update(indices=[3]), "until reads y[3], which y: ndarray[f32, 1, shape=(3,)] does"),
+    (lambda raw: raw["until"].update(indices=[0, 0]), "until reads y[0, 0], which y: ndarray[f32, 1, shape=(3,)] does"),
+    (lambda raw: raw["until"].update(indices=[]), "until reads y[()], which y: ndarray[f32, 1, shape=(3,)] does"),
     (set_until_of_halves, "until reads a number of f16, which sequences do not compare"),
     (lambda raw: raw["until"].update(check_every=0), "expected an integer"),
-    (lambda raw: raw["until"].update(number=-1), "expected an integer"),
+    (lambda raw: raw["until"].update(indices=[-1]), "expected an integer"),
 ]
 
 
@@ -555,8 +597,8 @@ def test_damaged_descriptions_are_rejected_or_run(saved, x64, data):
         return
     try:
         loop = program(**arrays)
-    except ValueError as error:
-        assert "until() reads number" in str(error)  # noqa: PT017
+    except IndexError as error:
+        assert "until() reads " in str(error)  # noqa: PT017
         return
     loop(1)
 
