@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, c_extent
 from ..driver._library import ffi, lib
+from ..driver._status import keeping_failures
 from ..handles._c_types import TiImage, address_in
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
@@ -21,6 +22,7 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
     NotSupportedError,
+    TaichiError,
 )
 from ..values._wording import describe, short
 from ._layout import slice_range
@@ -218,7 +220,10 @@ class _Texels(ImagePart):
             return None
         from ._pictures import preview
 
-        return preview(self.format, self.shape, lambda rows: self[rows].to_numpy())
+        try:
+            return keeping_failures(lambda: preview(self.format, self.shape, lambda rows: self[rows].to_numpy()))
+        except TaichiError:  # lost, or closed meanwhile
+            return None
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Return a copy for numpy.

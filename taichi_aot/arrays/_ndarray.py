@@ -59,6 +59,7 @@ __all__ = ["ArraySlice", "IndexLike", "NdArray", "check_output"]
 IndexLike: TypeAlias = "SupportsIndex | slice | EllipsisType | tuple[SupportsIndex | slice | EllipsisType, ...]"
 
 _READ = "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
+_FAILED = "a check of a kernel has failed; array.to_numpy() or runtime.wait() raises which"
 _ASSIGN = "write `with array.map() as view: view[...] = ...`"
 
 
@@ -416,6 +417,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
                 "wait for the device; iterate over array.to_numpy(), which is a copy"
             )
         len(self)
+        self._open_handle().runtime.wait()  # raises what has failed
         return iter(self._over_memory())
 
     @property
@@ -634,12 +636,14 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         Raises
         ------
         AttributeError
-            On other archs.
+            On other archs, or if a check of a kernel has failed, until a call reports it.
         ValueError
             If the array is closed.
         """
         if not self._is_on_host:
             raise AttributeError("__array_interface__: the host cannot access this array; to_numpy() copies it")
+        if self._handle.runtime.has_failed:  # numpy calls `__array__` then, which raises it
+            raise AttributeError(f"__array_interface__: {_FAILED}")
         return self._interface() | {"strides": c_strides(self._layout)}  # pillow takes only arrays that state them
 
     @property
@@ -651,12 +655,14 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         Raises
         ------
         AttributeError
-            On other archs.
+            On other archs, or if a check of a kernel has failed, until a call reports it.
         ValueError
             If the array is closed.
         """
         if self._handle.runtime.backend.interface != "__cuda_array_interface__":
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
+        if self._handle.runtime.has_failed:
+            raise AttributeError(f"__cuda_array_interface__: {_FAILED}")
         return self._interface() | {"stream": DEFAULT_STREAM}
 
     def __buffer__(self, flags: int, /) -> memoryview:
@@ -667,7 +673,7 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         Raises
         ------
         BufferError
-            On other archs.
+            On other archs, or if a check of a kernel has failed, until a call reports it.
         ValueError
             If the array is closed.
 
@@ -678,6 +684,8 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         """
         if not self._is_on_host:
             raise InvalidBufferError(f"the host cannot access {self!r}; to_numpy() copies it")
+        if self._handle.runtime.has_failed:  # numpy tries the others then
+            raise InvalidBufferError(_FAILED)
         view: Any = self._over_memory()
         return memoryview(view)
 

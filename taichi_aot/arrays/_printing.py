@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..driver._status import keeping_failures
 from ..handles._copies import read_to
 from ..handles._memory import MemoryHandle
 from ._layout import ArrayLayout, c_strides
@@ -22,6 +23,10 @@ WHOLE = 1 << 16  # bytes of rows that are read whole
 
 def summary(memory: MemoryHandle, layout: ArrayLayout, offset: int) -> str:
     """Return the text that numpy prints for the numbers at this offset of the memory, after waiting for the device."""
+    return keeping_failures(lambda: _text(memory, layout, offset))
+
+
+def _text(memory: MemoryHandle, layout: ArrayLayout, offset: int) -> str:
     options = np.get_printoptions()
     if layout.size <= min(options["threshold"], MOST):
         numbers = np.empty(layout.numpy_shape, layout.dtype)

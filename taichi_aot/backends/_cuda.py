@@ -37,7 +37,6 @@ __all__ = ["CudaBackend", "CudaMemory"]
 SMALLEST = 512  # bytes, the driver's alignment
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 NATIVE = "TAICHI_AOT_NATIVE"  # 0: the library compiles kernels that have PTX
-FOREVER = 1 << 62  # nanoseconds
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
 
@@ -161,7 +160,7 @@ class CudaBackend(PoolBackend):
         """Keep a block for reuse, or free it."""
         if block.capacity == 0:  # another owner's, which may free it now
             # In one call: a finalizer that signal handlers interrupt is not called again.
-            status = lib.taichi_aot_wait(memory.runtime.c, 0, FOREVER)
+            status = lib.taichi_aot_wait_to_release(memory.runtime.c)
             log_failure(status, "waiting for the device")
             if status < 0:  # launches may still use it
                 memory.runtime.retain_owner(block, block.owner)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import ArraySlice, NdArray
+from ..driver._status import keeping_failures
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError, TaichiError
 from ._edges import DeviceMemory
@@ -210,7 +211,7 @@ def _has_failed(part: Part) -> bool:
     if part.array.closed:
         return True
     try:
-        part.runtime.wait()
+        keeping_failures(part.runtime.wait)
     except TaichiError:
         return True
     return False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .._capi import ffi, lib
 from ..values._errors import (
@@ -28,6 +29,7 @@ __all__ = [
     "check",
     "debug_logger",
     "error_of",
+    "keeping_failures",
     "log_debug",
     "log_failure",
     "status_index",
@@ -35,6 +37,8 @@ __all__ = [
 ]
 
 LOGGER = "taichi_aot"
+
+Result = TypeVar("Result")
 
 
 class Status(IntEnum):
@@ -131,6 +135,15 @@ def error_of(status: int) -> Exception:
     error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
     error.routine = name
     return error
+
+
+def keeping_failures(call: Callable[[], Result]) -> Result:
+    """Make a call whose errors may not reach the caller: failed checks of kernels are left to later calls."""
+    try:
+        lib.taichi_aot_keep_failures(True)
+        return call()
+    finally:
+        lib.taichi_aot_keep_failures(False)
 
 
 def log_failure(status: int, what: str) -> None:

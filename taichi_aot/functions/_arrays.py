@@ -133,10 +133,10 @@ class Held(NamedTuple):
         """Return the contents as an array of that kind, without a copy where the kind can have this memory."""
         if self.leaves:
             return kind.from_device(self.array)
-        host = self.host
-        if host is None:
-            host = self.array.to_numpy()
-        return kind.from_host(host)
+        if self.host is None:
+            return kind.from_host(self.array.to_numpy())
+        self.array.runtime.wait()  # raises what has failed, as the copy does
+        return kind.from_host(self.host)
 
 
 class Arrays:

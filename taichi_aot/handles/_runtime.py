@@ -255,6 +255,11 @@ class RuntimeHandle:
         return bool(self.c.state == State.OPEN)
 
     @property
+    def has_failed(self) -> bool:
+        """Whether a check of a kernel is known to have failed, which no call has reported yet."""
+        return bool(lib.taichi_aot_has_failure(self.context.c))
+
+    @property
     def is_free(self) -> bool:
         """Whether a call would not wait for another thread."""
         return bool(lib.taichi_aot_context_is_free(self.context.c))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..driver._status import Status
+from ..driver._status import Status, keeping_failures
 from ..handles._mark import Mark
 from ..handles._resource import Unique
 from ..handles._runtime import PENDING
@@ -148,7 +148,8 @@ class Event(Unique):
 
     def __repr__(self) -> str:
         states = {0: "done ", Status.CLOSED: "closed "} | dict.fromkeys(PENDING, "pending ")
-        return f"<{states.get(self._mark.ask(), '')}Event of {self._runtime.arch}:{self._runtime.device_index}>"
+        state = states.get(keeping_failures(self._mark.ask), "")
+        return f"<{state}Event of {self._runtime.arch}:{self._runtime.device_index}>"
 
 
 class Timer(Unique):

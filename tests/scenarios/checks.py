@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from taichi_aot import AotModule, KernelAssertionError, KernelIndexError, Runtime
+from taichi_aot import AotModule, KernelAssertionError, KernelIndexError, Runtime, default_runtime, function
 
 SOURCE = (Path(__file__).parents[1] / "helpers" / "checked_kernels.py").read_text().splitlines()
 FAR = 2**31 - 1  # times the size of an element: far beyond the memory of any array here
@@ -185,6 +185,16 @@ def raised(call: Callable[[], object]) -> Exception:
     except Exception as error:
         return error
     raise AssertionError("nothing was raised")
+
+
+def call_functions(path: str) -> None:
+    """A function raises the failure of its own launch, whether its results are copied or in memory of the host."""
+    shift = function(path, "shift", out="x", arch="x64")
+    for size in (4, 1 << 20):
+        x = np.zeros(size, np.float32)
+        assert type(raised(lambda: shift(x, FAR - size))) is KernelIndexError  # noqa: B023
+        default_runtime("x64").wait()
+        assert shift(x, 0).all()
 
 
 def load_twice(path: str) -> None:

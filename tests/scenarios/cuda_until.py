@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from helpers.failed_checks import Failure
 from helpers.inside import recording_policy
 from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
 
 from taichi_aot import KernelIndexError, LaunchSequence, NdArray, OutOfMemoryError, Runtime, UntilSequence
 
-from .fake_cuda import NON_BLOCKING, Failure, driver
+from .fake_cuda import NON_BLOCKING, driver
 
 Number: TypeAlias = Literal["f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8"]
 DTYPES: tuple[Number, ...] = ("f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8")

@@ -17,7 +17,8 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
-from helpers.inside import check_addresses, made_up_arguments, number_of_kernel, recording_policy
+from helpers.failed_checks import Failure
+from helpers.inside import made_up_arguments, recording_policy
 
 from taichi_aot import (
     AotModule,
@@ -794,20 +795,6 @@ def use_fields(path: str) -> None:
             field.fill(i)
 
 
-class Failure:
-    """Where kernels note a failed check: the driver runs no code, so the failure is noted here."""
-
-    def __init__(self, rt: Runtime) -> None:
-        kernel, lock, self._message, arguments = check_addresses(rt)
-        self._kernel, self.lock = ctypes.c_int64.from_address(kernel), ctypes.c_int32.from_address(lock)
-        self._arguments = (ctypes.c_uint64 * 2).from_address(arguments)
-
-    def note(self) -> None:
-        text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
-        ctypes.memmove(self._message, text + b"\0", len(text) + 1)
-        self._arguments[0], self._kernel.value = 4, number_of_kernel("set_1d")
-
-
 def report_failed_checks(path: str) -> None:
     with loaded(path) as (rt, module):
         x = rt.zeros(4)
@@ -824,6 +811,15 @@ def report_failed_checks(path: str) -> None:
             else:
                 raise AssertionError(wait)
             wait()
+        shared = SimpleNamespace(__cuda_array_interface__=x.__cuda_array_interface__)
+        arrays = [rt.from_dlpack(shared)]
+        launch()
+        failure.note()
+        arrays.clear()  # waits, because another owner may free the memory now
+        str(x)
+        assert_raises(AttributeError, "a check of a kernel has failed", lambda: x.__cuda_array_interface__)
+        assert_raises(IndexError, "kernel set_1d: Out of bound access", rt.wait)
+        rt.wait()
         failure.note()
         failure.lock.value = 1
         rt.wait()  # a thread of a later launch is writing

@@ -18,6 +18,7 @@
 
 static TAICHI_AOT_THREAD_LOCAL jmp_buf *innermost;
 static TAICHI_AOT_THREAD_LOCAL taichi_aot_failure last;
+static TAICHI_AOT_THREAD_LOCAL int32_t keeps_failures;
 
 /* Leaving tasks. */
 
@@ -81,13 +82,15 @@ int taichi_aot_has_failure(const taichi_aot_context *context) {
 }
 
 int taichi_aot_report_failure(taichi_aot_context *context) {
-  if (!taichi_aot_has_failure(context)) return 0;
+  if (keeps_failures || !taichi_aot_has_failure(context)) return 0;
   memcpy(&last, context->failure, sizeof last);
   context->failure->kernel = 0;
   return TAICHI_AOT_CHECK_FAILED;
 }
 
 const taichi_aot_failure *taichi_aot_last_failure(void) { return &last; }
+
+void taichi_aot_keep_failures(int32_t keeps) { keeps_failures = keeps; }
 
 /* With its TiRuntime: the code that another binding goes on using keeps it. */
 void taichi_aot_free_failure(taichi_aot_context *context) {

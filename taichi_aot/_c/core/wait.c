@@ -277,6 +277,15 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   return leave(runtime, failure);
 }
 
+/* For finalizers: waits for what was begun, as long as it takes, and leaves failed checks to later calls. */
+int taichi_aot_wait_to_release(taichi_aot_runtime *runtime) {
+  int status;
+  taichi_aot_keep_failures(1);
+  status = taichi_aot_wait(runtime, 0, INT64_MAX / 2);
+  taichi_aot_keep_failures(0);
+  return status;
+}
+
 /* Events. */
 
 /* Whether an event still has its point: closing the runtime takes it. */

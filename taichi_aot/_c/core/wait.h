@@ -13,6 +13,7 @@ typedef struct taichi_aot_mark {
 } taichi_aot_mark;
 
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns);
+int taichi_aot_wait_to_release(taichi_aot_runtime *runtime);
 int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t is_timed);
 int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mark, int64_t ns);
 int taichi_aot_mark_elapsed(taichi_aot_runtime *runtime, const taichi_aot_mark *from, const taichi_aot_mark *to,
