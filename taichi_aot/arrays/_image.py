@@ -24,6 +24,7 @@ from ..values._errors import (
     NotSupportedError,
     TaichiError,
 )
+from ..values._operators import refuse_in_place
 from ..values._wording import describe, short
 from ._layout import slice_range
 from ._sampler import Sampler, require_default
@@ -236,6 +237,9 @@ class _Texels(ImagePart):
         if copy is False:
             raise InvalidArgumentError("numpy cannot access an image without a copy")
         return self.to_numpy().astype(dtype or self.dtype, copy=False)
+
+
+refuse_in_place(_Texels)
 
 
 def _sliced(region: Region, key: slice | tuple[slice, ...]) -> Region:

@@ -26,6 +26,7 @@ from ..values._errors import (
     InvalidArgumentError,
 )
 from ..values._integers import as_integer
+from ..values._operators import refuse_in_place
 from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
 
@@ -181,6 +182,9 @@ class _Bytes:
         if offset < 0 or size < 0 or offset + size > self._size:
             begin, end = short(offset), short(offset + size)
             raise ArgumentIndexError(f"bytes {begin} to {end} do not lie within a memory of {self._size} bytes")
+
+
+refuse_in_place(_Bytes, "memory.ndarray(shape, dtype) is an array of numbers over it")
 
 
 def _as_bytes(data: object) -> npt.NDArray[np.uint8]:

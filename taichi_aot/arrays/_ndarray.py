@@ -31,6 +31,7 @@ from ..values._errors import (
 )
 from ..values._integers import as_integer
 from ..values._items import state_absent
+from ..values._operators import BINARY, refuse_in_place
 from ..values._wording import short, with_article
 from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, c_strides, index_range
 from ._memory import Memory
@@ -474,7 +475,8 @@ class NdArray(_Numbers[Scalar], OwnedResource):
     order. The constructor takes the runtime and the parameters of `Runtime.empty`, and raises the same errors.
 
     Arrays have no operators, and comparing them with ``==`` raises TypeError: kernels compute on the device, numpy with
-    `to_numpy` on the host. numpy's own arrays and scalars take a copy, as in ``np.ones(3) + array``.
+    `to_numpy` on the host. numpy's own arrays and scalars take a copy, as in ``np.ones(3) + array``. ``array += b``
+    raises TypeError.
 
     Examples
     --------
@@ -832,21 +834,6 @@ class ArraySlice(_Numbers[Scalar], Unique):
 
 
 # The methods of operators that arrays lack.
-_BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "matmul": "@",
-    "lshift": "<<",
-    "rshift": ">>",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-}
 _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _COMPARISONS = {"eq": "==", "ne": "!="}
 _UNARY = {"neg": "-{a}", "pos": "+{a}", "invert": "~{a}", "abs": "abs({a})"}
@@ -892,8 +879,8 @@ def _operator(code: str, instead: str, of_itself: bool | None = None) -> Callabl
 
 
 def _state_what_is_absent() -> None:
-    reflected = {f"r{name}": symbol for name, symbol in _BINARY.items()}
-    codes = {name: f"{{a}} {symbol} {{b}}" for name, symbol in (_BINARY | reflected | _ORDER | _COMPARISONS).items()}
+    reflected = {f"r{name}": symbol for name, symbol in BINARY.items()}
+    codes = {name: f"{{a}} {symbol} {{b}}" for name, symbol in (BINARY | reflected | _ORDER | _COMPARISONS).items()}
     for name, code in (codes | _UNARY).items():
         on_host = code.format(a="a.to_numpy()", b="b.to_numpy()")
         instead = f"launch a kernel that computes it, or compute on the host: {on_host}"
@@ -901,6 +888,7 @@ def _state_what_is_absent() -> None:
             instead = f"write `a is{' not' * (name == 'ne')} b`, or compare on the host: {on_host}"
         of_itself = name == "eq" if name in _COMPARISONS else None
         setattr(_Numbers, f"__{name}__", _operator(code.format(a="a", b="b"), instead, of_itself))
+    refuse_in_place(_Numbers)
     of_numpy = [name for name in dir(np.ndarray) if not name.startswith("_") and not hasattr(NdArray, name)]
     state_absent(_Numbers, {name: f"write array.to_numpy().{name}, which reads a copy" for name in of_numpy} | _ABSENT)
     state_absent(NdArray, _ABSENT_OF_ARRAYS)

@@ -11,6 +11,7 @@ from ..arrays._ndarray import NdArray, check_output
 from ..handles._resource import Unique
 from ..values._convert import Casting, NumberLike, convert_array
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
+from ..values._operators import refuse_in_place
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:
@@ -253,3 +254,6 @@ class Field(LaidOut, Unique):
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Field {self._info} on {self._runtime.arch}>"
+
+
+refuse_in_place(Field)

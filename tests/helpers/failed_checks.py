@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ctypes
 
+from helpers.inside import check_addresses, number_of_kernel
 from taichi_aot import Runtime
-
-from .inside import check_addresses, number_of_kernel
 
 
 class Failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from typing import Any
 
@@ -11,7 +12,19 @@ from helpers.errors_page import CALLS, QUOTED, UNSAID
 from helpers.inside import best_arch
 
 import taichi_aot
-from taichi_aot import Arch, NotSupportedError, Runtime, TaichiError
+from taichi_aot import (
+    Arch,
+    ArraySlice,
+    Field,
+    Image,
+    ImageSlice,
+    Memory,
+    MemorySlice,
+    NdArray,
+    NotSupportedError,
+    Runtime,
+    TaichiError,
+)
 
 # A call, or a statement, and words of its message.
 MISTAKES = [
@@ -64,7 +77,10 @@ MISTAKES = [
     ("x != 3", "`a != b`", "write `a is not b`"),
     ("bool(x)", "an NdArray has no truth value", "is not None", ".to_numpy().any()"),
     ("bool(x[:0])", "an ArraySlice has no truth value"),
-    ("x += 1", "`a + b`"),
+    ("x += 1", "`a += b`", "an NdArray", "launch a kernel", "a.write(a.to_numpy() + b)"),
+    ("x += np.ones(3, 'f4')", "`a += b`", "an NdArray", "launch a kernel", "a.write(a.to_numpy() + b)"),
+    ("x[1:] *= np.ones(2, 'f4')", "`a *= b`", "an ArraySlice", "a.write(a.to_numpy() * b)"),
+    ("rt.allocate(4)[:2].__iadd__(np.ones(2, 'u1'))", "a MemorySlice", "memory.ndarray(shape, dtype)"),
     ("x[::2]", "axis 0 cannot be sliced with a step", "to_numpy()", "map()"),
     ("x[None]", "array[a:b]", "not by NoneType", "to_numpy()", "map()"),
     ("x[::2] = 5", "cannot be sliced with a step", "write `with array.map() as view: view[...] = ...`"),
@@ -162,6 +178,23 @@ OTHERS = [
 ]
 
 
+IN_PLACE = [
+    "iadd",
+    "isub",
+    "imul",
+    "itruediv",
+    "ifloordiv",
+    "imod",
+    "ipow",
+    "imatmul",
+    "iand",
+    "ior",
+    "ixor",
+    "ilshift",
+    "irshift",
+]
+
+
 def message_of(code: str, names: dict[str, object]) -> str:
     with pytest.raises((TaichiError, AttributeError, OSError)) as caught:
         exec(code, dict(names))
@@ -201,8 +234,20 @@ def test_numpy_computes_with_copies_and_objects_keep_their_identity(names: dict[
     assert (x + np.ones(3)).tolist() == (np.ones(3) + x).tolist() == [2, 3, 4]
     assert (np.float32(2) * x).tolist() == (x * np.float32(2)).tolist() == [2, 4, 6]
     assert (x == np.array([1, 0, 3])).tolist() == [True, False, True]
+    host = same = np.ones(3)
+    host += x
+    host *= x
+    assert host is same
+    assert host.tolist() == [2, 6, 12]
     assert x in [x]
     assert {x: 1}[x] == 1
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+@pytest.mark.parametrize("cls", [NdArray, ArraySlice, Field, Memory, MemorySlice, Image, ImageSlice])
+def test_operators_in_place_do_not_replace_what_is_on_the_device(cls: type[Any], name: str) -> None:
+    with pytest.raises(TypeError, match=rf"`a \S+= b` is not defined for an? {cls.__name__}; "):
+        getattr(operator, name)(object.__new__(cls), np.ones(3))
 
 
 @pytest.fixture(scope="module")
