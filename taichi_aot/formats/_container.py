@@ -244,7 +244,7 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
             try:
                 archive = stack.enter_context(zipfile.ZipFile(file))
             except zipfile.BadZipFile as error:
-                raise zipfile.BadZipFile(_what_it_is(where, file) or str(error)) from None
+                raise zipfile.BadZipFile(_what_it_is(where, file, error)) from None
             _check_begin(file, archive)
             entries = _entries(where, archive)
 
@@ -281,12 +281,12 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
         yield Container(where, {name: reader(entry) for name, entry in entries.items()}, keep)
 
 
-def _what_it_is(where: str, file: IO[bytes]) -> str:
-    """Return what a file that is not an archive is, and what to do; empty if it begins like one."""
+def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
+    """Return what a file is that zipfile does not open, and what to do."""
     file.seek(0)
     begin = file.read(len(LFS_START))
     if begin.startswith(ZIP_START):
-        return ""
+        return f"it is cut off or damaged ({error}); build or copy it again"
     if where.endswith(".py"):
         target = f"{where.removesuffix('.py')}.tib"
         return f"it is Python source; build it with `taichi-aot build {where} -o {target}`, and load {target}"
@@ -320,13 +320,15 @@ def _unpack_entry(data: bytes, entry: zipfile.ZipInfo) -> bytes | None:
 
 
 def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
-    """Reject a bundle that was cut off behind one of its modules.
+    """Reject an archive that lacks its first bytes, and a bundle that was cut off behind one of its modules.
 
     A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
     then reads: it accepts other data before an archive.
     """
     import zipfile
 
+    if any(entry.header_offset < 0 for entry in archive.infolist()):
+        raise zipfile.BadZipFile("its first bytes are missing; build or copy it again")
     file.seek(0)
     if file.read(len(ENTRY_START)) == ENTRY_START and all(entry.header_offset for entry in archive.infolist()):
         raise zipfile.BadZipFile("it is cut off: its directory does not have its first file")

@@ -149,7 +149,7 @@ class Reloader:
                 self._take_over(stamp)
                 return
             except (TaichiError, OSError) as error:
-                message = f"{self._path} has changed and does not replace the module that runs: {error}"
+                message = self._refusal(error)
         finally:
             self.lock.release()
         warn_caller(message, ReloadWarning)
@@ -163,8 +163,15 @@ class Reloader:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path)
             if self._is_busy or stamp == self._stamp:
                 return False
-            self._take_over(stamp)
+            try:
+                self._take_over(stamp)
+            except TaichiError as error:
+                error.args = (self._refusal(error), *error.args[1:])
+                raise
             return True
+
+    def _refusal(self, error: Exception) -> str:
+        return f"{self._path} has changed, and the old code stays in use: {error}"
 
     def _take_over(self, stamp: Stamp) -> None:
         self._is_busy = True

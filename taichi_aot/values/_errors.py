@@ -129,7 +129,8 @@ class CorruptedDataError(TaichiError, ValueError):
     --------
     >>> inspect(b"PK")
     Traceback (most recent call last):
-    taichi_aot.CorruptedDataError: the module is not a sound .tcm archive: File is not a zip file
+    taichi_aot.CorruptedDataError: the module is not a sound .tcm archive: it is cut off or damaged (File is not a zip
+    file); build or copy it again
     """
 
     code = ErrorCode.CORRUPTED_DATA

@@ -116,19 +116,30 @@ def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, e
         described(basic, "saxpy", a={"name": "alpha"}): r"kernel saxpy\(a: f32, .*\) is in use, and .*\(alpha: f32",
         described(basic, "saxpy", x={"shape": ("n",)}, y={"shape": ("n",)}): r"saxpy\(\): x has n=8, y has n=4",
         (compiled("x64") / "returns.tcm").read_bytes(): "no kernel 'saxpy', which is in use",
-        b"PK": "not a sound",
+        **dict.fromkeys((b"PK", good[:-1], good[: len(good) // 2]), "is not a sound .* it is cut off or damaged"),
+        good[len(good) // 2 :]: "is not a sound .* its first bytes are missing",
+        b"": "is not a sound .* it is empty",
+        b"text": "is not a sound .* it begins with b'text'",
+        None: "is not an AOT module: it has neither",
     }
     for data, reason in refused.items():
-        put(path, data)
-        with pytest.warns(ReloadWarning, match=f"live.tib has changed and does not replace .*: .*{reason}") as caught:
+        if data is None:
+            path.unlink()
+            path.mkdir()
+        else:
+            put(path, data)
+        says = f"live.tib has changed, and the old code stays in use: .*{reason}"
+        with pytest.warns(ReloadWarning, match=says) as caught:
             bound()
         assert caught[0].filename == __file__
         with warnings.catch_warnings():  # it warns once for each file
             warnings.simplefilter("error")
             bound()
             module.saxpy(2.0, y, x)
-        with pytest.raises(taichi_aot.TaichiError, match=reason):
+        with pytest.raises(taichi_aot.TaichiError, match=says):
             module.reload()
+        module.saxpy(2.0, y, x)
+    path.rmdir()
     put(path, good)
     assert module.reload()
     path.unlink()
