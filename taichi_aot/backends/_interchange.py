@@ -291,6 +291,8 @@ def _from_dlpack(source: Any, device: tuple[int, int]) -> Shared:
     kind, number = as_pair(_asked(source, source.__dlpack_device__), "what __dlpack_device__() returns")
     shared = Shared(None, 0, (), np.dtype(np.uint8), kind, number)
     _on_device(shared, device)
+    if hasattr(source, "untyped_storage"):  # PyTorch, whose capsules keep a tensor, and not the storage that it has now
+        source = _asked(source, source.detach)
     stream = {"stream": DEFAULT_STREAM} if shared.device_type in (CUDA, CUDA_MANAGED) else {}
     try:
         capsule = source.__dlpack__(max_version=(1, 0), **stream)

@@ -892,7 +892,7 @@ class Runtime(Resource):
         return array
 
     def import_memory(self, source: SharedLike, *, readonly: bool = False) -> Memory:
-        """Share the memory of `source` without a copy. The result keeps `source` alive.
+        """Share the memory of `source` without a copy. The result keeps this memory alive.
 
         Parameters
         ----------
@@ -939,7 +939,7 @@ class Runtime(Resource):
         def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = ..., *, readonly: bool = ...) -> NdArray: ...
 
     def from_dlpack(self, source: SharedLike, elem_shape: ShapeLike = (), *, readonly: bool = False) -> NdArray:
-        """Create an array over the memory of `source` without a copy. The array keeps `source` alive.
+        """Create an array over the memory of `source` without a copy. The array keeps this memory alive.
 
         Parameters
         ----------

@@ -463,3 +463,10 @@ def test_traced_arrays_have_a_remedy(saxpy):
 def test_calls_do_not_grow_and_objects_may_die_first(module, compiled):
     need_framework(module)
     run_scenario("frameworks:run", module, compiled("x64") / "basic.tcm", 20_000, quiet=module != "jax")
+
+
+@pytest.mark.slow(but="numpy")
+@pytest.mark.parametrize("module", ["numpy", "torch", "jax"])
+def test_memory_outlives_its_array(module, compiled):
+    need_framework(module)
+    run_scenario("frameworks:take_the_memory_away", module, compiled("x64") / "basic.tcm", quiet=module != "jax")

@@ -108,6 +108,51 @@ def lose_the_array(framework: Any, module: str) -> None:
     rt.close()
 
 
+def take_the_memory_away(name: str, module: str) -> None:
+    """Give arrays other memory: what was made with their memory keeps it, and does not use the new one."""
+    framework = import_module(name)
+    rt, saxpy, _ = load(module)
+    for take_away in TAKING_AWAY[name]:
+        x, copies = made_by(framework)(), rt.zeros(N)
+        can_change = name != "jax"
+        y = framework.zeros(N, dtype=framework.float32) if can_change else np.zeros(N, np.float32)
+        shared = [rt.from_dlpack(y), rt.import_memory(y).ndarray(N, np.float32)]
+        steps = [saxpy.bind(1.0, x, y), saxpy.bind(1.0, y, copies)]
+        sequence = rt.sequence(steps)
+        for array in [x, y] if can_change else [x]:
+            take_away(array)
+        junk = [made_by(framework)() for _ in range(100)]
+        for step in steps:
+            step()
+        sequence(repeat=2)
+        rt.wait()
+        assert (copies.to_numpy() == 1 + 2 + 3).all()
+        assert all((each.to_numpy() == 3).all() for each in shared)
+        if can_change:
+            assert [float(x.sum()), float(y.sum())] in ([7 * N] * 2, [N, 3 * N])  # replaced, or refused
+        assert all(float(each.sum()) == N for each in junk)
+    rt.close()
+
+
+def refuse_to_resize(array: Any) -> None:
+    assert_raises(ValueError, partial(array.resize, 2 * N))
+
+
+def set_data(tensor: Any) -> None:
+    tensor.data = tensor.new_full((N,), 7)
+
+
+TAKING_AWAY: dict[str, list[Callable[[Any], object]]] = {
+    "jax": [lambda array: array.delete()],
+    "numpy": [refuse_to_resize],
+    "torch": [
+        lambda tensor: tensor.set_(tensor.new_full((N,), 7)),
+        lambda tensor: tensor.set_(tensor.new_full((N,), 7).untyped_storage(), 0, (N,)),
+        set_data,
+    ],
+}
+
+
 def lose_the_runtime(framework: Any, module: str) -> None:
     """Close the runtime first: the framework's arrays and views stay valid, and launches and our array raise."""
     rt, saxpy, twice = load(module)
