@@ -29,6 +29,9 @@ import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.build import build
 
+# JAX reads it when it is imported, also in children: by default it takes most of a GPU's memory.
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
 TESTS = Path(__file__).parent
 
 
