@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._info import ModuleInfo
 
 __all__ = [
+    "UNKNOWN",
     "Dispatches",
     "Place",
     "Rule",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 13)))
+
+UNKNOWN = -(2**64)  # a size that a tracer does not know yet; no argument has this value
 
 # By parameter: the shape of an array, the value of a scalar.
 Sizes: TypeAlias = "Sequence[Sequence[int] | int]"
@@ -80,9 +83,13 @@ def size_rules(parameters: Sequence[Parameter]) -> Iterator[Rule]:
 
 
 def difference(signature: Signature, sizes: Sizes) -> str:
-    """How the arguments differ from the shapes that a signature states; empty if they do not."""
+    """How the arguments differ from the shapes that a signature states; empty if they do not.
+
+    A size may be `UNKNOWN`.
+    """
     for rule in size_rules(signature.parameters):
-        if rule.place.size(sizes) != _value(rule.expected, sizes):
+        size, expected = rule.place.size(sizes), _value(rule.expected, sizes)
+        if size != expected and UNKNOWN not in (size, expected):
             return f"{signature.name}(): {_difference(signature, rule, sizes)}"
     return ""
 

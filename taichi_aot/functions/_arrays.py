@@ -21,7 +21,7 @@ from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 from ._kinds import NUMPY, Kind
 
-__all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of"]
+__all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of", "unsafe"]
 
 MOST_ARRAYS = 64  # kept for reuse
 MOST_BYTES = 256 << 20  # of the kept arrays together
@@ -67,7 +67,7 @@ def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     result = cast_array(array, parameter.dtype, where)
     if result is None:
         got = describe(array) if is_array(value) else f"{describe(value)} of {array.dtype}"
-        raise unsafe(array.dtype, got, where, parameter)
+        raise unsafe(got, where, parameter)
     return result
 
 
@@ -84,7 +84,7 @@ def _converted(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
         raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {describe(value)}; {error}") from error
 
 
-def unsafe(dtype: np.dtype[Any], got: str, where: str, parameter: Parameter) -> TypeError:
+def unsafe(got: str, where: str, parameter: Parameter) -> TypeError:
     """Return the exception for an array whose cast to the parameter's dtype may lose digits; `got` describes it."""
     assert parameter.dtype is not None
     name = str(numpy_dtype(parameter.dtype))
@@ -277,6 +277,6 @@ def _prepared(value: Any, where: str, parameter: Parameter, kind: Kind) -> Any:
     if dtype != own:
         got = f"an array of {dtype} with shape {tuple(value.shape)} on a CUDA device"
         if not np.can_cast(dtype, own, "safe"):
-            raise unsafe(dtype, got, where, parameter)
+            raise unsafe(got, where, parameter)
         value = kind.cast(value, own)
     return kind.shareable(value)

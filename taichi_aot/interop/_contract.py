@@ -7,14 +7,34 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays._layout import array_layout
+from ..formats._requirements import UNKNOWN, difference
 from ..functions._adjoint import GRAD
+from ..functions._arrays import unsafe
 from ..functions._function import Function, read_info
+from ..kernels._arguments import MatrixArgument, ScalarArgument
+from ..kernels._messages import Messages
 from ..values._dtypes import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, python_names
 from ..values._wording import describe, short
 
-__all__ = ["Adjoint", "Contract", "Result", "adjoint_of"]
+__all__ = ["Adjoint", "Array", "Contract", "Result", "adjoint_of"]
+
+
+class Array(NamedTuple):
+    """What is known of an array before it has numbers.
+
+    Attributes
+    ----------
+    kind : str
+        The class of the array, for messages.
+    dtype : str or numpy.dtype
+        The type of its numbers; a str if numpy does not have it.
+    """
+
+    kind: str
+    dtype: str | np.dtype[Any]
 
 
 class Result(NamedTuple):
@@ -82,6 +102,7 @@ class Contract:
         signature, self._rules = function.signature, function._results
         made = self._rules.optional
         self._order = (*(i for i in range(len(signature.parameters)) if i not in made), *made)
+        self._is_graph = function.kernel in read_info(function._code, function._options).graphs
         names = python_names(signature.parameters)
         self.names = tuple(names[i] for i in self._order)
         self.parameters = tuple(signature.parameters[i] for i in self._order)
@@ -107,8 +128,43 @@ class Contract:
         """Return the parameter of a name that a call uses."""
         return self.parameters[self.names.index(name)]
 
+    def where(self, name: str) -> str:
+        """Return the beginning of messages about a parameter."""
+        return f"{self.function.kernel}() parameter {name!r}"
+
+    def check(self, args: Sequence[Any]) -> None:
+        """Raise as a call would for arguments of wrong types.
+
+        Parameters
+        ----------
+        args : sequence
+            For each parameter an `Array`, or numbers. None for an argument that is not passed or not known.
+
+        Raises
+        ------
+        TypeError, ValueError, OverflowError
+            As for a call.
+        """
+        for parameter, value in zip(self.parameters, args, strict=True):
+            if value is None:
+                continue
+            if isinstance(value, Array):
+                kind, dtype = value
+                assert parameter.dtype is not None
+                if isinstance(dtype, str) or not np.can_cast(dtype, numpy_dtype(parameter.dtype), "safe"):
+                    raise unsafe(f"{kind} of {dtype}", self.where(parameter.name), parameter)
+            else:
+                self._check_numbers(parameter, value)
+
+    def _check_numbers(self, parameter: Parameter, value: Any) -> None:
+        messages = Messages(self.function.kernel, parameter)
+        if parameter.kind == "scalar":
+            ScalarArgument(messages, 0, ()).check(value)
+        else:
+            MatrixArgument(messages, 0, (), 0, takes_flat=self._is_graph).check(value)
+
     def shapes(self, args: Sequence[Any], size: Callable[[object, str], Any]) -> list[tuple[Any, ...]]:
-        """Return the shapes of the results of a call, with those of their elements.
+        """Return the shapes of the results of a call, with those of their elements; check the stated shapes.
 
         Parameters
         ----------
@@ -121,6 +177,8 @@ class Contract:
         ------
         TypeError
             If an array has another number of dimensions or other elements, or a shape does not follow.
+        ValueError
+            If a shape is too large, or is not the one that the module states. Sizes that are no int are not checked.
         """
         values: list[Any] = [None] * len(args)
         known: dict[int, tuple[Any, ...]] = {}
@@ -130,12 +188,23 @@ class Contract:
                 shape, ndim = tuple(value.shape), parameter.ndim
                 if len(shape) != ndim + len(parameter.elem_shape) or shape[ndim:] != parameter.elem_shape:
                     raise ArgumentTypeError(
-                        f"{self.function.kernel}() parameter {parameter.name!r}: expected {parameter.type_name}, got "
-                        f"an array of shape {short(shape)}"
+                        f"{self.where(parameter.name)}: expected {parameter.type_name}, got an array of shape "
+                        f"{short(shape)}"
                     )
                 known[i] = shape[:ndim]
         known.update(self._rules.shapes(values, known, size))
+        self._check_shapes(values, known)
         return [known.get(each.parameter, ()) + each.elem_shape for each in self.results]
+
+    def _check_shapes(self, values: Sequence[Any], shapes: Mapping[int, tuple[Any, ...]]) -> None:
+        signature = self.function.signature
+        known = {i: tuple(map(_known, shape)) for i, shape in shapes.items()}
+        for i, shape in known.items():
+            if UNKNOWN not in shape:
+                array_layout(shape, signature.parameters[i].dtype, signature.parameters[i].elem_shape)
+        message = difference(signature, [known.get(i, _known(value)) for i, value in enumerate(values)])
+        if message:
+            raise InvalidArgumentError(message)
 
     def call(self, args: Sequence[Any]) -> tuple[Any, ...]:
         """Call the function with a value for each parameter, None for a result that it makes; return all results."""
@@ -149,6 +218,10 @@ class Contract:
         if values > 1:  # the kernel returns a tuple
             return (*results[0], *results[1:]) if self._rules.numbers else tuple(results)
         return results if len(self.results) > 1 else (results,)
+
+
+def _known(size: object) -> int:
+    return size if isinstance(size, int) else UNKNOWN
 
 
 def _returned(function: Function) -> list[Result]:

@@ -15,10 +15,13 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
+from ..functions._arrays import host_array
 from ..functions._function import Function
+from ..kernels._outputs import as_size
+from ..values._convert import plain_array
 from ..values._errors import ArgumentNotFoundError, ArgumentTypeError, NotSupportedError, unknown_parameter
-from ..values._integers import as_integer
-from ._contract import Adjoint, Contract, adjoint_of
+from ..values._signature import Parameter
+from ._contract import Adjoint, Array, Contract, adjoint_of
 
 __all__ = ["traceable"]
 
@@ -66,7 +69,9 @@ def traceable(function: Function, *, backward: Function | None = None) -> Callab
 
     def call(*args: Any, **kwargs: Any) -> Any:
         values = _bound(contract, args, kwargs)
-        given = [_converted(parameter, value) for parameter, value in zip(contract.parameters, values, strict=True)]
+        given = [
+            _converted(contract, parameter, value) for parameter, value in zip(contract.parameters, values, strict=True)
+        ]
         fixed = tuple(None if isinstance(each, jax.Array) else each for each in given)
         plan = _Plan(contract, fixed, tuple(isinstance(each, jax.Array) for each in given))
         traced = [each for each in given if isinstance(each, jax.Array)]
@@ -116,30 +121,49 @@ def _bound(contract: Contract, args: Sequence[Any], kwargs: dict[str, Any]) -> l
     return [given.get(name) for name in names]
 
 
-def _converted(parameter: Any, value: Any) -> Any:
+def _converted(contract: Contract, parameter: Parameter, value: Any) -> Any:
     """Return an argument as an array of JAX, or as numbers that can be hashed."""
-    if value is None or isinstance(value, jax.Array):
-        return value
-    if parameter.kind == "ndarray":
+    if any(isinstance(each, jax.Array) for each in jax.tree.leaves(value)):
         return jnp.asarray(value)
-    return _tuples(np.asarray(value).tolist())
+    if value is None:
+        return None
+    if parameter.kind != "ndarray":
+        return _tuples(plain_array(value, parameter.name).tolist())
+    array = host_array(value, contract.where(parameter.name), parameter)
+    _require_dtype(contract, parameter.name, array.dtype)
+    return jnp.asarray(array)
 
 
 def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
+def _outline(parameter: Parameter, value: Any) -> Any:
+    """Return what is known of an argument before it has numbers; for scalars, vectors and matrices zeros."""
+    if not isinstance(value, jax.Array):
+        return value
+    dtype = value.dtype if isinstance(value.dtype, np.dtype) else str(value.dtype)  # a str for keys of jax.random
+    if parameter.kind == "ndarray":
+        return Array("jax.Array", dtype)
+    return np.zeros(value.shape, dtype)[() if parameter.kind == "scalar" else ...]
+
+
+def _require_dtype(contract: Contract, name: str, dtype: np.dtype[Any]) -> None:
+    if jax.dtypes.canonicalize_dtype(dtype) != dtype:
+        raise NotSupportedError(
+            f"{contract.function.kernel}(): {name or 'the return value'} is {dtype}, which JAX has after "
+            'jax.config.update("jax_enable_x64", True)'
+        )
+
+
 def _launch(plan: _Plan, traced: Sequence[Any]) -> tuple[Any, ...]:
     """Call the function in the traced program."""
-    contract = plan.contract
-    shapes = contract.shapes(plan.merged(traced), _size)
+    contract, args = plan.contract, plan.merged(traced)
+    shapes = contract.shapes(args, _size)
+    contract.check([_outline(*each) for each in zip(contract.parameters, args, strict=True)])
     made = []
     for result, shape in zip(contract.results, shapes, strict=True):
-        if jax.dtypes.canonicalize_dtype(result.dtype) != result.dtype:
-            raise NotSupportedError(
-                f"{contract.function.kernel}(): {result.name or 'the return value'} is {result.dtype}, which JAX has "
-                'after jax.config.update("jax_enable_x64", True)'
-            )
+        _require_dtype(contract, result.name, result.dtype)
         made.append(jax.ShapeDtypeStruct(shape, result.dtype))
     return tuple(jax.pure_callback(plan, tuple(made), *traced, vmap_method="sequential"))
 
@@ -147,7 +171,7 @@ def _launch(plan: _Plan, traced: Sequence[Any]) -> tuple[Any, ...]:
 def _size(value: Any, where: str) -> int:
     if isinstance(value, jax.core.Tracer):
         raise ArgumentTypeError(f"{where} is a size of a result: it must not be traced; see static_argnames of jax.jit")
-    return as_integer(value, where)
+    return as_size(value, where)
 
 
 def _differentiable(adjoint: Adjoint, plan: _Plan) -> Callable[..., Any]:

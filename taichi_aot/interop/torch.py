@@ -15,15 +15,17 @@ import torch
 from torch.library import CustomOpDef, custom_op
 
 from ..functions._function import Function
-from ..values._dtypes import DTYPES
+from ..kernels._outputs import as_size
+from ..values._dtypes import DTYPES, numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._signature import Parameter
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, short
-from ._contract import Adjoint, Contract, adjoint_of
+from ._contract import Adjoint, Array, Contract, adjoint_of
 
 __all__ = ["autograd", "register"]
 
+NAMES = frozenset(str(numpy_dtype(each)) for each in DTYPES)
 NUMBERS: dict[type, str] = {float: "float", int: "SymInt", bool: "bool"}  # of schemas, by the type in Python
 
 _registered: dict[str, tuple[Function, Function | None]] = {}
@@ -153,7 +155,9 @@ def _define(contract: Contract, name: str) -> CustomOpDef:
 
     def pretend(*args: Any) -> Any:
         values = _padded(contract, args)
-        device, shapes = _device(contract, values), contract.shapes(values, lambda value, _: value)
+        device = _device(contract, values)
+        shapes = contract.shapes(values, lambda value, where: as_size(value, where) if type(value) is int else value)
+        contract.check([_outline(contract, *each) for each in zip(contract.parameters, values, strict=True)])
         made = zip(contract.results, shapes, strict=True)
         return _one_or_all(
             [torch.empty(shape, dtype=getattr(torch, each.dtype.name), device=device) for each, shape in made]
@@ -210,6 +214,17 @@ def _device(contract: Contract, values: Sequence[Any]) -> torch.device:
 
 def _is_tensor(value: object) -> bool:
     return isinstance(value, torch.Tensor)
+
+
+def _outline(contract: Contract, parameter: Parameter, value: Any) -> Any:
+    """Return what is known of an argument before it has numbers; None for symbols."""
+    if _is_tensor(value):
+        name = str(value.dtype).removeprefix("torch.")
+        return Array("torch.Tensor", np.dtype(name) if name in NAMES else name)
+    numbers = value if isinstance(value, list) else [value]
+    if not all(type(each) in (bool, float, int) for each in numbers):
+        return None
+    return _matrix(contract, parameter, value) if parameter.kind == "matrix" else value
 
 
 def _converted(contract: Contract, values: Sequence[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature, normal_form
 from ..values._wording import count, describe, short
 
-__all__ = ["MADE", "Out", "Results", "Size", "Spec", "normal_out"]
+__all__ = ["MADE", "Out", "Results", "Size", "Spec", "as_size", "normal_out"]
 
 Size: TypeAlias = "int | str"
 Spec: TypeAlias = "str | int | Sequence[Size]"
@@ -190,7 +190,7 @@ class Results:
         """
         if all(i in layouts for i in self.optional):
             return
-        shapes = self.shapes(values, {i: layout.shape for i, layout in layouts.items()}, _size)
+        shapes = self.shapes(values, {i: layout.shape for i, layout in layouts.items()}, as_size)
         for i, shape in shapes.items():
             parameter = self._parameters[i]
             layouts[i] = array_layout(shape, parameter.dtype, parameter.elem_shape)
@@ -250,7 +250,7 @@ class Results:
         return convert(values[place.parameter], f"{self._signature.name}() parameter {name!r}")
 
 
-def _size(value: object, where: str) -> int:
+def as_size(value: object, where: str) -> int:
     """Return the size that a scalar states; `where` begins the messages."""
     number = as_integer(value, where)
     if number < 0:

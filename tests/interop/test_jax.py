@@ -39,9 +39,61 @@ def test_results_follow_the_contract(make):
 
 def test_wrong_calls_are_refused(make):
     saxpy = traceable(make("saxpy", "y"))
-    for args, kwargs in (((2.0,), {}), ((2.0, jnp.ones(3)), {"z": 1}), ((2.0, jnp.ones((3, 3))), {})):
+    for args, kwargs in (((2.0,), {}), ((2.0, jnp.ones(3)), {"z": 1})):
         with pytest.raises(TypeError, match=r"saxpy\(\)"):
             saxpy(*args, **kwargs)
+
+
+X, V = np.ones(3, np.float32), np.ones((3, 2), np.float32)
+RESULTS = {"saxpy": "y", "split": ["x", "y"], "ramp": "y"}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "args"),
+    [
+        ("saxpy", (2.0, np.ones(3))),
+        ("saxpy", (2.0, X.astype("i4"))),
+        ("saxpy", (2.0, X.astype("c8"))),
+        ("saxpy", (2.0, np.ones((3, 3), "f4"))),
+        ("saxpy", (2.0, X, X.astype("i4"))),
+        ("saxpy", (2.0, X, np.ones(4, "f4"))),
+        ("saxpy", (X, X)),
+        ("saxpy", (np.complex64(1j), X)),
+        ("split", (np.ones((3, 3), "f4"), np.eye(2, dtype="f4"))),
+        ("split", (V, np.eye(3, dtype="f4"))),
+        ("split", (V, np.eye(2, dtype="c8"))),
+        ("ramp", (3.0, False)),
+        ("ramp", (-3, False)),
+        ("ramp", (2**31, False)),
+        ("ramp", (3, 1.5)),
+    ],
+)
+def test_wrong_arguments_are_refused_as_in_a_direct_call(make, kernel, args):
+    """A traced program could only end with an error of JAX."""
+    function = make(kernel, RESULTS[kernel])
+    with pytest.raises(Exception, match=rf"{kernel}\(\)|too large") as direct:
+        function(*args)
+    call = traceable(function)
+    fixed = () if kernel != "ramp" else (0,)
+    with jax.enable_x64(True):
+        for trace in (call, jax.jit(call, static_argnums=fixed), jax.vmap(call, axis_size=2, in_axes=None)):
+            with pytest.raises(Exception, match=f"{kernel}|too large") as traced:
+                trace(*[each if i in fixed else jnp.asarray(each) for i, each in enumerate(args)])
+            assert isinstance(traced.value, type(direct.value))
+            assert str(traced.value).partition(", got")[0] == str(direct.value).partition(", got")[0]
+
+
+def test_numbers_keep_their_digits(make):
+    """JAX makes numbers of 32 bits of 64 unless `jax_enable_x64` is set."""
+    for kernel, args in (("saxpy", (2.0, np.ones(3))), ("wave", (2.0, np.ones(3), np.ones(1)))):
+        with pytest.raises(
+            (TypeError, NotSupportedError), match=r"which may lose digits|x is float64, .*jax_enable_x64"
+        ):
+            traceable(make(kernel, "y"))(*args)
+    saxpy = traceable(make("saxpy", "y"))
+    for x in ([1, 2, 3], [1.0, jnp.float32(2), 3.0], np.float16([1, 2, 3]), jnp.bfloat16([1, 2, 3])):
+        assert saxpy(2, x).tolist() == [2, 4, 6]
+        assert jax.jit(lambda x=x: saxpy(jnp.int8(2), x))().tolist() == [2, 4, 6]
 
 
 def test_gradients_are_those_of_the_adjoint(make):

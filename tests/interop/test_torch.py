@@ -6,6 +6,8 @@ import taichi_aot
 from taichi_aot import InvalidArgumentError, NotSupportedError
 
 torch = pytest.importorskip("torch")
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+
 from taichi_aot.interop.torch import autograd, register  # noqa: E402
 
 GRADIENTS = {"x_grad": "x", "w_grad": 1}
@@ -92,15 +94,42 @@ def test_compiled_loop_learns_a_parameter(make):
     assert weight.item() == pytest.approx(3, abs=1e-3)
 
 
-def test_wrong_tensors_are_refused(saxpy):
-    for wrong, says in (
-        (torch.ones(3, dtype=torch.bfloat16), "bfloat16"),
-        (torch.ones(3).to_sparse(), r"x.to_dense\(\)"),
-        (torch.ones(3, 3), "shape"),
-        (torch.ones(3, dtype=torch.float64), "float64"),
+WRONG = (
+    ((2.0, torch.ones(3, dtype=torch.bfloat16)), TypeError, "'x': .*bfloat16"),
+    ((2.0, torch.ones(3).to_sparse()), TypeError, r"x.to_dense\(\)"),
+    ((2.0, torch.ones(3, 3)), TypeError, r"'x': expected ndarray\[f32, 1\], got an array of shape \(3, 3\)"),
+    (
+        (2.0, torch.ones(3, dtype=torch.float64)),
+        TypeError,
+        r"got torch.Tensor of float64; write x\.to\(torch\.float32\)",
+    ),
+    ((2.0, torch.ones(3), torch.ones(3, dtype=torch.int32)), TypeError, r"'y': expected .*, got torch.Tensor of int32"),
+    ((2.0, torch.ones(3), torch.ones(4)), ValueError, r"saxpy\(\): x has n=3, y has n=4"),
+)
+
+
+@pytest.mark.parametrize(("args", "error", "says"), WRONG)
+def test_wrong_tensors_are_refused(saxpy, args, error, says):
+    """Also before they have numbers."""
+    with pytest.raises(error, match=says):
+        saxpy(*args)
+    with FakeTensorMode() as mode, pytest.raises(error, match=says):
+        saxpy(*[mode.from_tensor(each) if isinstance(each, torch.Tensor) else each for each in args])
+
+
+def test_wrong_numbers_are_refused_without_tensors(make):
+    ramp, split = (
+        register(make(name, out), f"taichi_aot_test::{name}") for name, out in (("ramp", "y"), ("split", ["x", "y"]))
+    )
+    for call, error, says in (
+        (lambda: ramp(-3, False), ValueError, r"ramp\(\) parameter 'count': a size must not be negative, not -3"),
+        (lambda: ramp(2**40, False), ValueError, "too large: kernels index with i32"),
+        (lambda: split(torch.ones(3, 2), [0.0]), TypeError, r"split\(\) parameter 'm': expected the 4 numbers"),
     ):
-        with pytest.raises(TypeError, match=says):
-            saxpy(2.0, wrong)
+        with pytest.raises(error, match=says):
+            call()
+        with FakeTensorMode(), pytest.raises(error, match=says):
+            call()
 
 
 def test_names_are_registered_once(saxpy, make):
