@@ -19,7 +19,7 @@ from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupport
 from ..values._signature import Parameter, python_names
 from ..values._wording import describe, short
 
-__all__ = ["Adjoint", "Array", "Contract", "Result", "adjoint_of"]
+__all__ = ["Adjoint", "Array", "Contract", "Result", "adjoint_of", "no_gradient", "no_second_gradient"]
 
 
 class Array(NamedTuple):
@@ -239,6 +239,20 @@ def adjoint_of(contract: Contract, backward: Function | None) -> Adjoint | None:
     """Return the adjoint that the caller names, or that of the function's module; None if there is none."""
     found = getattr(contract.function, "grad", None) if backward is None else backward
     return None if found is None else Adjoint(contract, Contract(found, "backward"))
+
+
+def no_gradient(contract: Contract) -> str:
+    """Return the message about the gradient of a function without an adjoint."""
+    try:
+        _ = contract.function.grad
+    except AttributeError as error:
+        return str(error)
+    return no_second_gradient(contract)
+
+
+def no_second_gradient(contract: Contract) -> str:
+    """Return the message about the gradient of a gradient."""
+    return f"{contract.function.kernel}(): gradients of gradients are not supported"
 
 
 class Source(NamedTuple):

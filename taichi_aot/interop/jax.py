@@ -21,7 +21,7 @@ from ..kernels._outputs import as_size
 from ..values._convert import plain_array
 from ..values._errors import ArgumentNotFoundError, ArgumentTypeError, NotSupportedError, unknown_parameter
 from ..values._signature import Parameter
-from ._contract import Adjoint, Array, Contract, adjoint_of
+from ._contract import Adjoint, Array, Contract, adjoint_of, no_gradient, no_second_gradient
 
 __all__ = ["traceable"]
 
@@ -66,16 +66,14 @@ def traceable(function: Function, *, backward: Function | None = None) -> Callab
     """
     contract = Contract(function)
     adjoint = adjoint_of(contract, backward)
+    why = no_gradient(contract) if adjoint is None else no_second_gradient(contract)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         values = _bound(contract, args, kwargs)
         given = [
             _converted(contract, parameter, value) for parameter, value in zip(contract.parameters, values, strict=True)
         ]
-        fixed = tuple(None if isinstance(each, jax.Array) else each for each in given)
-        plan = _Plan(contract, fixed, tuple(isinstance(each, jax.Array) for each in given))
-        traced = [each for each in given if isinstance(each, jax.Array)]
-        results = _launch(plan, traced) if adjoint is None else _differentiable(adjoint, plan)(*traced)
+        results = _differentiable(contract, adjoint, given, why)
         return results[0] if len(results) == 1 else results
 
     call.__name__ = call.__qualname__ = function.kernel
@@ -156,8 +154,8 @@ def _require_dtype(contract: Contract, name: str, dtype: np.dtype[Any]) -> None:
         )
 
 
-def _launch(plan: _Plan, traced: Sequence[Any]) -> tuple[Any, ...]:
-    """Call the function in the traced program."""
+def _launch(plan: _Plan, why: str, *traced: Any) -> tuple[Any, ...]:
+    """Call the function in the traced program; `why` is the message if the program differentiates the call."""
     contract, args = plan.contract, plan.merged(traced)
     shapes = contract.shapes(args, _size)
     contract.check([_outline(*each) for each in zip(contract.parameters, args, strict=True)])
@@ -165,7 +163,21 @@ def _launch(plan: _Plan, traced: Sequence[Any]) -> tuple[Any, ...]:
     for result, shape in zip(contract.results, shapes, strict=True):
         _require_dtype(contract, result.name, result.dtype)
         made.append(jax.ShapeDtypeStruct(shape, result.dtype))
-    return tuple(jax.pure_callback(plan, tuple(made), *traced, vmap_method="sequential"))
+    call: Any = partial(jax.pure_callback, plan, tuple(made), vmap_method="sequential")
+    if any(isinstance(each, jax.core.Tracer) for each in traced):  # otherwise the rule would double the time of a call
+        call = _not_differentiable(call, why)
+    return tuple(call(*traced))
+
+
+def _not_differentiable(call: Callable[..., Any], why: str) -> Any:
+    """Return a function that raises where JAX differentiates it."""
+
+    def refuse(*_: Any) -> Any:
+        raise NotSupportedError(why)
+
+    rule = jax.custom_jvp(call)
+    rule.defjvp(refuse)
+    return rule
 
 
 def _size(value: Any, where: str) -> int:
@@ -174,34 +186,32 @@ def _size(value: Any, where: str) -> int:
     return as_size(value, where)
 
 
-def _differentiable(adjoint: Adjoint, plan: _Plan) -> Callable[..., Any]:
-    """Return the function of the traced arguments, with its adjoint as the rule for gradients."""
-    places = [i for i, is_traced in enumerate(plan.is_traced) if is_traced]
+def _differentiable(contract: Contract, adjoint: Adjoint | None, args: Sequence[Any], why: str) -> tuple[Any, ...]:
+    """Call the function in the traced program, with its adjoint as the rule for gradients; `why` as for `_launch`."""
+    places = [i for i, each in enumerate(args) if isinstance(each, jax.Array)]
+    fixed = tuple(None if isinstance(each, jax.Array) else each for each in args)
+    plan = _Plan(contract, fixed, tuple(i in places for i in range(len(args))))
+    launch = partial(_launch, plan, why)
+    if adjoint is None:
+        return launch(*[args[i] for i in places])
 
     def forward(*primals: Any) -> tuple[Any, Any]:
         adjoint.require({i: bool(each.perturbed) for i, each in zip(places, primals, strict=True)})
         traced = [each.value for each in primals]
-        results = _launch(plan, traced)
+        results = launch(*traced)
         return results, (traced, results)
 
     def differentiate(kept: Any, cotangents: Any) -> tuple[Any, ...]:
         traced, results = kept
-        args = plan.merged(traced)
         gradients = [_zeros(each) if isinstance(each, SymbolicZero) else jnp.asarray(each) for each in cotangents]
-        values = adjoint.arguments(args, results, gradients, jnp.zeros_like)
-        fixed = tuple(None if isinstance(each, jax.Array) else each for each in values)
-        inner = _Plan(adjoint.contract, fixed, tuple(isinstance(each, jax.Array) for each in values))
-        found = _launch(inner, [each for each in values if isinstance(each, jax.Array)])
+        values = adjoint.arguments(plan.merged(traced), results, gradients, jnp.zeros_like)
+        found = _differentiable(adjoint.contract, None, values, why)
         return tuple(found[adjoint.targets[i]] if i in adjoint.targets else None for i in places)
 
-    rule: Any = jax.custom_vjp(partial(_launch_all, plan))
+    rule: Any = jax.custom_vjp(launch)
     rule.defvjp(forward, differentiate, symbolic_zeros=True)
-    differentiable: Callable[..., Any] = rule
-    return differentiable
-
-
-def _launch_all(plan: _Plan, *traced: Any) -> tuple[Any, ...]:
-    return _launch(plan, traced)
+    results: tuple[Any, ...] = rule(*[args[i] for i in places])
+    return results
 
 
 def _zeros(like: Any) -> Any:

@@ -12,23 +12,25 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.library import CustomOpDef, custom_op
+from torch.autograd.forward_ad import unpack_dual
+from torch.library import Library
 
 from ..functions._function import Function
 from ..kernels._outputs import as_size
 from ..values._dtypes import DTYPES, numpy_dtype
-from ..values._errors import ArgumentTypeError, InvalidArgumentError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, short
-from ._contract import Adjoint, Array, Contract, adjoint_of
+from ._contract import Adjoint, Array, Contract, adjoint_of, no_gradient
 
 __all__ = ["autograd", "register"]
 
 NAMES = frozenset(str(numpy_dtype(each)) for each in DTYPES)
 NUMBERS: dict[type, str] = {float: "float", int: "SymInt", bool: "bool"}  # of schemas, by the type in Python
 
-_registered: dict[str, tuple[Function, Function | None]] = {}
+# By the name of the operator, which ends with its library.
+_registered: dict[str, tuple[Function, Function | None, Library]] = {}
 
 
 def register(function: Function, name: str, *, backward: Function | None = None) -> Callable[..., Any]:
@@ -90,11 +92,9 @@ def register(function: Function, name: str, *, backward: Function | None = None)
     if known is None:
         if hasattr(getattr(torch.ops, namespace), label):
             raise InvalidArgumentError(f"PyTorch has an operator {name} already")
-        operator = _define(contract, name)
-        if adjoint is not None:
-            _differentiate(operator, adjoint, register(adjoint.contract.function, f"{name}_backward"))
-        _registered[name] = function, backward
-    elif known != (function, backward):
+        computes = None if adjoint is None else register(adjoint.contract.function, f"{name}_backward")
+        _registered[name] = function, backward, _define(contract, name, adjoint, computes)
+    elif known[:2] != (function, backward):
         raise InvalidArgumentError(f"{name} is registered already, for {known[0]!r}; choose another name")
     operator_of_name: Callable[..., Any] = getattr(getattr(torch.ops, namespace), label)
     return operator_of_name
@@ -145,8 +145,12 @@ def _split(name: object) -> tuple[str, str]:
     return namespace, label
 
 
-def _define(contract: Contract, name: str) -> CustomOpDef:
-    """Define the operator, with its implementation for tensors and for fake ones."""
+def _define(contract: Contract, name: str, adjoint: Adjoint | None, backward: Callable[..., Any] | None) -> Library:
+    """Define the operator, with its implementation for tensors, for fake ones, and for autograd."""
+    namespace, label = _split(name)
+    library = Library(namespace, "FRAGMENT")  # `custom_op` does not pass on that a tensor is dual
+    library.define(label + _schema(contract), tags=torch.Tag.pt2_compliant_tag)
+    operator = getattr(getattr(torch.ops, namespace), label).default
 
     def launch(*args: Any) -> Any:
         values = _padded(contract, args)
@@ -163,10 +167,13 @@ def _define(contract: Contract, name: str) -> CustomOpDef:
             [torch.empty(shape, dtype=getattr(torch, each.dtype.name), device=device) for each, shape in made]
         )
 
-    operator = custom_op(name, launch, mutates_args=(), schema=_schema(contract))
-    operator.register_fake(pretend)
-    operator.register_vmap(lambda info, dims, *args: _batch(operator, info.batch_size, dims, args))
-    return operator
+    library.impl(label, torch.compiler.disable(launch), "CompositeExplicitAutograd")
+    library.impl(label, _differentiable(contract, operator, adjoint, backward), "Autograd")
+    torch.library.register_fake(name, pretend, lib=library)
+    torch.library.register_vmap(
+        name, lambda info, dims, *args: _batch(operator, info.batch_size, dims, args), lib=library
+    )
+    return library
 
 
 def _schema(contract: Contract) -> str:
@@ -258,10 +265,10 @@ def _tensor(result: Any, device: torch.device) -> torch.Tensor:
     return torch.as_tensor(result if _is_tensor(result) else np.asarray(result), device=device)
 
 
-def _batch(operator: CustomOpDef, size: int, dims: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
+def _batch(operator: Callable[..., Any], size: int, dims: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
     """Call the operator for each element of a batch of ``torch.vmap``."""
     if not size:
-        raise InvalidArgumentError(f"{operator._qualname} cannot be called for an empty batch of torch.vmap")
+        raise InvalidArgumentError(f"{operator} cannot be called for an empty batch of torch.vmap")
     calls = [
         operator(*[each.select(dim, i) if isinstance(dim, int) else each for each, dim in zip(args, dims, strict=True)])
         for i in range(size)
@@ -271,27 +278,65 @@ def _batch(operator: CustomOpDef, size: int, dims: Sequence[Any], args: Sequence
     return tuple(torch.stack(each) for each in zip(*calls, strict=True)), (0,) * len(calls[0])
 
 
-def _differentiate(operator: CustomOpDef, adjoint: Adjoint, backward: Callable[..., Any]) -> None:
-    """Register the adjoint, which is an operator too, for autograd."""
+def _differentiable(
+    contract: Contract, operator: Callable[..., Any], adjoint: Adjoint | None, backward: Callable[..., Any] | None
+) -> Callable[..., Any]:
+    """Return the implementation for autograd. The adjoint is an operator too."""
+    kernel = contract.function.kernel
 
-    def remember(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
-        results = output if isinstance(output, tuple) else (output,)
-        needed = {i: _is_tensor(each) and ctx.needs_input_grad[i] for i, each in enumerate(inputs)}
-        adjoint.require(needed)
-        kept = [*inputs, *results]
-        ctx.others = [None if _is_tensor(each) else each for each in kept]
-        ctx.inputs = len(inputs)
-        ctx.save_for_backward(*[each if _is_tensor(each) else None for each in kept])
+    class Launch(torch.autograd.Function):  # type: ignore[misc]  # mypy has no types of PyTorch
+        @staticmethod
+        def forward(*args: Any) -> Any:
+            with torch._C._AutoDispatchBelowAutograd():
+                return operator(*args)
 
-    def differentiate(ctx: Any, *gradients: Any) -> tuple[Any, ...]:
-        kept = [
-            other if tensor is None else tensor for tensor, other in zip(ctx.saved_tensors, ctx.others, strict=True)
-        ]
-        inputs, results = kept[: ctx.inputs], kept[ctx.inputs :]
-        found = backward(*adjoint.arguments(inputs, results, gradients, torch.zeros_like))
-        computed = found if isinstance(found, tuple) else (found,)
-        return tuple(
-            computed[adjoint.targets[i]] if is_needed else None for i, is_needed in enumerate(ctx.needs_input_grad)
-        )
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+            if adjoint is not None:
+                _remember(ctx, adjoint, inputs, output if isinstance(output, tuple) else (output,))
 
-    operator.register_autograd(differentiate, setup_context=remember)
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> tuple[Any, ...]:
+            if adjoint is None or backward is None:
+                raise NotSupportedError(no_gradient(contract))
+            return _differentiate(ctx, adjoint, backward, gradients)
+
+    def launch(*given: Any) -> Any:
+        args = _padded(contract, given)
+        tensors = [each for each in args if _is_tensor(each)]
+        if any(unpack_dual(each).tangent is not None for each in tensors):
+            raise NotSupportedError(
+                f"{kernel}() has no derivatives in forward mode, as in torch.func.jvp, jacfwd and hessian; call "
+                "backward() or torch.autograd.grad()"
+            )
+        if not torch.is_grad_enabled() or not any(each.requires_grad for each in tensors):
+            return Launch.forward(*args)
+        if torch._C._are_functorch_transforms_active():
+            raise NotSupportedError(
+                f"{kernel}() cannot be differentiated by torch.func; call backward() or torch.autograd.grad()"
+            )
+        return Launch.apply(*args)
+
+    return launch
+
+
+def _remember(ctx: Any, adjoint: Adjoint, inputs: Sequence[Any], results: Sequence[Any]) -> None:
+    """Keep for the adjoint what a call got and returned."""
+    adjoint.require({i: _is_tensor(each) and ctx.needs_input_grad[i] for i, each in enumerate(inputs)})
+    kept = [*inputs, *results]
+    ctx.others = [None if _is_tensor(each) else each for each in kept]
+    ctx.inputs = len(inputs)
+    ctx.save_for_backward(*[each if _is_tensor(each) else None for each in kept])
+
+
+def _differentiate(
+    ctx: Any, adjoint: Adjoint, backward: Callable[..., Any], gradients: Sequence[Any]
+) -> tuple[Any, ...]:
+    """Return the gradients of the arguments."""
+    kept = [other if tensor is None else tensor for tensor, other in zip(ctx.saved_tensors, ctx.others, strict=True)]
+    inputs, results = kept[: ctx.inputs], kept[ctx.inputs :]
+    found = backward(*adjoint.arguments(inputs, results, gradients, torch.zeros_like))
+    computed = found if isinstance(found, tuple) else (found,)
+    return tuple(
+        computed[adjoint.targets[i]] if is_needed else None for i, is_needed in enumerate(ctx.needs_input_grad)
+    )

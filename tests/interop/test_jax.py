@@ -96,6 +96,23 @@ def test_numbers_keep_their_digits(make):
         assert jax.jit(lambda x=x: saxpy(jnp.int8(2), x))().tolist() == [2, 4, 6]
 
 
+def test_missing_gradient_names_the_kernel(make):
+    saxpy, wave = traceable(make("saxpy", "y")), traceable(make("wave", "y"))
+    x = jnp.arange(3.0)
+    for call in (jax.grad(lambda x: saxpy(2.0, x).sum()), jax.jacfwd(lambda x: saxpy(2.0, x))):
+        for trace in (call, jax.jit(call)):
+            with pytest.raises(NotSupportedError, match=r"saxpy\(\) has no gradient: build its module with @export"):
+                trace(x)
+    assert jax.grad(lambda x: (saxpy(2.0, jnp.ones(3)) * x).sum())(x).tolist() == [2, 2, 2]
+    with jax.enable_x64(True):
+        compute = lambda x: wave(2.0, x, jnp.ones(1)).sum()  # noqa: E731
+        for call in (jax.hessian(compute), jax.jacrev(jax.grad(compute))):
+            with pytest.raises(NotSupportedError, match=r"wave\(\): gradients of gradients are not supported"):
+                call(jnp.ones(3))
+        with pytest.raises(TypeError, match=r"can't apply forward-mode autodiff \(jvp\) to a custom_vjp function"):
+            jax.jvp(compute, (jnp.ones(3),), (jnp.ones(3),))
+
+
 def test_gradients_are_those_of_the_adjoint(make):
     scale = traceable(make("scale", "y"), backward=make("scale_backward", {"x_grad": "x", "w_grad": 1}))
     with pytest.raises(NotSupportedError, match="jax_enable_x64"):

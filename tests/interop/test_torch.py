@@ -7,6 +7,7 @@ from taichi_aot import InvalidArgumentError, NotSupportedError
 
 torch = pytest.importorskip("torch")
 from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+from torch.autograd import forward_ad  # noqa: E402
 
 from taichi_aot.interop.torch import autograd, register  # noqa: E402
 
@@ -92,6 +93,52 @@ def test_compiled_loop_learns_a_parameter(make):
         loss().backward()
         optimizer.step()
     assert weight.item() == pytest.approx(3, abs=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in PyTorch, when it makes dual tensors first
+def test_forward_mode_is_refused(make, saxpy):
+    """PyTorch would take the derivatives for zero."""
+    wave = autograd(make("wave", "y"))
+    x, w = doubles(4).detach(), doubles(1).detach()
+
+    def dual(call, x):
+        with forward_ad.dual_level():
+            call(forward_ad.make_dual(x, x))
+
+    def compute(x):
+        return wave(2.0, x, w)
+
+    compiled = torch.compile(compute, backend="aot_eager", fullgraph=True)
+    for call in (
+        lambda: dual(compute, x),
+        lambda: dual(compute, x.clone().requires_grad_()),
+        lambda: dual(compiled, x),
+        lambda: dual(lambda x: saxpy(2.0, x), x.float()),
+        lambda: torch.func.jvp(compute, (x,), (x,)),
+        lambda: torch.func.jacfwd(compute)(x),
+        lambda: torch.func.linearize(compute, x),
+        lambda: torch.autograd.functional.jacobian(compute, x, strategy="forward-mode", vectorize=True),
+    ):
+        with pytest.raises(NotSupportedError, match=r"(wave|saxpy)\(\) has no derivatives in forward mode"):
+            call()
+    step = torch.compile(lambda x: torch.func.jvp(compute, (x,), (x,)), backend="aot_eager", fullgraph=True)
+    with pytest.raises(Exception, match=r"wave\(\) has no derivatives in forward mode"):
+        step(x)
+    for call in (torch.func.jacrev, torch.func.hessian):
+        with pytest.raises(NotSupportedError, match=r"wave\(\) cannot be differentiated by torch\.func; call backward"):
+            call(lambda x: compute(x).sum())(x)
+    values, _ = torch.func.jvp(lambda x: compute(w) * x, (w,), (w,))  # a constant has no derivative
+    assert torch.equal(values, compute(w) * w)
+
+
+def test_missing_gradient_names_the_kernel(make, saxpy):
+    wave, x = autograd(make("wave", "y")), doubles(4)
+    no_gradient = r"saxpy\(\) has no gradient: build its module with @export\(grad=True\)"
+    with pytest.raises(NotSupportedError, match=no_gradient):
+        saxpy(2.0, torch.ones(3, requires_grad=True)).sum().backward()
+    (gradient,) = torch.autograd.grad(wave(2.0, x, doubles(1)).sum(), x, create_graph=True)
+    with pytest.raises(NotSupportedError, match=r"wave\.grad\(\) is an adjoint, and has no gradient of its own"):
+        gradient.sum().backward()
 
 
 WRONG = (
