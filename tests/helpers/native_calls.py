@@ -6,8 +6,8 @@ It reads what the module states (`formats`), and shares no code with the backend
 from __future__ import annotations
 
 import ctypes
-import os
 import platform
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from taichi_aot.formats._read import read_module
 from taichi_aot.formats._types import Member, Struct, Tensor, Type, data_type, size_of
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["MachineCode", "targets_here"]
+__all__ = ["MachineCode", "open_code", "targets_here"]
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -81,7 +81,7 @@ class MachineCode:
         assert isinstance(module.stated, LlvmModule)
         self.native: NativeModule = module.native
         self._kernels = {kernel.key: kernel for kernel in module.stated.kernels}
-        self._library = _open(self.native.checked_code(target))
+        self._library = open_code(self.native.checked_code(target))
         self.roots = {tree.key: aligned(tree.size) for tree in module.stated.fields}
         self._trees = max(self.roots, default=-1) + 1
         self._temporaries = aligned(self.native.temporaries)
@@ -123,13 +123,12 @@ class MachineCode:
         return runtime
 
 
-def _open(code: bytes) -> ctypes.CDLL:
-    descriptor = os.memfd_create("code")
-    try:
-        os.write(descriptor, code)
-        return ctypes.CDLL(f"/proc/self/fd/{descriptor}")
-    finally:
-        os.close(descriptor)
+def open_code(code: bytes) -> ctypes.CDLL:
+    """Open a shared object. Each gets a path of its own: the system's loader opens one path only once."""
+    with tempfile.NamedTemporaryFile(suffix=".so") as file:
+        file.write(code)
+        file.flush()
+        return ctypes.CDLL(file.name)
 
 
 def aligned(size: int) -> Bytes:

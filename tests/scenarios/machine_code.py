@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import random
 import signal
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from helpers.inside import machine_code, open_machine_code
 from helpers.mutants import mutate
-from helpers.native_calls import MachineCode
+from helpers.native_calls import MachineCode, open_code
 from helpers.raising import assert_raises
 from helpers.threads import Background
 
@@ -105,11 +104,6 @@ def open_mutants(path: str, seed: str, count: str) -> None:
 
 
 def _open(code: bytes, symbols: list[str]) -> None:
-    descriptor = os.memfd_create("code")
-    try:
-        os.write(descriptor, code)
-        library = ctypes.CDLL(f"/proc/self/fd/{descriptor}")
-    finally:
-        os.close(descriptor)
+    library = open_code(code)
     for symbol in symbols:
         hasattr(library, symbol)
