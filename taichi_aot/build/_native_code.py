@@ -1,8 +1,9 @@
 """The child processes that compile machine code, LLVM IR to objects, with llvmlite.
 
 Taichi has optimized the IR, and the library only generates code of it. So no pass changes it here: vectors of another
-width would change sums. Neither makes one instruction of a multiplication and an addition. All levels of a CPU have the
-same model of costs, by which LLVM orders sums, so they compute the same bits.
+width would change sums. Only casts change, so that all CPUs agree on numbers out of range. No multiplication and
+addition become one instruction. All levels of a CPU have the same model of costs, by which LLVM orders sums, so they
+compute the same bits.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..formats._native_elf import LIBRARIES
+from ._native_casts import with_defined_casts
 from ._native_half import HALF
 
 __all__ = ["compile_kernels"]
@@ -68,7 +70,10 @@ def compile_kernels(request: Sequence[tuple[str, Mapping[str, str]]]) -> dict[st
     module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _ in request) else "")
     for code, symbols in request:
         module.link_in(_kernel(llvm, code, symbols))
-    objects = {name: _emit(llvm, target, module.clone()) for name, target in _TARGETS.items()}
+    modules = {
+        triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
+    }
+    objects = {name: _emit(llvm, target, modules[target.triple].clone()) for name, target in _TARGETS.items()}
     stubs = {
         name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
         for name, target in _FAMILIES.items()

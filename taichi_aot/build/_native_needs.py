@@ -95,10 +95,10 @@ GENERATOR = {
 }
 STATES = re.compile(rb"LLVMRuntime[^\n]*, i32 0, i32 15(?!\d)")  # the member that has the states
 CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
-# Instructions and types of x86, and what LLVM compiles to calls of its runtime library.
+# Instructions and types of x86, what LLVM compiles to calls of its runtime library, and casts in constants.
 ONLY_X86 = re.compile(
     rb"@llvm\.x86\.|\basm (?:sideeffect |alignstack )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
-    rb"|@llvm\.powi\.|fptrunc double [^\n]* to half"
+    rb"|@llvm\.powi\.|fptrunc double [^\n]* to half|\bfpto[su]i \("
 )
 
 

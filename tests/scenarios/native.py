@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from helpers.casts import FLOATS, INTEGERS, numbers
 from helpers.generated import KernelModel, read_models, twin
 from helpers.native_calls import MachineCode, targets_here
 from helpers.programs import PROGRAMS
 
 from taichi_aot import Runtime, load
 
-__all__ = ["run_arithmetic", "run_arithmetic_in_the_jit", "run_generated", "run_program"]
+__all__ = ["run_arithmetic", "run_arithmetic_in_the_jit", "run_casts", "run_generated", "run_program"]
 
 LENGTH = 1000  # of the arrays of arithmetic kernels
 
@@ -88,6 +89,19 @@ def run_arithmetic(path: str, output: str) -> None:
             arrays = random_arrays(dtypes[name])
             code.call(name, arrays)
             results[f"{name} {target}"] = arrays[-1]
+    np.savez(output, **results)
+
+
+def run_casts(path: str, output: str) -> None:
+    """Run the kernels of ``helpers/cast_kernels.py`` as machine code for each kind of CPU."""
+    results: dict[str, Any] = {}
+    for target in targets_here():
+        code = MachineCode(Path(path), target)
+        for source in FLOATS:
+            x = numbers(source)
+            arrays = {name: np.zeros(x.size, dtype) for name, dtype in INTEGERS.items()}
+            code.call(f"cast_{source}", [x, *arrays.values()])
+            results |= {f"{target} {source} {name}": array for name, array in arrays.items()}
     np.savez(output, **results)
 
 
