@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from ..formats._files import CODE_SUFFIX, NATIVE_TARGETS
 from ..formats._llvm import LlvmModule
-from ..formats._native import MEMBERS, NativeKernel, NativeModule, code_digest, state_ir, verify
+from ..formats._native import MEMBERS, NativeKernel, NativeModule, state_ir, verify
 from ..formats._parse import ParsedModule
 from ..formats._ptx import PtxModule
 from ..formats._runtime_members import TEMPORARIES_SIZE as TEMPORARIES
+from ..formats._source import code_digest
 from ..values._enums import Arch
 from ._children import call_each
 from ._errors import UnavailableError

@@ -10,7 +10,8 @@ from ..formats._files import LLVM_GRAPHS, LLVM_METADATA
 from ..formats._llvm import LlvmModule
 from ..formats._parse import ParsedModule
 from ..formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
-from ..formats._stated import code_digest, state_ir
+from ..formats._source import code_digest
+from ..formats._stated import state_ir
 from ..lowering._llvm_metadata import lowered_metadata
 from ..lowering.plans._llvm_loops import KernelCode
 from ..values._enums import Arch

@@ -6,7 +6,6 @@ and under ``"build"`` how `taichi_aot.build` built it.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Any, NamedTuple, cast
 
@@ -17,7 +16,7 @@ from ._description import Description, parse_description, parse_with
 from ._files import DESCRIPTION
 from ._origin import BUILD, SCHEMA, Origin
 from ._schema import Schema, conform, mismatch, text
-from ._source import SourceFiles
+from ._source import SourceFiles, check_digest
 
 __all__ = ["Bundle", "read_bundle"]
 
@@ -51,8 +50,7 @@ class Bundle(NamedTuple):
         if entry.file not in self.container.names:
             raise CorruptedDataError(f"{where}: the archive {entry.file!r} is missing")
         data = self.container.read(entry.file)
-        if hashlib.sha256(data).hexdigest() != entry.sha256:
-            raise CorruptedDataError(f"{where}: {entry.file!r} has another digest than {DESCRIPTION} states")
+        check_digest(f"{where}: {entry.file!r}", data, entry.sha256, DESCRIPTION)
         with open_source(bytearray(data)) as inner:
             files = SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.description, self.origin)
         if parse_description(files.where, files.contents.get(DESCRIPTION, b"")) != self.description:

@@ -88,7 +88,7 @@ class Container:
     def read_module(self) -> Files:
         """All files of a module. Those of an archive can be read later, and are checked then."""
         names = [name for name in self.names if is_module_file(name)]
-        return self._keep(names) if self._keep else Files.of({name: self.read(name) for name in names})
+        return self._keep(names) if self._keep else Files.of({name: self.read(name) for name in names}, self.where)
 
 
 def is_bundle(container: Container) -> bool:

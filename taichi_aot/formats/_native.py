@@ -2,8 +2,8 @@
 
 `taichi_aot.build` compiles them from the LLVM IR of the kernels. ``native.json`` also states what the IR shows, so that
 loading a module does not read it. Reading compares the names of the kernels and the sizes of all files with what is
-stated. Only `verify` reads the IR and compares digests: an archive has checksums, which are compared when a file is
-read.
+stated. Only `verify` reads the IR and compares all digests: an archive has checksums, which are compared when a file is
+read. A file in a folder is compared with its digest then.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
 from ._files import NATIVE, NATIVE_CODE
 from ._native_elf import check_code, check_symbols
-from ._source import Files
+from ._source import Files, check_digest
 from ._stated import (
     ROOTS,
     NativeKernel,
@@ -24,7 +24,6 @@ from ._stated import (
     Parsed,
     StatedFile,
     StatedIr,
-    code_digest,
     described_ir,
     described_kernel,
     state_ir,
@@ -46,7 +45,6 @@ __all__ = [
     "NativeMember",
     "NativeModule",
     "StatedIr",
-    "code_digest",
     "native_files",
     "parse_native",
     "read_native",
@@ -111,10 +109,11 @@ class NativeModule(NamedTuple):
         Raises
         ------
         CorruptedDataError
-            If its headers are damaged, or it is cut off.
+            If its headers are damaged, or it is cut off. In a folder, if it does not have the digest that is stated.
         """
-        check_code(NATIVE_CODE[target], self.code[target], target)
-        return self.code[target]
+        code = self.code[target]
+        check_code(NATIVE_CODE[target], code, target)
+        return code
 
 
 def parse_native(files: Files, code: Files) -> Parsed:
@@ -167,7 +166,8 @@ def _read_code(files: Files, stated: Mapping[str, Any]) -> tuple[Files, dict[str
         raise STATED.error("its files of machine code are not those of the module")
     digests = {target: STATED.file(name, stated[target], files.sizes[name]) for name, target in names.items()}
     sizes = {target: files.sizes[name] for name, target in names.items()}
-    return Files(sizes, lambda target: files[NATIVE_CODE[target]]), digests
+    compared = files.compared({name: digests[target] for name, target in names.items()}, NATIVE)
+    return Files(sizes, lambda target: compared[NATIVE_CODE[target]]), digests
 
 
 def verify(native: NativeModule, code: Mapping[str, bytes]) -> None:
@@ -187,8 +187,7 @@ def verify(native: NativeModule, code: Mapping[str, bytes]) -> None:
     STATED.verify_ir(native.ir, code)
     symbols = {symbol for kernel in native.kernels.values() for symbol in kernel.tasks}
     for target, data in native.code.items():
-        if code_digest(data) != native.digests[target]:
-            raise STATED.error(f"{NATIVE_CODE[target]} has another digest")
+        check_digest(NATIVE_CODE[target], data, native.digests[target], NATIVE)
         check_symbols(NATIVE_CODE[target], native.checked_code(target), target, symbols)
 
 

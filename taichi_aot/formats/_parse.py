@@ -88,6 +88,7 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
             from ._native import parse_native, read_native
 
             described_code = parse_native(machine_code, files)
+            files = described_code.files
             info, stated = llvm.read(where, files, described_code.facts)
             native = read_native(described_code, machine_code, info)
             info = replace(info, native_targets=tuple(native.code), not_native=native.refused)
@@ -95,6 +96,7 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
             from ._ptx import parse_ptx, read_ptx
 
             described_code = parse_ptx(ptx_files, files)
+            files = described_code.files
             info, stated = llvm.read(where, files, described_code.facts)
             ptx = read_ptx(described_code, ptx_files, info, stated.argument_bytes())
             info = replace(info, ptx_targets=("ptx", *ptx.capabilities), not_ptx=ptx.refused)

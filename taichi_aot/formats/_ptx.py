@@ -3,7 +3,8 @@
 `taichi_aot.build` has the C library compile the PTX from the LLVM IR of the kernels, and NVIDIA's assembler the cubins.
 ``ptx.json`` also states what the IR shows, so that loading a module does not read it. Reading compares the names of the
 kernels and the sizes of all files with what is stated; a file is checked when it is used. Only `verify` reads the IR
-and compares digests: an archive has checksums, which are compared when a file is read.
+and compares all digests: an archive has checksums, which are compared when a file is read. A file in a folder is
+compared with its digest then.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ from ..values._errors import CorruptedDataError
 from ._files import CUBIN_SUFFIX, PTX, PTX_SUFFIX
 from ._lengths import LONGEST, Program, is_safe
 from ._native import MEMBERS, RANDOM, RESULTS, ROOTS, TEMPORARIES
-from ._source import Files
+from ._source import Files, check_digest
 from ._stated import (
     NativeKernel,
     NativeMember,
     Parsed,
     StatedFile,
     StatedIr,
-    code_digest,
     described_ir,
     described_kernel,
 )
@@ -133,7 +133,8 @@ class PtxModule(NamedTuple):
         Raises
         ------
         CorruptedDataError
-            If it is damaged, or lacks a function of the kernel.
+            If it is damaged, or lacks a function of the kernel. In a folder, if it does not have the digest that is
+            stated.
         """
         is_assembled = capability in self.capabilities
         name = cubin_name(kernel, capability) if is_assembled else ptx_name(kernel)
@@ -255,7 +256,7 @@ def read_ptx(parsed: Parsed, files: Files, info: ModuleInfo, argument_bytes: Map
     if not images.keys() == described.keys() == _image_names(kernels, capabilities):
         raise STATED.error("its files of PTX are not those of the module")
     digests = {name: STATED.file(name, described[name], size) for name, size in images.sizes.items()}
-    temporaries = STATED.temporaries(stated)
+    images, temporaries = images.compared(digests, PTX), STATED.temporaries(stated)
     return PtxModule(size, members, temporaries, kernels, lengths, refused, capabilities, images, digests, parsed.ir)
 
 
@@ -306,8 +307,7 @@ def verify(ptx: PtxModule, code: Mapping[str, bytes]) -> None:
     """
     STATED.verify_ir(ptx.ir, code)
     for name, data in ptx.images.items():
-        if code_digest(data) != ptx.digests[name]:
-            raise STATED.error(f"{name} has another digest")
+        check_digest(name, data, ptx.digests[name], PTX)
     for kernel in ptx.kernels:
         for capability in ("", *ptx.capabilities):
             ptx.image(kernel, capability)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..values._enums import Arch
-from ..values._errors import IncompatibleModuleError
+from ..values._errors import CorruptedDataError, IncompatibleModuleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from ._description import Description
     from ._origin import Origin
 
-__all__ = ["GFX_ARCHS", "Choose", "Files", "Source", "SourceFiles", "exactly"]
+__all__ = ["GFX_ARCHS", "Choose", "Files", "Source", "SourceFiles", "check_digest", "code_digest", "exactly"]
 
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of a bundle, which the text names
@@ -39,28 +40,50 @@ class Files(Mapping[str, bytes]):
         Returns the contents of a file.
     archive : bytes, optional
         The archive that has them.
+    folder : str, optional
+        The folder that they were read from, for messages.
     """
 
-    __slots__ = ("_archive", "_read", "sizes")
+    __slots__ = ("_archive", "_folder", "_read", "sizes")
 
-    def __init__(self, sizes: dict[str, int], read: Callable[[str], bytes], archive: bytes = b"") -> None:
+    def __init__(
+        self, sizes: dict[str, int], read: Callable[[str], bytes], archive: bytes = b"", folder: str = ""
+    ) -> None:
         self.sizes = sizes
         self._read = read
         self._archive = archive
+        self._folder = folder
 
     @classmethod
-    def of(cls, files: Mapping[str, bytes]) -> Files:
+    def of(cls, files: Mapping[str, bytes], folder: str = "") -> Files:
         """Files that are in memory."""
-        return cls({name: len(data) for name, data in files.items()}, files.__getitem__)
+        return cls({name: len(data) for name, data in files.items()}, files.__getitem__, folder=folder)
 
     def only(self, names: Iterable[str]) -> Files:
         """Those of these names."""
-        return Files({name: self.sizes[name] for name in names if name in self.sizes}, self._read, self._archive)
+        sizes = {name: self.sizes[name] for name in names if name in self.sizes}
+        return Files(sizes, self._read, self._archive, self._folder)
 
     def without(self, names: Iterable[str]) -> Files:
         """Those of other names."""
         others = set(names)
         return self.only([name for name in self.sizes if name not in others])
+
+    def compared(self, digests: Mapping[str, str], where: str) -> Files:
+        """The same files. Those that have a digest in `where` are compared with it when they are first read.
+
+        Those of an archive are not: it has checksums.
+        """
+        if self._archive:
+            return self
+
+        def read(name: str) -> bytes:
+            data = self._read(name)
+            if name in digests:
+                check_digest(os.path.join(self._folder, name), data, digests[name], where)
+            return data
+
+        return Files(self.sizes, cache(read), folder=self._folder)
 
     def __getitem__(self, name: str) -> bytes:
         size = self.sizes[name]  # a KeyError for other names of the archive
@@ -103,6 +126,19 @@ class SourceFiles(NamedTuple):
             digest.update(f"{name}\0{self.contents.sizes[name]}\0".encode(errors="surrogateescape"))
             digest.update(self.contents[name])
         return digest.digest()
+
+
+def code_digest(data: bytes) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
+def check_digest(name: str, data: bytes, digest: str, where: str) -> None:
+    """Raise CorruptedDataError if a file does not have the digest that another one, `where`, states."""
+    if code_digest(data) != digest:
+        raise CorruptedDataError(f"{name} has another digest than {where} states: copy or build the module again")
 
 
 def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choose:

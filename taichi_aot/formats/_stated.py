@@ -12,7 +12,7 @@ from ..values._errors import CorruptedDataError
 from ._files import CODE_SUFFIX
 from ._llvm_ir import CodeFacts, facts_of
 from ._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE, TEMPORARIES_SIZE, NativeMember
-from ._source import Files
+from ._source import Files, code_digest
 
 if TYPE_CHECKING:
     from ._info import ModuleInfo
@@ -24,7 +24,6 @@ __all__ = [
     "Parsed",
     "StatedFile",
     "StatedIr",
-    "code_digest",
     "described_ir",
     "described_kernel",
     "is_symbol_of",
@@ -67,10 +66,11 @@ class StatedIr(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The contents of the file, of which the IR has been checked."""
+    """The contents of the file, what it states of the IR, which has been checked, and the files that have the IR."""
 
     stated: dict[str, Any]
     ir: dict[str, StatedIr]
+    files: Files
 
     @property
     def facts(self) -> dict[str, CodeFacts]:
@@ -104,7 +104,9 @@ class StatedFile:
         """Return its contents, with what it states of the IR of a module for `arch`, whose files are `code`."""
         stated = self._parse(data)
         described = self.object(stated["ir"], MAX_KERNELS)
-        return Parsed(stated, {name: self._ir(name, parts, code, arch) for name, parts in described.items()})
+        ir = {name: self._ir(name, parts, code, arch) for name, parts in described.items()}
+        digests = {f"{name}{CODE_SUFFIX}": each.sha256 for name, each in ir.items()}
+        return Parsed(stated, ir, code.compared(digests, self.name))
 
     def _parse(self, data: bytes) -> dict[str, Any]:
         if len(data) > MAX_BYTES:
@@ -273,13 +275,6 @@ def is_symbol_of(symbol: str, task: str) -> bool:
 def state_ir(name: str, code: bytes) -> StatedIr:
     """What a module with machine code, or with PTX, states of the IR of a kernel."""
     return StatedIr(len(code), code_digest(code), facts_of(name, code))
-
-
-def code_digest(data: bytes) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()
 
 
 def described_kernel(kernel: NativeKernel) -> list[Any]:

@@ -16,7 +16,7 @@ from taichi_aot import CorruptedDataError
 from taichi_aot.build._runtime_struct import runtime_layout
 from taichi_aot.formats._files import NATIVE, NATIVE_CODE
 from taichi_aot.formats._make import parse_own
-from taichi_aot.formats._native import verify
+from taichi_aot.formats._native import native_files, verify
 from taichi_aot.formats._read import read_module
 from taichi_aot.formats._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE
 from taichi_aot.formats._stated import is_symbol_of
@@ -121,13 +121,13 @@ def test_missing_files_are_noticed(files):
 
 
 def test_machine_code_of_another_ir_is_refused(files):
-    code = files["saxpy.ll"]
-    module = parse_own("it", {**files, "saxpy.ll": code.replace(b"fmul", b"fadd")})
+    archive = pack({**files, "saxpy.ll": files["saxpy.ll"].replace(b"fmul", b"fadd")})
+    module = read_module(archive)
     with pytest.raises(CorruptedDataError, match="'saxpy' was compiled from another IR"):
         verify(module.native, module.files)
-    report = validate(pack({**files, "saxpy.ll": code.replace(b"fmul", b"fadd")}), "x64")
+    report = validate(archive, "x64")
     assert "'saxpy' was compiled from another IR" in report.steps[-1].message
-    other = parse_own("it", {**files, V3: files[V3][:-1] + b"x"})
+    other = read_module(pack({**files, V3: files[V3][:-1] + b"x"}))
     with pytest.raises(CorruptedDataError, match="another digest"):
         verify(other.native, other.files)
 
@@ -139,15 +139,16 @@ def test_facts_that_the_ir_does_not_show_are_noticed(files, place, value):
         verify(module.native, module.files)
 
 
-def test_loading_does_not_read_ir_and_reading_it_checks_it(build_source):
+@pytest.mark.parametrize("name", ["saxpy.ll", V3])
+def test_loading_does_not_read_code_and_reading_it_checks_it(build_source, name):
     data = bytearray(build_source("native_kernels", "x64").read_bytes())
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        entry = archive.getinfo("saxpy.ll")
+        entry = archive.getinfo(name)
     data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
     module = read_module(bytes(data))
     assert "saxpy" in module.native.kernels
     with pytest.raises(CorruptedDataError, match="not a sound"):
-        module.files["saxpy.ll"]
+        _ = {**module.files, **native_files(module.native)}
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -169,6 +170,10 @@ def test_any_description_is_accepted_or_refused(files, data):
 @pytest.mark.scaled
 def test_damaged_machine_code_does_not_crash(build_source, scaled):
     run_scenario("machine_code:open_mutants", build_source("native_kernels", "x64"), 7, scaled(300, 20_000))
+
+
+def test_damaged_folder_is_refused(build_source, tmp_path):
+    run_scenario("machine_code:load_damaged_folders", build_source("native_kernels", "x64"), tmp_path, 7)
 
 
 def test_cut_off_machine_code_is_refused(files):

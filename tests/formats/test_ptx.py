@@ -10,7 +10,7 @@ import sys
 
 import pytest
 from helpers.archives import pack, read_archive
-from helpers.mutants import mutate
+from helpers.mutants import flip, mutate, write_folder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +20,8 @@ from taichi_aot.cli.main import main
 from taichi_aot.formats._files import NATIVE, PTX
 from taichi_aot.formats._make import parse_own
 from taichi_aot.formats._ptx import cubin_name, ptx_files, ptx_name, verify
-from taichi_aot.formats._stated import code_digest
+from taichi_aot.formats._read import read_module
+from taichi_aot.formats._source import code_digest
 from taichi_aot.isolated import validate
 
 pytestmark = [
@@ -170,15 +171,24 @@ def test_damaged_file_is_refused_when_it_is_used(files, name, data, message):
 
 
 def test_another_ir_and_another_digest_are_noticed(files):
-    code = files["saxpy.ll"].replace(b"fmul", b"fadd")
-    module = parse_own("it", {**files, "saxpy.ll": code})
+    archive = pack({**files, "saxpy.ll": files["saxpy.ll"].replace(b"fmul", b"fadd")})
+    module = read_module(archive)
     with pytest.raises(CorruptedDataError, match="'saxpy' was compiled from another IR"):
         verify(module.ptx, module.files)
-    report = validate(pack({**files, "saxpy.ll": code}), "cuda")
+    report = validate(archive, "cuda")
     assert "'saxpy' was compiled from another IR" in report.steps[-1].message
-    other = parse_own("it", {**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"})
+    other = read_module(pack({**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"}))
     with pytest.raises(CorruptedDataError, match=r"saxpy\.ptx has another digest"):
         verify(other.ptx, other.files)
+
+
+@pytest.mark.parametrize(("name", "capability"), [("saxpy.ptx", "sm_75"), ("saxpy.sm_90.cubin", "sm_90")])
+def test_damaged_file_in_a_folder_is_refused_when_it_is_used(files, name, capability, tmp_path):
+    write_folder(tmp_path, {**files, name: flip(files[name], random.Random(5))})
+    ptx = read_module(tmp_path).ptx
+    with pytest.raises(CorruptedDataError, match=rf"^{tmp_path / name} has another digest than ptx\.json states: copy"):
+        ptx.image("saxpy", capability)
+    assert ptx.image("total", capability) == files[name.replace("saxpy", "total")]
 
 
 @pytest.mark.parametrize("words", [(), ("--arch", "cuda")])
@@ -191,7 +201,7 @@ def test_command_compares_without_a_device(files, tmp_path, capsys, words):
     assert "no device for cuda" in capsys.readouterr().err
     path.write_bytes(pack({**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"}))
     assert main(["validate", str(path), *words]) == 1
-    assert "CorruptedDataError: ptx.json: saxpy.ptx has another digest" in capsys.readouterr().out
+    assert "CorruptedDataError: saxpy.ptx has another digest than ptx.json states" in capsys.readouterr().out
 
 
 def test_info_has_the_reasons(files):

@@ -34,7 +34,7 @@ UNSAID = {
     "this thread is already inside another call on the same runtime": "a driver that calls Python",
     "the Taichi C-API library was not found. Tried:": "a process without the library",
     "The library needs …: install the package of your system that provides it.": "a system without libraries",
-    "… has another digest than … states": "a bundle that was changed",
+    "… has another digest than … states: copy or build the module again": "a bundle that was changed",
     "… needs capabilities that the … device lacks: …": "a device without them",
     "… is SPIR-V …; the … device supports up to …": "an old device",
     "… has fields: load it first; …": "a module with fields for Vulkan",

@@ -45,6 +45,20 @@ def mutate(data: bytes, dice: random.Random) -> bytes:
     return bytes(mutant)
 
 
+def flip(data: bytes, dice: random.Random) -> bytes:
+    """Flip three bits."""
+    flipped = bytearray(data)
+    for bit in dice.sample(range(8 * len(data)), 3):
+        flipped[bit // 8] ^= 1 << bit % 8
+    return bytes(flipped)
+
+
+def write_folder(folder: Path, files: Files) -> None:
+    """Write the files of a module into a folder."""
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
 def _json_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
     yield path
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
