@@ -67,6 +67,8 @@ class Backend:
         The variable that switches recorded launches off; empty if launches are not recorded.
     own_way : str
         What launches without the library are called.
+    own_means : str
+        What `recording` switches off.
     records_calls : bool
         Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
     copies_mapped : bool
@@ -90,6 +92,7 @@ class Backend:
     why_no_images = "its kernels have no textures"
     recording = ""
     own_way = "recorded"
+    own_means = "recorded launches"
     records_calls = False
     copies_mapped = True
     bounds_random_states = False
@@ -173,19 +176,22 @@ class Backend:
         runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_trim(c, may_block, self.staging, freed)))
         return int(freed[0])
 
-    def can_record(self) -> bool:
-        """Return whether launches can bypass the library; ValueError if its variable is neither 0 nor 1."""
-        return bool(self.recording) and read_switch(self.recording) is not False
+    def why_by_library(self) -> str:
+        """Return why no launch can bypass the library; empty if some can.
+
+        Raises
+        ------
+        ValueError
+            If its variable is neither 0 nor 1.
+        """
+        if not self.recording:
+            return f"launches on {self.arch} are not recorded"
+        is_off = read_switch(self.recording) is False
+        return f"the module was loaded with {self.recording}=0, which disables {self.own_means}" if is_off else ""
 
     def wants_labels(self, runtime: RuntimeHandle) -> bool:
         """Return whether a tool shows the names of a new runtime's launches and arrays."""
         return labels_switch() is not False and bool(lib.taichi_aot_labels_listener())
-
-    def why_without_plans(self) -> str:
-        """Return the reason why a module does not have plans."""
-        if not self.recording:
-            return f"launches on {self.arch} are not recorded"
-        return f"the module is borrowed, or was loaded with {self.recording}=0"
 
     @classmethod
     def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
@@ -196,9 +202,9 @@ class Backend:
             return "native"
         return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | PtxCode | None:
-        """Open the machine code of a module, by which launches bypass the library; None if the device can use none."""
-        return None
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
+        """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
+        return f"modules for {self.arch} have none"
 
     def prepare_code(self, code: bytes) -> bytes:
         """Return the LLVM code of a kernel as the library is given it."""

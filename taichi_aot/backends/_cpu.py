@@ -67,6 +67,7 @@ class CpuBackend(PoolBackend):
     recording = "TAICHI_AOT_NATIVE"
     records_calls = True
     own_way = "native"
+    own_means = "machine code"
     export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
 
     def __init__(self, arch: Arch) -> None:
@@ -143,7 +144,7 @@ class CpuBackend(PoolBackend):
             freed += block.capacity
         return freed
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | None:
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | str:
         return open_code(module, runtime)
 
     def prepare_code(self, code: bytes) -> bytes:
@@ -151,9 +152,6 @@ class CpuBackend(PoolBackend):
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "cpu"
-
-    def why_without_plans(self) -> str:
-        return "the module was loaded without machine code for this CPU"
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""

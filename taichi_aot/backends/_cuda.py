@@ -196,8 +196,8 @@ class CudaBackend(PoolBackend):
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
-        return open_ptx(module, runtime) if read_switch(NATIVE) is not False else None
+    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
+        return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(module, runtime)
 
     def on_close(self, call: Callable[[], None]) -> None:
         """Call a function when the runtime is closed."""

@@ -69,6 +69,8 @@ class ModuleHandle:
         The kernels that are passed gradients, each as one more array.
     source : ModuleSource or None
         Where the module comes from; None if another binding has loaded it.
+    why_without_plans : str
+        The reason why it has no plans, if it has none.
     words : Words
         The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
     """
@@ -84,6 +86,7 @@ class ModuleHandle:
         "results",
         "runtime",
         "source",
+        "why_without_plans",
         "words",
     )
     c: taichi_aot_module_p
@@ -105,6 +108,7 @@ class ModuleHandle:
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()
         self.source: ModuleSource | None = None
+        self.why_without_plans = "the module is borrowed"
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,8 @@ from ..driver._cpu import MOST_THREADS
 from ..driver._library import ffi, lib
 from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
-from ..values._errors import CorruptedDataError, InvalidStateError
+from ..driver._temporary import temporary_folder
+from ..values._errors import CorruptedDataError
 
 if TYPE_CHECKING:
     from ..formats._llvm_metadata import FieldTree
@@ -56,10 +58,7 @@ class NativeCode:
         self.runtime = ffi.new("char[]", native.runtime_size)
         self._fill(native, fields)
         code = native.checked_code(target)
-        self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code))
-        if not self._library:
-            reason = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
-            raise InvalidStateError(f"the machine code of the module cannot be opened: {reason}")
+        self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 
     def _fill(self, native: NativeModule, fields: list[FieldTree]) -> None:
         needs = frozenset[str]().union(*(kernel.needs for kernel in native.kernels.values()))
@@ -108,25 +107,41 @@ class NativeCode:
             lib.taichi_aot_native_close(self._library)
 
 
+def _open_file(code: bytes) -> Any:
+    """Open code from a file, because files in memory have no path without ``/proc``."""
+    with temporary_folder() as folder:
+        path = folder / "kernels.so"
+        path.write_bytes(code)
+        library = lib.taichi_aot_native_open_file(os.fsencode(path))
+    if not library:
+        raise OSError(ffi.string(lib.taichi_aot_error_message()).decode(errors="replace"))
+    return library
+
+
 @cache
 def _first_random_states() -> bytes:
     firsts = [123456789 * thread * 1000000007 & 0xFFFFFFFF for thread in range(MOST_THREADS)]
     return b"".join(RANDOM_STATE.pack(first, 362436069, 521288629, 88675123, 0) for first in firsts)
 
 
-def open_code(module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | None:
-    """Open the machine code of a module; None if it has none for this CPU.
+def open_code(module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | str:
+    """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened.
 
     Raises
     ------
     CorruptedDataError
         If it is damaged.
-    InvalidStateError, OutOfMemoryError
-        If the system cannot open it, or lacks memory for the module's fields.
+    OutOfMemoryError
+        If the system lacks memory for the module's fields.
     """
     native, target = module.native, native_target(module)
     stated: Any = module.stated  # an LlvmModule
-    return NativeCode(native, target, stated.fields, runtime) if native is not None and target else None
+    if native is None or not target:
+        return "the module has no machine code for this CPU"
+    try:
+        return NativeCode(native, target, stated.fields, runtime)
+    except OSError as error:
+        return f"its machine code cannot be opened: {error}"
 
 
 def native_target(module: ParsedModule) -> str:

@@ -225,8 +225,8 @@ class _DeviceMemory:
         return True
 
 
-def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
-    """Prepare the PTX of a module; None if it has none, or if launches by the driver need a newer one.
+def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
+    """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one.
 
     Raises
     ------
@@ -234,8 +234,10 @@ def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | None:
         If the device has no memory for its fields, or is lost.
     """
     ptx = module.ptx
-    if ptx is None or not ptx.kernels or not lib.taichi_aot_cuda_can_launch():
-        return None
+    if ptx is None or not ptx.kernels:
+        return "the module has no PTX"
+    if not lib.taichi_aot_cuda_can_launch():
+        return "launches by the driver need a newer one"
     stated: Any = module.stated  # an LlvmModule
     shared = {
         (kernel.key, symbol): task.shared

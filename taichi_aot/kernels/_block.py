@@ -365,8 +365,7 @@ class LaunchTarget:
         """Return the reason why all launches go through the library; empty if some bypass it."""
         plans, runtime = self.module.plans, self.module.runtime
         if plans is None:
-            why: str = runtime.backend.why_without_plans()
-            return why
+            return self.module.why_without_plans
         plan = plans.find(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
         if plan is None:
             return plans.reason(self.name_in_module, self._argument_names(), is_graph=self.is_graph)

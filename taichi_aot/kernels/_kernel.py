@@ -211,7 +211,7 @@ class _KernelOrGraph(Unique):
         Examples
         --------
         >>> saxpy.recording
-        'by the library: the module was loaded without machine code for this CPU'
+        'by the library: the module has no machine code for this CPU'
         """
         return self._launcher.target.recording
 

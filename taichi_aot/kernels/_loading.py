@@ -45,7 +45,7 @@ __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_mod
 
 
 class LoadedModule:
-    """A module in the library, and the contents of its files."""
+    """A module in the library, and the contents of its files; its plans, or the reason why it has none."""
 
     __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "info", "plans", "results")
 
@@ -54,7 +54,7 @@ class LoadedModule:
         contents: _Contents,
         c: taichi_aot_module_p,
         info: ModuleInfo,
-        plans: Plans | None,
+        plans: Plans | str,
         files: LlvmFiles | None,
         results: Mapping[str, ReturnLayout],
         gradients: frozenset[str],
@@ -138,8 +138,8 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
         loaded = _load(handle, module, contents)
     kernels, taken = count(module.info.kernels, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
-    if loaded.plans is None:
-        log_debug("launches of %s: by the library: %s", files.where, handle.backend.why_without_plans())
+    if isinstance(loaded.plans, str):
+        log_debug("launches of %s: by the library: %s", files.where, loaded.plans)
     return loaded
 
 
@@ -151,8 +151,10 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 
 
 def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> tuple[ModuleHandle, ModuleInfo]:
-    plans = loaded.plans if handle.backend.can_record() else None  # read again for a module that is shared
-    module_handle = ModuleHandle(handle, loaded.c.ti_module, plans)
+    plans = handle.backend.why_by_library() or loaded.plans  # read again for a module that is shared
+    module_handle = ModuleHandle(handle, loaded.c.ti_module, None if isinstance(plans, str) else plans)
+    if isinstance(plans, str):
+        module_handle.why_without_plans = plans
     module_handle.files, module_handle.loaded = loaded.files, loaded
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
@@ -226,14 +228,14 @@ def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str,
 
 
 def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:
-    can_record = handle.backend.can_record()  # raises before anything is loaded
-    code = handle.backend.open_code(module, handle) if can_record else None
+    by_library = handle.backend.why_by_library()  # raises before anything is loaded
+    code = by_library or handle.backend.open_code(module, handle)
     owner = handle if module.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
-    if code is not None and code.ends_with_modules:
+    if not isinstance(code, str) and code.ends_with_modules:
         return _load_unloadable(handle, module, contents, c, code)
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-    if code is not None:
+    if not isinstance(code, str):
         loaded = _load_native(module, contents, c, code)
     else:
         from ..lowering._lower import lower
@@ -241,9 +243,8 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
 
         lowered = lower(module)
         files = load_copy(handle, module.info, reporting_files(handle, module.info, lowered.files), c)
-        plans = (
-            Plans(KernelPlans(lowered, has_root=bool(c.root))) if can_record and not handle.backend.on_host else None
-        )
+        has_plans = not by_library and not handle.backend.on_host
+        plans = Plans(KernelPlans(lowered, has_root=bool(c.root))) if has_plans else code
         loaded = LoadedModule(contents, c, module.info, plans, files, lowered.results, lowered.gradients)
     owner.modules[contents] = loaded
     return loaded

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import signal
+import tempfile
 import threading
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import CorruptedDataError, Runtime
 
 TARGET = "x86-64-v2"  # which has no instructions for half precision
+NEW_MOUNTS, PRIVATE, NOT_EXECUTABLE = 0x20000, 0x44000, 8  # CLONE_NEWNS, MS_REC | MS_PRIVATE, and MS_NOEXEC of Linux
 
 
 def run(path: str) -> None:
@@ -87,6 +90,35 @@ def fork_while_others_open(path: str) -> None:
     for thread in threads:
         thread.finish()
     assert statuses == {FORKED}, statuses
+
+
+def run_without_proc(path: str, folder: str) -> None:
+    """Hide ``/proc``: code is opened from a file. If files cannot be executed either, the library compiles kernels."""
+    libc = ctypes.CDLL(None)
+    if libc.unshare(NEW_MOUNTS) or libc.mount(b"none", b"/", None, PRIVATE, None) or hide(libc, "/proc"):
+        print("not permitted")
+        return
+    assert recording_of(path, folder) == "native"
+    assert os.listdir(folder) == []
+    assert not hide(libc, folder)
+    reason = recording_of(path, folder)
+    assert reason.startswith("by the library: its machine code cannot be opened: "), reason
+
+
+def hide(libc: ctypes.CDLL, folder: str) -> int:
+    """Mount an empty file system over a folder, whose files cannot be executed."""
+    return int(libc.mount(b"none", folder.encode(), b"tmpfs", NOT_EXECUTABLE, None))
+
+
+def recording_of(path: str, folder: str) -> str:
+    """Launch a kernel with a folder for temporary files, and return how."""
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    with Runtime("x64") as rt:
+        kernel, x = rt.load_module(path).kernels["saxpy"], rt.full(3, 1, "f32")
+        kernel(2.0, x, x)
+        rt.wait()
+        assert (x.to_numpy() == 3).all()
+        return kernel.recording
 
 
 def load_damaged_folders(path: str, folder: str, seed: str) -> None:

@@ -1,4 +1,5 @@
-/* Machine code of kernels. The system's loader takes files only, so the code is in one without a name. */
+/* Machine code of kernels. The system's loader takes files only, so the code is in one without a name. Where that has no
+ * path, because /proc is missing, Python writes the code to a folder. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -80,23 +81,30 @@ static int write_all(int file, const char *data, size_t size) {
   return 1;
 }
 
-/* Opens a shared object in memory; NULL with a message. The code has been checked, and runs nothing when it is opened. */
-void *taichi_aot_native_open(const void *code, size_t size) {
+/* Opens a shared object; NULL with a message. The code has been checked, and runs nothing when it is opened. */
+void *taichi_aot_native_open_file(const char *path) {
   static pthread_once_t watching = PTHREAD_ONCE_INIT;
+  const char *text;
+  void *library;
+  pthread_once(&watching, watch_forks);
+  begin_loading();
+  library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  text = library == NULL ? dlerror() : NULL;
+  end_loading();
+  if (text != NULL) snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s", text);
+  return library;
+}
+
+/* Opens a shared object in memory. */
+void *taichi_aot_native_open(const void *code, size_t size) {
   char path[256];
   void *library = NULL;
   const int file = memfd_create("taichi_aot kernels", MFD_CLOEXEC);
   if (file < 0 || !write_all(file, (const char *)code, size)) {
     snprintf(taichi_aot_message, sizeof taichi_aot_message, "no file in memory: %s", strerror(errno));
   } else {
-    const char *text;
     name_file(path, sizeof path, file);
-    pthread_once(&watching, watch_forks);
-    begin_loading();
-    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    text = library == NULL ? dlerror() : NULL;
-    end_loading();
-    if (text != NULL) snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s", text);
+    library = taichi_aot_native_open_file(path);
   }
   if (file >= 0) close(file);
   return library;
@@ -111,6 +119,11 @@ void taichi_aot_native_close(void *library) {
 void *taichi_aot_native_open(const void *code, size_t size) {
   (void)code;
   (void)size;
+  return NULL;
+}
+
+void *taichi_aot_native_open_file(const char *path) {
+  (void)path;
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "this system does not run the machine code of modules");
   return NULL;
 }

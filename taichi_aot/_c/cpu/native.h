@@ -7,6 +7,7 @@
 
 const char *taichi_aot_native_targets(void);
 void *taichi_aot_native_open(const void *code, size_t size);
+void *taichi_aot_native_open_file(const char *path);
 void taichi_aot_native_close(void *library);
 
 #endif
