@@ -8,6 +8,7 @@ import random
 import struct
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from helpers.archives import pack
