@@ -161,11 +161,11 @@ class _Exports:
             module.add_graph(name, graph)
         _call_build(self._source, module)
         if module.is_empty:
-            raise BuildError(
-                f"{self._main} exports nothing: decorate kernels with @taichi_aot.build.export, "
-                f"or define a function build(module) that adds them; {option('all')} takes the kernels of a program as "
-                "it is"
-            )
+            from ._recorded import foresee
+
+            remedies = f"write @export above a kernel (from taichi_aot.build import export), or use {option('all')}"
+            lines = [f"{self._main} exports nothing: {remedies}, which runs it as a program", *foresee(option("all"))]
+            raise BuildError("\n    ".join(lines))
 
     def report(self) -> None:
         return None

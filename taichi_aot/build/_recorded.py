@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from ._errors import LayoutError, SourceError
+from ._archs import TARGETS, Target
+from ._errors import BuildError, LayoutError, SourceError
 from ._export import Export
-from ._kernels import describe_type, primal, source_place, why_unusable
+from ._kernels import check_parameters, describe_type, primal, source_place, why_unusable
 from ._module import ModuleParts
 from ._nothing import ZeroFloat, ZeroInt
 from ._recorder import MAX_INSTANCES, Recorder, is_plain
 from ._source import is_of_source
 from ._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 
-__all__ = ["Contents"]
+__all__ = ["Contents", "foresee"]
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
+FORESEEN = 10  # kernels that a line of `foresee` names
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
 
 
@@ -217,11 +219,52 @@ def _source_kernels() -> list[Any]:
     return [each for each in kernels if each.grad is not None and is_of_source(each.func.__code__.co_filename)]
 
 
-def _why_unknown(kernel: Any, owner: Any) -> str:
-    """Return the reason why a kernel that was never called cannot be compiled; empty if it can."""
-    if kernel.classkernel and owner is None:
-        return "it is a method that is never called, of no known object"
-    untyped = [
+def foresee(option: str) -> list[str]:
+    """Return a line for each fate of the kernels of a source, which was imported, if it is run as a program.
+
+    Parameters
+    ----------
+    option : str
+        The option that runs it, as the caller writes it.
+    """
+    fates: dict[str, list[str]] = {}
+    for kernel in _source_kernels():
+        place = source_place(kernel)
+        fate, reason = _foresee(kernel)
+        fates.setdefault(fate, []).append(f"{place.file}:{place.line} {kernel.func.__name__}{reason}")
+    return [
+        f"{option} {fate} {', '.join(kernels[:FORESEEN])}"
+        + (f" and {len(kernels) - FORESEEN} more" if len(kernels) > FORESEEN else "")
+        for fate, kernels in sorted(fates.items())
+    ]
+
+
+def _foresee(kernel: Any) -> tuple[str, str]:
+    """Return what happens to a kernel, as a verb, and the reason in parentheses."""
+    if reason := why_unusable(kernel):
+        return "cannot build", f" ({reason})"
+    if kernel.classkernel:
+        return "builds if the program calls them:", " (a method)"
+    if names := _untyped(kernel):
+        return "builds if the program calls them:", f" (for the type of {', '.join(names)})"
+    reasons = list(filter(None, (_why_refused(kernel, target) for target in TARGETS.values())))
+    if not reasons:
+        return "builds", ""
+    return "cannot build" if len(reasons) == len(TARGETS) else "builds for some archs only:", f" ({reasons[0]})"
+
+
+def _why_refused(kernel: Any, target: Target) -> str:
+    """Return the reason why an arch does not take the parameters of a kernel; empty if it does."""
+    try:
+        check_parameters(kernel, target, {})
+    except BuildError as error:
+        return str(error)
+    return ""
+
+
+def _untyped(kernel: Any) -> list[str]:
+    """Return the parameters whose types or values only a call shows."""
+    return [
         argument.name
         for argument in kernel.arguments[kernel.classkernel :]
         if isinstance(argument.annotation, TI.template)
@@ -230,6 +273,13 @@ def _why_unknown(kernel: Any, owner: Any) -> str:
             and None in (argument.annotation.dtype, argument.annotation.ndim)
         )
     ]
+
+
+def _why_unknown(kernel: Any, owner: Any) -> str:
+    """Return the reason why a kernel that was never called cannot be compiled; empty if it can."""
+    if kernel.classkernel and owner is None:
+        return "it is a method that is never called, of no known object"
+    untyped = _untyped(kernel)
     if untyped and kernel.compiled_kernels:
         return "only graphs call it"
     return f"it is never called, which would show the type of {', '.join(untyped)}" if untyped else ""

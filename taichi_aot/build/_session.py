@@ -12,6 +12,7 @@ from ._explain import Place, explain, traced_places
 from ._export import Export
 from ._kernels import primal, require_types, source_place, why_untyped
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
+from ._options import option
 from ._recorder import Recorder
 from ._source import is_of_source
 from ._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
@@ -179,26 +180,30 @@ def _explaining_types(extract: Any) -> Any:
     return extract_arguments
 
 
-AT_IMPORT = 'A build compiles without running anything: put this under `if __name__ == "__main__":`'
+def _at_import(what: str) -> BuildError:
+    """Return the error about what a source does while it is imported."""
+    place = 'put this under `if __name__ == "__main__":`'
+    remedies = f"{place}, or use {option('all')}, which runs the source as a program"
+    return BuildError(f"the source {what}. A build compiles without running anything: {remedies}")
 
 
 def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
     if IMPL.get_runtime().inside_kernel:
         name = kernel.func.__name__
         raise BuildError(f"a kernel cannot call kernel {name}: decorate {name} with @ti.func, or call it from Python")
-    raise BuildError(f"the source launches kernel {kernel.func.__name__}. {AT_IMPORT}")
+    raise _at_import(f"launches kernel {kernel.func.__name__}")
 
 
 def _refuse_run(graph: Any, *arguments: Any) -> NoReturn:
-    raise BuildError(f"the source runs a graph. {AT_IMPORT}")
+    raise _at_import("runs a graph")
 
 
 def _refuse_access(field: Any) -> NoReturn:
-    raise BuildError(f"the source reads or writes elements of a field. {AT_IMPORT}")
+    raise _at_import("reads or writes elements of a field")
 
 
 def _refuse_window(window: Any, *arguments: Any, **named: Any) -> NoReturn:
-    raise BuildError(f"the source opens a window. {AT_IMPORT}")
+    raise _at_import("opens a window")
 
 
 def _refusing_visible(make: Any) -> Any:

@@ -40,7 +40,7 @@ class Trap(NamedTuple):
 
 
 TRAPS = {
-    "nothing exported": Trap("x = 1", ("exports nothing", "@taichi_aot.build.export")),
+    "nothing exported": Trap("x = 1", ("exports nothing: write @export above a kernel", "or use all_kernels=True")),
     "ndarray without a type": Trap(
         """
         @export
@@ -130,7 +130,7 @@ TRAPS = {
     ),
     "launch": Trap(
         SAXPY + "saxpy(2.0, ti.ndarray(ti.f32, 4), ti.ndarray(ti.f32, 4))",
-        ("kernels.py, line 12", "launches kernel saxpy", '`if __name__ == "__main__":`'),
+        ("kernels.py, line 12", "launches kernel saxpy", '`if __name__ == "__main__":`, or use all_kernels=True'),
     ),
     "filled field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid.fill(1.0)" + SAXPY,

@@ -105,7 +105,7 @@ CASES = [
     Case("build kernels.py --timeout -inf", 2, "not '-inf'|expected one argument"),
     Case("build kernels.py --arch x64,vulkan -o new.tcm", 2, "a .tcm is for one arch: name one"),
     Case("build kernels.py --python new.pyi", 2, "must end in .py, not 'new.pyi'"),
-    Case("build kernels.py --arch x64", 1, "kernels.py exports nothing: decorate kernels.*--all takes"),
+    Case("build kernels.py --arch x64", 1, "kernels.py exports nothing: write @export .*or use --all, which runs"),
     Case("bundle -o new.tib", 2, "required: "),
     Case("bundle {bundle}", 2, "required: -o/--output"),
     Case("bundle '' -o new.tib", 2, "it is empty"),
