@@ -227,6 +227,7 @@ class _Compilation:
                 compiled.warnings = [*ending.answer["warnings"], *_warnings_in(ending.printed)]
                 compiled.peak_memory = ending.answer["peak_memory"]
                 compiled.program = ending.answer["program"]
+                compiled.export_lines = ending.answer["export_lines"]
             case {"unavailable": message}:
                 compiled.unavailable = message
             case {"error": message, "is_of_process": is_of_process}:

@@ -64,6 +64,7 @@ def _compile(request: Request) -> dict[str, Any]:
 
     _archs.prepare()  # before anything imports taichi
     from ._module import SourceModule
+    from ._recorded import export_lines
 
     opened = _import(request) if request.program_seconds is None else _run(request)
     module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show, debug=request.debug)
@@ -78,12 +79,14 @@ def _compile(request: Request) -> dict[str, Any]:
         "warnings": compiled.warnings,
         "peak_memory": _peak_memory(),
         "program": opened.contents.report(),
+        "export_lines": {str(tree): line for tree, line in export_lines(vars(opened.source)).items()},
     }
 
 
 class _Opened(NamedTuple):
     """A source that was imported or run."""
 
+    source: ModuleType
     files: SourceFiles
     main: str
     contents: Any  # size, add_to(module) and report()
@@ -101,7 +104,7 @@ def _import(request: Request) -> _Opened:
     session = Session(request.start, request.cpu_threads, debug=_has_checks(request))
     source, files, main = import_source(request.source)
     exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
-    return _Opened(files, main, exports)
+    return _Opened(source, files, main, exports)
 
 
 def _run(request: Request) -> _Opened:
@@ -119,7 +122,7 @@ def _run(request: Request) -> _Opened:
     contents = Contents(
         vars(source), recorder, session.exports(), exported_fields(), session.graphs(source), request.skipped, ended
     )
-    return _Opened(files, main, contents)
+    return _Opened(source, files, main, contents)
 
 
 class _Progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -48,6 +48,8 @@ class Compiled:
         What running the program has shown: see `_recorded.Contents.report`.
     crashed_at : str
         The kernel, graph or field at which the compiler crashed.
+    export_lines : dict of str to str
+        A line of the source that would export a field, by the number of its tree.
     """
 
     arch: Arch
@@ -63,6 +65,7 @@ class Compiled:
     peak_memory: int = 0
     program: dict[str, Any] | None = None
     crashed_at: str = ""
+    export_lines: dict[str, str] = field(default_factory=dict[str, str])
 
     @cached_property
     def parsed(self) -> ParsedModule:
@@ -70,10 +73,11 @@ class Compiled:
         return parse_own(f"the module for {self.arch}", self.files)
 
 
-def without_memory(compiled: Compiled) -> list[str]:
-    """Return the kernels, with those of graphs, that use fields for which a module has no memory."""
+def without_memory(compiled: Compiled) -> dict[str, set[int]]:
+    """Return the kernels, with those of graphs, that use fields for which a module has no memory, and their trees."""
     info = compiled.parsed.info
-    return [name for name, kernel in info.all_kernels.items() if set(kernel.field_trees) - set(info.field_trees)]
+    missing = {name: set(kernel.field_trees) - set(info.field_trees) for name, kernel in info.all_kernels.items()}
+    return {name: trees for name, trees in missing.items() if trees}
 
 
 def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
@@ -122,13 +126,21 @@ def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping
 
 
 def _require_fields(compiled: Compiled) -> None:
-    for name in without_memory(compiled):
-        remedy = (
-            "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
-            if TARGETS[compiled.arch].has_field_trees
-            else "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+    for name, trees in without_memory(compiled).items():
+        places = {each["name"]: f" ({each['file']}, line {each['line']})" for each in compiled.description["kernels"]}
+        raise BuildError(
+            f"{compiled.arch}: kernel {name}{places.get(name, '')} uses fields for which the module has no memory: "
+            f"{_field_remedy(compiled, trees)}"
         )
-        raise BuildError(f"{compiled.arch}: kernel {name} uses fields for which the module has no memory: {remedy}")
+
+
+def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
+    if not TARGETS[compiled.arch].has_field_trees:
+        return "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+    lines = [compiled.export_lines.get(str(tree), "") for tree in sorted(trees)]
+    if all(lines):
+        return f"add {' and '.join(lines)} (from taichi_aot.build import export_field); one field of a tree is enough"
+    return "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
 
 
 def _require_lists(arch: Arch, parsed: ParsedModule) -> None:

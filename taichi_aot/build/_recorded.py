@@ -17,7 +17,7 @@ from ._recorder import MAX_INSTANCES, Recorder, is_plain
 from ._source import is_of_source
 from ._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 
-__all__ = ["Contents", "foresee"]
+__all__ = ["Contents", "export_lines", "foresee"]
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
 FORESEEN = 10  # kernels that a line of `foresee` names
@@ -202,7 +202,7 @@ class Contents:
             if call.owner is not None:
                 roots.append((type(call.owner).__name__, call.owner))
             roots += call.types.items()
-        for name, field in _fields_in(roots):
+        for name, _, field in _fields_in(roots):
             if not any(field is each for each in self._fields.values()):
                 self._fields[self._free_name(name)] = field
         trees = {tree for field in self._fields.values() for tree in _trees(field)}
@@ -295,13 +295,28 @@ def _owner(kernel: Any, values: Sequence[Any]) -> Any:
     return None
 
 
-def _fields_in(values: Iterable[tuple[str, Any]], depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield the fields in values and in the lists and objects in them, with names."""
+def export_lines(variables: Mapping[str, Any]) -> dict[int, str]:
+    """Return a line of a source for each tree of fields in its variables: it exports a field of the tree."""
+    lines: dict[int, str] = {}
+    for name, expression, field in _fields_in(variables.items()):
+        for tree in _trees(field):
+            lines.setdefault(tree, f'export_field("{name}", {expression})')
+    return lines
+
+
+def _fields_in(values: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, str, Any]]:
+    """Yield the fields in values and in the lists and objects in them, with names and expressions."""
     for name, value in values:
-        if isinstance(value, FIELD.ScalarField | MATRIX.MatrixField | STRUCT.StructField):
-            yield name, value
-        elif depth < DEPTH:
-            yield from _fields_in(((f"{name}_{key}", each) for key, each in _parts(value)), depth + 1)
+        yield from _fields_of(name, name, value, DEPTH)
+
+
+def _fields_of(name: str, expression: str, value: Any, depth: int) -> Iterator[tuple[str, str, Any]]:
+    if isinstance(value, FIELD.ScalarField | MATRIX.MatrixField | STRUCT.StructField):
+        yield name, expression, value
+    elif depth:
+        for key, each in _parts(value):
+            part = f".{key}" if isinstance(key, str) else f"[{key}]"
+            yield from _fields_of(f"{name}_{key}", f"{expression}{part}", each, depth - 1)
 
 
 def _parts(value: Any) -> Iterator[tuple[str | int, Any]]:

@@ -210,7 +210,7 @@ def build(module):
         def build(module):
             module.add_kernel(Solver().step)
         """,
-        ("kernel step uses fields for which the module has no memory", "module.add_field(name, field)"),
+        ("kernel step (kernels.py, line 13) uses fields for which the module", "module.add_field(name, field)"),
     ),
     "object that is not a graph": Trap(
         "def build(module):\n    module.add_graph('g', 3)", ("graph g is a int", "GraphBuilder.compile()")
@@ -248,7 +248,26 @@ def build(module):
             for i in grid:
                 grid[i] += 1
         """,
-        ("kernel count uses fields", "export_field(name, field)"),
+        ("kernel count (kernels.py, line 11) uses fields", 'add export_field("grid", grid) (from taichi_aot.build'),
+    ),
+    "unexported field of an object in a list": Trap(
+        """
+        @ti.data_oriented
+        class Solver:
+            def __init__(self):
+                self.x = ti.field(ti.f32, shape=4)
+
+            @ti.kernel
+            def step(self):
+                for i in self.x:
+                    self.x[i] += 1
+
+        solvers = [Solver()]
+
+        def build(module):
+            module.add_kernel(solvers[0].step)
+        """,
+        ("kernel step (kernels.py, line 13) uses fields", 'add export_field("solvers_0_x", solvers[0].x) ('),
     ),
     "texture": Trap(
         """
@@ -485,6 +504,7 @@ FOUND_LATER = (
     "different shapes in a graph",
     "fields made in build()",
     "unexported field",
+    "unexported field of an object in a list",
     "loop over a dense field by lists",
 )
 
