@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import inspect
 import os
+import re
 import subprocess
 import sys
 import zlib
@@ -14,6 +15,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..driver._child import answer, report
 from ..values._enums import Arch
+from ..values._items import did_you_mean
+from . import _export
 from ._errors import BuildError, UnavailableError
 from ._explain import Place, explain, show_trace
 from ._export import Export
@@ -22,6 +25,8 @@ from ._program import run_program
 from ._source import SourceFiles, import_source, open_program
 
 __all__ = ["Request", "main", "unpack"]
+
+UNEXPECTED = re.compile(r"(?:\w+\.)*(\w+)\(\) got an unexpected keyword argument '(\w+)'")  # Python's message
 
 
 class Request(NamedTuple):
@@ -190,10 +195,23 @@ def _call_build(source: ModuleType, module: Any) -> None:
 
 def _message(error: BaseException, verbose: bool) -> str:
     """Return a message for the user, with all frames if it is verbose."""
-    message = str(explain(error))
+    message = str(explain(_with_arguments(error)))
     if verbose:
         return f"{message}\n{show_trace(error).rstrip()}"
     return message
+
+
+def _with_arguments(error: BaseException) -> BaseException:
+    """Return an error; if it is about an unknown argument of a function for sources, one that names the arguments."""
+    from ._module import SourceModule
+
+    match = UNEXPECTED.fullmatch(str(error)) if isinstance(error, TypeError) else None
+    function = match and (getattr(_export, match[1], None) or getattr(SourceModule, match[1], None))
+    if match is None or function is None:
+        return error
+    names = [each for each in inspect.signature(function).parameters if each != "self"]
+    text = f"{match[1]}() got an unexpected keyword argument {match[2]!r}; it has {', '.join(names)}"
+    return TypeError(f"{text}{did_you_mean(match[2], names)}").with_traceback(error.__traceback__)
 
 
 def _peak_memory() -> int:

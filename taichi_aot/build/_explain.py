@@ -7,7 +7,7 @@ import re
 import sysconfig
 import textwrap
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +19,7 @@ from ._options import option
 from ._source import is_of_source
 from ._taichi import TI
 
-__all__ = ["Place", "explain", "show_trace", "traced_places"]
+__all__ = ["UNKNOWN", "Numbers", "Place", "explain", "show_trace", "traced_places"]
 
 CALLERS = 3  # of the calls of functions that lead to an error
 
@@ -114,7 +114,50 @@ class Place(NamedTuple):
         return textwrap.indent(textwrap.dedent("\n".join(lines)), "    ").splitlines()
 
 
-def explain(error: BaseException, kernel: str = "", defined: Place | None = None, hint: str = "") -> BuildError:
+class Numbers(NamedTuple):
+    """The types of the numbers of what is compiled, for errors about a type that the arch lacks.
+
+    Attributes
+    ----------
+    dtypes : mapping of str to str
+        Names of dtypes by what has such numbers, for messages.
+    arch : str
+        The target.
+    caps : sequence of str
+        Capabilities that SPIR-V code may use, without the prefix ``spirv_has_``.
+    """
+
+    dtypes: Mapping[str, str]
+    arch: str
+    caps: Sequence[str]
+
+    def explain(self, lacking: str) -> str:
+        """Return the reason and the remedies, given the type that the compiler names first.
+
+        Arrays and fields of floats also need the integer of the same size, as which they are stored.
+        """
+        found = [(what, dtype) for what, dtype in self.dtypes.items() if dtype[1:] == lacking[1:]]
+        found.sort(key=lambda each: each[1] != lacking)
+        what, dtype = next(iter(found), ("its code", lacking))
+        needed = [CAPABILITIES[lacking], *([CAPABILITIES[dtype], f"int{dtype[1:]}"] if found else [])]
+        caps = dict.fromkeys([*self.caps, *sorted(needed)])
+        allowed = option("caps", *(f"spirv_has_{each}" for each in caps))
+        return (
+            f"{what} has numbers of {dtype}, which not every {self.arch} device has: use ti.{dtype[0]}32, "
+            f"allow them by {allowed}, or {option('others')}"
+        )
+
+
+UNKNOWN = Numbers({}, "Vulkan", ())
+
+
+def explain(
+    error: BaseException,
+    kernel: str = "",
+    defined: Place | None = None,
+    hint: str = "",
+    numbers: Numbers = UNKNOWN,
+) -> BuildError:
     """Return the error to raise for one of the compiler, or of the source.
 
     Parameters
@@ -127,10 +170,12 @@ def explain(error: BaseException, kernel: str = "", defined: Place | None = None
         Where that is defined, for errors that name no line.
     hint : str, optional
         A remedy.
+    numbers : Numbers, optional
+        The types of its numbers.
     """
     if isinstance(error, SourceError):
         return error
-    places, reason = _read(error)
+    places, reason = _read(error, numbers)
     is_own = isinstance(error, BuildError)  # of this package, which names the remedy
     if is_own and defined:
         places = []
@@ -162,7 +207,7 @@ def _own_frames(error: BaseException) -> list[Place]:
     ]
 
 
-def _read(error: BaseException) -> tuple[list[Place], str]:
+def _read(error: BaseException, numbers: Numbers) -> tuple[list[Place], str]:
     """Return the places of an error, from the outer to the inner, and its reason."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:  # the compiler's have no file
         code = (error.text or "").rstrip("\n")
@@ -175,7 +220,7 @@ def _read(error: BaseException) -> tuple[list[Place], str]:
     kind = type(error)
     if not kind.__module__.startswith("taichi") and kind is not RuntimeError:
         text = f"{kind.__name__}: {text}" if text else kind.__name__
-    return places, _meaning(text)
+    return places, _meaning(text, numbers)
 
 
 def traced_places(text: str) -> Iterator[Place]:
@@ -195,14 +240,11 @@ def _library_folders() -> tuple[str, ...]:
     return ("<", *(str(each) + os.sep for each in (paths["stdlib"], paths["purelib"], paths["platlib"], *own)))
 
 
-def _meaning(text: str) -> str:
+def _meaning(text: str, numbers: Numbers) -> str:
     """Return what a message means, if it is not clear; else the message."""
     origin_and_text, text = text, ORIGIN.sub("", text)
     if (match := re.fullmatch(r"Type (\w+) not supported\.?", text)) and match[1] in CAPABILITIES:
-        return (
-            f"its code needs {match[1]}, which not every device has: "
-            f"allow it by {option('caps', f'spirv_has_{CAPABILITIES[match[1]]}')}"
-        )
+        return numbers.explain(match[1])
     for pattern, meaning in MEANINGS.items():
         if match := re.fullmatch(pattern, text, re.DOTALL) or re.fullmatch(pattern, origin_and_text, re.DOTALL):
             return match.expand(meaning)

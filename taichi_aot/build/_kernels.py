@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..values._dtypes import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ..values._signature import MAX_NDIM
+from ..values._wording import short
 from ._archs import Target
 from ._errors import BuildError
 from ._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
@@ -21,6 +22,7 @@ __all__ = [
     "check_parameters",
     "check_shapes",
     "describe_type",
+    "dtypes",
     "gradients",
     "hint_about_packs",
     "make_samples",
@@ -145,8 +147,11 @@ def why_untyped(function: Any, message: str) -> str:
     if number:
         name, annotation = all_parameters[int(number[1])].name, all_parameters[int(number[1])].annotation
         is_array = any(word in str(annotation).lower() for word in ("array", "tensor", "list"))
-        example = ARRAY_TYPE if is_array else _taichi_number(annotation)
-        return f"the type of parameter {name} is not one of Taichi: write {name}: {example}"
+        remedy = f"write {name}: {ARRAY_TYPE if is_array else _taichi_number(annotation)}"
+        if annotation in (str, bytes):
+            remedy = f"pass a number, {name}: ti.i32, or a text that the build knows, {name}: ti.template()"
+        shown = getattr(annotation, "__qualname__", None) or short(annotation)
+        return f"parameter {name} is annotated {shown}, which is not a type of Taichi: {remedy}"
     untyped = [each.name for each in all_parameters if each.annotation is each.empty and each.name != "self"]
     if untyped and "annotated" in message:
         return f"parameter {untyped[0]} has no type: write {untyped[0]}: ti.f32, or {untyped[0]}: {ARRAY_TYPE}"
@@ -292,6 +297,20 @@ def element_dtype(array: Any) -> Any:
     """Return the primitive type of the elements."""
     dtype = array.dtype
     return UTIL.cook_dtype(dtype.dtype if isinstance(dtype, MATRIX.MatrixType) else dtype)
+
+
+def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
+    """Return Taichi's names of the types of numbers that a launch passes, by parameter."""
+    found: dict[str, str] = {}
+    for argument in kernel.arguments:
+        annotation = argument.annotation
+        if isinstance(annotation, TYPES.ndarray):
+            found[argument.name] = str(element_dtype(_array_type(argument, template_types)))
+        elif isinstance(annotation, MATRIX.MatrixType):
+            found[argument.name] = str(annotation.dtype)
+        else:
+            found[argument.name] = str(annotation)
+    return found
 
 
 def why_unusable(kernel: Any) -> str:

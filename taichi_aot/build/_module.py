@@ -16,7 +16,7 @@ from ._archs import TARGETS
 from ._cautions import Caution, has_assert, merge, unchecked_sizes
 from ._compiled import Compiled
 from ._errors import BuildError, UnplacedError
-from ._explain import Place, explain
+from ._explain import UNKNOWN, Numbers, Place, explain
 from ._export import Shape, read_shapes
 from ._fields import FieldPart, field_parts
 from ._kernels import (
@@ -25,6 +25,7 @@ from ._kernels import (
     adjoint_samples,
     check_parameters,
     check_shapes,
+    dtypes,
     gradients,
     hint_about_packs,
     make_samples,
@@ -207,6 +208,11 @@ class ModuleParts:
         # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
         return kernel.compiled_kernels[kernel.ensure_compiled(*samples)]
 
+    def _numbers(self, dtypes: Mapping[str, str]) -> Numbers:
+        """Return the types of numbers, by what has them."""
+        given = [each.removesuffix("=1").removeprefix("spirv_has_") for each in self._caps if each.endswith("=1")]
+        return Numbers(dtypes, str(self.arch), given)
+
     def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
         """Return the context in which a kernel, graph or field is compiled; `what` is its name for messages."""
         return nullcontext()
@@ -230,7 +236,8 @@ class ModuleParts:
             check_parameters(kernel, self._target, given)
             check_shapes(kernel, stated, given)
         builder = self._builder  # errors of fields are not those of the kernel
-        with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel)):
+        numbers = self._numbers({f"parameter {each}": dtype for each, dtype in dtypes(kernel, given).items()})
+        with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel), numbers):
             owner = getattr(kernel_fn, "_kernel_owner", None)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
             if grad:
@@ -292,7 +299,7 @@ class ModuleParts:
             self._cautions.append(Caution("accessors", f"field {part.name}", text))
         for name, accessor in part.accessors.items():
             kernel = primal(accessor)
-            with _explained(f"field {part.name}", None):
+            with _explained(f"field {part.name}", None, "", self._numbers({"it": part.dtype})):
                 self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
             self._content.append(f"kernel:{name}")
         self._described_fields.append(part.description())
@@ -335,7 +342,7 @@ def _require_short(what: str, name: str, limit: int) -> None:
 
 
 @contextmanager
-def _explained(what: str, place: SourcePlace | None, hint: str = "") -> Generator[None]:
+def _explained(what: str, place: SourcePlace | None, hint: str = "", numbers: Numbers = UNKNOWN) -> Generator[None]:
     """Let errors begin with what is compiled, the file and the line, without the compiler's own frames."""
     try:
         yield
@@ -343,7 +350,7 @@ def _explained(what: str, place: SourcePlace | None, hint: str = "") -> Generato
         raise
     except Exception as error:
         cause = error if IMPL.get_runtime().print_full_traceback else None
-        raise explain(error, what, place and Place(place.file, place.line), hint) from cause
+        raise explain(error, what, place and Place(place.file, place.line), hint, numbers) from cause
 
 
 class KernelTemplate:

@@ -54,7 +54,12 @@ TAICHI_VERSION = "1.7.4"
 # How messages name an option with a value: as the caller writes it.
 OPTIONS: dict[str, dict[OptionForm, str]] = {
     "archs": {"argument": "archs=[{names}]", "flag": "--arch {words}", "key": "archs = [{names}]"},
-    "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {words} = true }}"},
+    "caps": {"argument": "caps=[{names}]", "flag": "--caps {words}", "key": "caps = {{ {keys} }}"},
+    "others": {  # than those that SPIR-V is for
+        "argument": "build for x64 and cuda only",
+        "flag": "build with --arch x64,cuda",
+        "key": 'build with archs = ["x64", "cuda"]',
+    },
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
     "no-native": {"argument": "native=False", "flag": "--no-native", "key": "native = false"},
     "debug": {"argument": "debug=True", "flag": "--debug", "key": "debug = true"},
@@ -81,7 +86,8 @@ def option_form() -> OptionForm:
 def option(name: str, *values: str) -> str:
     """Return an option with its values as the caller writes it, such as ``--arch x64,cuda`` or ``archs=["x64"]``."""
     names = ", ".join(f'"{each}"' for each in values)
-    return OPTIONS[name][_form.get()].format(names=names, words=",".join(values))
+    keys = ", ".join(f"{each} = true" for each in values)
+    return OPTIONS[name][_form.get()].format(names=names, words=",".join(values), keys=keys)
 
 
 def read_archs(archs: Sequence[Arch | ArchName]) -> tuple[Arch, ...]:

@@ -27,8 +27,9 @@ BuildError the module is for cuda, and Taichi was started for {arch}: call ti.in
 BuildError ti.init or ti.reset has ended the program for which the module was made: make a new one
 """
 NEEDS_INT64 = (
-    "SourceError kernel wide (write_modules.py, line {line}): its code needs u64, which not every device has: "
-    'allow it by caps=["spirv_has_int64"]\n'
+    "SourceError kernel wide (write_modules.py, line {line}): parameter x has numbers of f64, which not every vulkan "
+    'device has: use ti.f32, allow them by caps=["spirv_has_float64", "spirv_has_int64"], or build for x64 and cuda '
+    "only\n"
 )
 
 

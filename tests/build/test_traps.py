@@ -386,7 +386,37 @@ def build(module):
             for i in x:
                 x[i] = 1
         """,
-        ("kernel fill", "f64", "spirv_has_float64"),
+        (
+            "kernel fill (kernels.py, line 9): parameter x has numbers of f64",
+            'use ti.f32, allow them by caps=["spirv_has_float64", "spirv_has_int64"], or build for x64 and cuda only',
+        ),
+        "vulkan",
+    ),
+    "f64 in the code without the capability": Trap(
+        """
+        @export
+        @ti.kernel
+        def fill(x: F32_1D):
+            for i in x:
+                x[i] = ti.cast(ti.cast(x[i], ti.f64) / 3, ti.f32)
+        """,
+        ("its code has numbers of f64", 'caps=["spirv_has_float64"]'),
+        "vulkan",
+    ),
+    "atomic addition without the capability": Trap(
+        """
+        @export
+        @ti.kernel
+        def total(x: F32_1D, sum: ti.types.ndarray(dtype=ti.i16, ndim=1)):
+            for i in x:
+                sum[0] += 1
+        """,
+        ("parameter sum has numbers of i16", 'use ti.i32, allow them by caps=["spirv_has_int16"]'),
+        "vulkan",
+    ),
+    "field without the capability": Trap(
+        "wide = ti.field(ti.f64, shape=4)\nexport_field('wide', wide)",
+        ("field wide: it has numbers of f64", 'caps=["spirv_has_float64", "spirv_has_int64"]'),
         "vulkan",
     ),
     "pack in a pack in a pack": Trap(
@@ -497,6 +527,7 @@ WITHOUT_LINE = {
     "kernel without a source",
     "object that is not a field",
     "long name of a field",
+    "field without the capability",
     "quantized field in SPIR-V",
 }
 # What is found in the compiler's output, when the child has ended.

@@ -147,11 +147,11 @@ SOURCES = {
     ),
     "np.ndarray annotation": (
         "import numpy as np\n@export\n@ti.kernel\ndef fill(x: np.ndarray):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 9): the type of parameter x is not one of",
+        "kernel fill (kernels.py, line 9): parameter x is annotated ndarray, which is not a",
     ),
     "value annotation": (
         KERNEL + "def fill(a: 3, x: F32_1D):\n    for i in x:\n        x[i] = a",
-        "kernel fill (kernels.py, line 8): the type of parameter a is not one of Taichi: write a: ti.f32",
+        "kernel fill (kernels.py, line 8): parameter a is annotated 3, which is not a type of Taichi: write a: ti.f32",
     ),
     "str dtype annotation": (
         KERNEL + "def fill(a: 'f32', x: F32_1D):\n    for i in x:\n        x[i] = a",
@@ -163,7 +163,7 @@ SOURCES = {
     ),
     "ti.ndarray as annotation": (
         KERNEL + "def fill(x: ti.ndarray(ti.f32, 1)):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 8): the type of parameter x is not one of",
+        "kernel fill (kernels.py, line 8): parameter x is annotated taichi.lang._ndarray.ScalarNdarray, which is not a",
     ),
     "numpy dtype annotation": (
         "import numpy as np\n"
@@ -172,7 +172,8 @@ SOURCES = {
         "def fill(a: np.float32, x: F32_1D):\n"
         "    for i in x:\n"
         "        x[i] = a",
-        "kernel fill (kernels.py, line 9): the type of parameter a is not one of Taichi: write a: ti.f32",
+        "kernel fill (kernels.py, line 9): parameter a is annotated float32, which is not a type of Taichi: write a: "
+        "ti.f32",
     ),
     "npt annotation": (
         "import numpy as np\n"
@@ -182,7 +183,22 @@ SOURCES = {
         "def fill(x: npt.NDArray[np.float32]):\n"
         "    for i in x:\n"
         "        x[i] = a",
-        "kernel fill (kernels.py, line 10): the type of parameter x is not one of",
+        "kernel fill (kernels.py, line 10): parameter x is annotated ndarray, which is not a",
+    ),
+    "text": (
+        KERNEL + "def fill(x: F32_1D, name: str):\n    for i in x:\n        x[i] = 1",
+        "kernel fill (kernels.py, line 8): parameter name is annotated str, which is not a type of Taichi: pass a "
+        "number, name: ti.i32, or a text that the build knows, name: ti.template()",
+    ),
+    "misspelt argument of export": (
+        '@export(shape={"x": "n"})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1',
+        "kernels.py, line 6: TypeError: export() got an unexpected keyword argument 'shape'; it has name, shapes, "
+        "template_types, grad; did you mean 'shapes'?",
+    ),
+    "misspelt argument of add_kernel": (
+        "@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1\ndef build(module):\n    module.add_kernel(fill, shape={})",
+        "kernels.py, line 10: TypeError: add_kernel() got an unexpected keyword argument 'shape'; it has kernel_fn, "
+        "template_args, name, shapes, grad; did you mean 'shapes'?",
     ),
     "default value": (
         KERNEL + "def fill(x: F32_1D, a: ti.f32 = 1.0):\n    for i in x:\n        x[i] = a",
