@@ -13,8 +13,10 @@ from ..values._enums import DataType, Format
 from ..values._items import did_you_mean
 from ..values._signature import Signature
 from ..values._wording import short
+from ._codes import ArgumentError
+from ._problems import Problems
 
-__all__ = ["HELP", "MADE", "ArgumentError", "Shape", "Value", "assignments", "parse_value", "split_assignment"]
+__all__ = ["HELP", "MADE", "Shape", "Value", "assignments", "parse_value", "read_assignments", "split_assignment"]
 
 Shape: TypeAlias = tuple[int, ...]
 
@@ -39,10 +41,6 @@ arguments, by the names that `taichi-aot inspect MODULE` lists:
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
 TYPES = frozenset([*map(str, DataType), *map(str, Format)])
 _SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
-
-
-class ArgumentError(ValueError):
-    """An argument on the command line that its parameter does not accept."""
 
 
 class Value(NamedTuple):
@@ -146,20 +144,39 @@ def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str
     ArgumentError
         If a text cannot be parsed, or a name is unknown or occurs twice.
     """
+    problems = Problems()
+    values = read_assignments(signature, texts, problems, others)
+    problems.report()
+    return values
+
+
+def read_assignments(
+    signature: Signature, texts: Iterable[str], problems: Problems, others: Sequence[str] = ()
+) -> dict[str, Value]:
+    """Parse arguments as `assignments` does; note what is wrong, and return the others."""
     known = [*(parameter.name for parameter in signature.parameters), *others]
     values: dict[str, Value] = {}
-    for place, text in enumerate(texts):
-        try:
-            name, value = split_assignment(text)
-        except ArgumentError as error:
-            raise ArgumentError(f"{error}{_assigned(text, known, place)}") from None
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
-        if name in values:
-            raise ArgumentError(f"{name} is given twice")
-        values[name] = parse_value(value)
+    named: list[tuple[str, str]] = []
+    with problems.caught():  # only the first: in `a = 2`, the rest follows from it
+        for place, text in enumerate(texts):
+            named.append(_split(text, known, place))
+    for name, value in named:
+        with problems.caught():
+            if name not in known:
+                hint = did_you_mean(name, known)
+                raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
+            if name in values:
+                raise ArgumentError(f"{name} is given twice")
+            with problems.caught(name):
+                values[name] = parse_value(value)
     return values
+
+
+def _split(text: str, known: Sequence[str], place: int) -> tuple[str, str]:
+    try:
+        return split_assignment(text)
+    except ArgumentError as error:
+        raise ArgumentError(f"{error}{_assigned(text, known, place)}") from None
 
 
 def _assigned(text: str, known: Sequence[str], place: int) -> str:

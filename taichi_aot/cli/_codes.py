@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Final
 
 from ..build._errors import BuildError, UnavailableError
@@ -19,7 +20,18 @@ from ..values._errors import (
     NotSupportedError,
 )
 
-__all__ = ["CANNOT_RUN", "CRASHED", "INTERRUPTED", "NO", "OK", "USAGE", "CrashedError", "code_of"]
+__all__ = [
+    "CANNOT_RUN",
+    "CRASHED",
+    "INTERRUPTED",
+    "NO",
+    "OK",
+    "USAGE",
+    "ArgumentError",
+    "ArgumentsError",
+    "CrashedError",
+    "code_of",
+]
 
 OK: Final = 0
 NO: Final = 1  # the answer is no: invalid, not equal, does not compile
@@ -31,6 +43,18 @@ INTERRUPTED: Final = 130  # the shells' status for a process ended by SIGINT
 
 class CrashedError(Exception):
     """A kernel ended the process that ran it; the message names the kernel."""
+
+
+class ArgumentError(ValueError):
+    """An argument on the command line that its parameter does not accept."""
+
+
+class ArgumentsError(ArgumentError):
+    """Several such arguments; the message has a line for each."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        super().__init__("\n    ".join([f"{len(texts)} problems with the arguments:", *texts]))
+        self.texts = texts
 
 
 # The first matching class decides. All other exceptions are bugs of this package.

@@ -22,7 +22,8 @@ from ..values._enums import DataType, Format
 from ..values._signature import Parameter
 from ..values._texels import TEXELS, texel_of
 from ..values._wording import count, short
-from ._arguments import MADE, ArgumentError, Shape, Value
+from ._arguments import MADE, Shape, Value
+from ._codes import ArgumentError
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -271,7 +272,8 @@ def _require_file(path: str) -> None:
     except ValueError:  # a character that paths cannot have
         is_file = False
     if not is_file:  # opening a pipe would block
-        raise ArgumentError(f"{path} is not a file")
+        folder = os.path.isdir(path)
+        raise ArgumentError(f"{path} is {'a folder: name a file in it' if folder else 'not a file'}")
 
 
 def _open_npy(path: str) -> npt.NDArray[Any]:

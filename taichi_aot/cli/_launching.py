@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ..backends._devices import visible_devices
@@ -23,11 +23,12 @@ from ..values._enums import Arch
 from ..values._errors import KernelAssertionError, NotSupportedError
 from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
-from ._arguments import HELP, ArgumentError, Shape, assignments
-from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, CrashedError, code_of
+from ._arguments import HELP, Shape, Value, read_assignments
+from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, ArgumentError, CrashedError, code_of
 from ._contents import Content, content_of, size_of, stated_shape
 from ._options import add_module, complete_names, find_arch
 from ._output import message, warn
+from ._problems import Problems
 
 __all__ = [
     "TIMEOUT",
@@ -44,6 +45,7 @@ __all__ = [
 Request: TypeAlias = dict[str, Any]
 
 ELEMENTS = 2**20  # of an array without sizes on the command line or in the module
+EXAMPLE = 64  # of an array in a message
 MAX_BYTES = 4 << 30  # of all arguments together
 TIMEOUT = 600.0  # seconds
 
@@ -174,24 +176,29 @@ class Arguments:
 
     def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:
         require_passable(signature)
-        values = assignments(signature, texts)
-        missing = [parameter for parameter in signature.parameters if parameter.name not in values]
-        if missing and complete:
-            raise ArgumentError(
-                f"{signature.name} needs {count(missing, 'more argument')}, such as "
-                f"{' '.join(map(_example, missing))}; it is {signature}"
-            )
+        problems = Problems()
+        values = read_assignments(signature, texts, problems)
         given = [parameter for parameter in signature.parameters if parameter.name in values]
-        shapes = {p.name: shape for p in given if (shape := stated_shape(p, values[p.name])) is not None}
-        numbers = {p.name: size for p in given if (size := size_of(p, values[p.name])) is not None}
+        shapes, numbers = _stated_sizes(given, values, problems)
         self._parameters = signature.parameters
         self._sizes = choose_sizes(signature, shapes, ELEMENTS, numbers)
         self._shapes: dict[str, Shape] = {
             p.name: shapes.get(p.name, choose_shape(p, self._sizes, ELEMENTS)) for p in signature.parameters
         }
-        self._contents: dict[str, Content] = {
-            p.name: content_of(p, values[p.name], self._shapes[p.name]) for p in given
-        }
+        self._contents: dict[str, Content] = {}
+        for each in given:
+            if each.name not in problems.names:
+                with problems.caught(each.name):
+                    self._contents[each.name] = content_of(each, values[each.name], self._shapes[each.name])
+                    _require_stated_shape(each, self._shapes[each.name], self._sizes)
+        missing = [p for p in signature.parameters if p.name not in {*values, *problems.names}]
+        if missing and complete:
+            with problems.caught():
+                raise ArgumentError(
+                    f"{signature.name} needs {count(missing, 'more argument')}, such as "
+                    f"{_examples(missing, choose_sizes(signature, shapes, EXAMPLE, numbers))}; it is {signature}"
+                )
+        problems.report()
         self._check_bytes()
 
     def _check_bytes(self) -> None:
@@ -228,11 +235,45 @@ class Arguments:
         return content.make()[()]
 
 
-def _example(parameter: Parameter) -> str:
+def _stated_sizes(
+    given: Sequence[Parameter], values: Mapping[str, Value], problems: Problems
+) -> tuple[dict[str, Shape], dict[str, int]]:
+    """Return the shapes of arrays, and the numbers that may be sizes, by parameter; note what is wrong."""
+    shapes: dict[str, Shape] = {}
+    numbers: dict[str, int] = {}
+    for parameter in given:
+        with problems.caught(parameter.name):
+            shape, number = stated_shape(parameter, values[parameter.name]), size_of(parameter, values[parameter.name])
+            if shape is not None:
+                shapes[parameter.name] = shape
+            if number is not None:
+                numbers[parameter.name] = number
+    return shapes, numbers
+
+
+def _require_stated_shape(parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> None:
+    """Raise if an array has another shape than the module states."""
+    expected = choose_shape(parameter, sizes, ELEMENTS)
+    if not parameter.shape or shape == expected:
+        return
+    symbols = dict.fromkeys(size for size in parameter.shape if isinstance(size, str))
+    known = "".join(f", and {symbol} is {sizes[symbol]}" for symbol in symbols)
+    raise ArgumentError(f"{parameter} has the shape {shape}{known}: it must be {expected}")
+
+
+def _examples(parameters: Sequence[Parameter], sizes: Mapping[str, int]) -> str:
+    """Return arguments that parameters accept together."""
+    return " ".join(_example(parameter, sizes) for parameter in parameters)
+
+
+def _example(parameter: Parameter, sizes: Mapping[str, int]) -> str:
     match parameter.kind:
         case "ndarray":
-            return f"{parameter.name}=zeros:{'x'.join(['64'] * parameter.ndim)}".rstrip(":")
+            shape = choose_shape(parameter, sizes, EXAMPLE)
+            return f"{parameter.name}=zeros:{'x'.join(map(str, shape))}".rstrip(":")
         case "texture" | "rw_texture":
             return f"{parameter.name}=@in.png"
+        case "scalar" if parameter.name in sizes:
+            return f"{parameter.name}={sizes[parameter.name]}"
         case _:
             return f"{parameter.name}={','.join(['1'] * math.prod(parameter.elem_shape))}"

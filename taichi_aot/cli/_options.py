@@ -129,6 +129,11 @@ class ArchWord:
 
     def _read(self, text: str) -> str:
         if text.lower() not in self.words:
+            if text.lower() in map(str, Arch):
+                raise argparse.ArgumentTypeError(
+                    f"this machine runs no modules for {text.lower()}, only for {', '.join(self.words)}; "
+                    "`taichi-aot inspect` shows others"
+                )
             raise argparse.ArgumentTypeError(unknown("arch", text, self.words))
         return text.lower()
 
@@ -196,7 +201,8 @@ def nonempty(text: str) -> str:
 def positive(text: str) -> int:
     """Read an integer of at least 1."""
     if not (text.isascii() and text.isdecimal() and len(text) < 19 and int(text)):
-        raise argparse.ArgumentTypeError(f"must be a positive integer, not {text!r}")
+        limit = " of at most 18 digits" * (text.isdecimal() and len(text) > 18)
+        raise argparse.ArgumentTypeError(f"must be a positive integer{limit}, not {text!r}")
     return int(text)
 
 
@@ -207,7 +213,7 @@ def not_negative(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a number of at least 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a finite number of at least 0, not {text!r}")
     return value
 
 
@@ -218,5 +224,5 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value <= MAX_SECONDS:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds up to {MAX_SECONDS}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be seconds above 0 and up to {MAX_SECONDS:,}, such as 60, not {text!r}")
     return value

@@ -18,6 +18,7 @@ from typing import TextIO, cast
 
 from ..build._errors import BuildError
 from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
+from ._codes import ArgumentsError
 from ._hints import for_command_line, similar_files
 from ._terminal import paint, paint_verdicts, width_of
 
@@ -27,7 +28,7 @@ __all__ = ["message", "open_streams", "print_error", "print_json", "table", "war
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"
 # Errors that may have several lines: of compilers, of kernels and their source, of the search for the library.
-MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError)
+MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError, ArgumentsError)
 GAP = "  "  # between two columns of a table
 
 

@@ -21,9 +21,9 @@ from ..isolated._made_up import Argument
 from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
 from ..values._signature import Parameter, ParameterKind, Signature
-from ._arguments import MADE, ArgumentError, Value, assignments, split_assignment
+from ._arguments import MADE, Value, assignments, read_assignments, split_assignment
 from ._checked import add_debug, debuggable
-from ._codes import NO, OK
+from ._codes import NO, OK, ArgumentError
 from ._comparison import Comparison, compare
 from ._contents import content_of, encode, require_encodable
 from ._inspect import find
@@ -41,10 +41,12 @@ from ._launching import (
 )
 from ._options import add_arch, add_json, add_timeout, not_negative, output_file, positive
 from ._output import print_json, write, write_verdicts
+from ._problems import Problems
 
 __all__ = ["configure", "launch", "run"]
 
 RETURN = "return"  # the name of the return value; a keyword, so parameters cannot have it
+ARRAYS = ("ndarray", "texture", "rw_texture")  # kinds of parameters with results
 MOST_VALUES = 4096  # largest array that the JSON contains
 RTOL, ATOL = 1e-6, 0.0
 EDGE, LINE = 4, 100  # numbers at each end of a long array, characters of a line
@@ -93,10 +95,14 @@ def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
     warn_if_stale(options.module)
     signature = find(info, options.kernel).signature
-    Arguments(signature, options.arguments, complete=True)
-    outputs = _outputs(signature, options.out)
-    if RETURN in {*outputs, *assignments(signature, options.expect, [RETURN])}:
-        _return_parameter(info, options.kernel)
+    problems = Problems()
+    with problems.caught():
+        Arguments(signature, options.arguments, complete=True)
+    outputs = _outputs(signature, options.out, problems)
+    with problems.caught():
+        if RETURN in {*outputs, *_expected_names(signature, options.expect, problems)}:
+            _return_parameter(info, options.kernel)
+    problems.report()
     request: Request = {
         "module": options.module,
         "kernel": options.kernel,
@@ -119,24 +125,35 @@ def run(options: argparse.Namespace) -> int:
     return OK if all(each.equal for each in comparisons) else NO
 
 
-def _outputs(signature: Signature, texts: Sequence[str]) -> dict[str, str]:
-    """Return the output files by parameter."""
+def _outputs(signature: Signature, texts: Sequence[str], problems: Problems) -> dict[str, str]:
+    """Return the output files by parameter; note what is wrong."""
     kinds = {p.name: p.kind for p in signature.parameters}
     if signature.returns:
         kinds[RETURN] = "ndarray"
     outputs: dict[str, str] = {}
     for text in texts:
-        name, path = split_assignment(text, "NAME=FILE")
-        if kinds.get(name) not in ("ndarray", "texture", "rw_texture"):
-            raise ArgumentError(f"--out {text}: {name} is not an array or image of {signature}")
-        if name in outputs or Path(path) in map(Path, outputs.values()):
-            raise ArgumentError(f"--out {text}: {name if name in outputs else path} is given twice")
-        try:
-            output_file(".npy", ".png")(path)
-        except argparse.ArgumentTypeError as error:
-            raise ArgumentError(f"--out {text}: {error}") from None
-        outputs[name] = path
+        with problems.caught():
+            name, path = split_assignment(text, "NAME=FILE")
+            if kinds.get(name) not in ARRAYS:
+                raise ArgumentError(f"--out {text}: {name} is not an array or image of {signature}")
+            if name in outputs or Path(path) in map(Path, outputs.values()):
+                raise ArgumentError(f"--out {text}: {name if name in outputs else path} is given twice")
+            try:
+                output_file(".npy", ".png")(path)
+            except argparse.ArgumentTypeError as error:
+                raise ArgumentError(f"--out {text}: {error}") from None
+            outputs[name] = path
     return outputs
+
+
+def _expected_names(signature: Signature, texts: Sequence[str], problems: Problems) -> set[str]:
+    """Return the names that --expect has; note what is wrong."""
+    names = set(read_assignments(signature, texts, problems, [RETURN]))
+    for parameter in signature.parameters:
+        if parameter.name in names and parameter.kind not in ARRAYS:
+            with problems.caught():
+                raise ArgumentError(f"--expect {parameter.name}: it is not an array or image of {signature}")
+    return names
 
 
 def _print(answer: Mapping[str, Any], comparisons: Sequence[Comparison]) -> None:
@@ -212,8 +229,7 @@ def _expectations(prepared: Prepared, request: Request) -> dict[str, npt.NDArray
             expected[name] = content_of(parameter, value, ()).make()
             continue
         argument = prepared.arguments[name]
-        if not isinstance(argument, (NdArray, Image)):
-            raise ArgumentError(f"--expect {name}: it is not an array or image of {prepared.signature}")
+        assert isinstance(argument, (NdArray, Image))
         expected[name] = _expected(parameters[name], argument, value)
     return expected
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .. import isolated
 from ..backends._devices import best_device, visible_devices
@@ -41,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     library_path()
     archs = _find_archs(options.module, options.arch)
-    reports = [isolated.validate(options.module, each, timeout=options.timeout) for each in archs]
+    validated = [isolated.validate(options.module, each, timeout=options.timeout) for each in archs]
+    reports = [replace(report, source=options.named or report.source) for report in validated]
     ok = all(report.ok for report in reports)
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})

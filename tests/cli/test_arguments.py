@@ -12,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import DataType, NotSupportedError, Parameter, Signature
-from taichi_aot.cli._arguments import ArgumentError, Value, assignments, parse_value
+from taichi_aot.cli._arguments import Value, assignments, parse_value
 from taichi_aot.cli._change import RecordError, read_record
+from taichi_aot.cli._codes import ArgumentError
 from taichi_aot.cli._contents import content_of, encode, stated_shape
 from taichi_aot.cli._launching import Arguments
 
@@ -219,7 +220,7 @@ def test_unsuitable_files_are_refused(tmp_path):
     animation.write_bytes(b"GIF89a")
     kinds = "is not a .npy file or a picture (.png, .jpg, .jpeg)"
     assert f"{animation} {kinds}" in refusal(f"p=@{animation}")
-    assert "is not a file" in refusal(f"x=@{tmp_path}")
+    assert "is a folder: name a file in it" in refusal(f"x=@{tmp_path}")
     with pytest.raises(FileNotFoundError):
         made(f"x=@{tmp_path / 'missing.npy'}")
 
@@ -355,6 +356,44 @@ def test_wrong_arguments_are_refused(texts, message):
     with pytest.raises(ArgumentError) as caught:
         Arguments(SAXPY, texts, complete=True)
     assert message in str(caught.value)
+
+
+def test_all_wrong_arguments_are_reported():
+    with pytest.raises(ArgumentError) as caught:
+        Arguments(SIZED, ["n=1.5", "x=@missing.npy", "y=zero:3", "z=1"], complete=True)
+    assert str(caught.value).splitlines() == [
+        "5 problems with the arguments:",
+        "    y: expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not 'zero:3'; did you mean "
+        "'zeros:3'?",
+        f"    sized has no parameter 'z'; it is {SIZED}",
+        "    n: '1.5' is not an integer of u64",
+        "    x: missing.npy: No such file or directory",
+        f"    sized needs 1 more argument, such as b=zeros:64; it is {SIZED}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ([], "such as n=64 x=zeros:64 y=zeros:64 b=zeros:64;"),
+        (["n=7"], "such as x=zeros:7 y=zeros:7 b=zeros:64;"),
+        (["y=1,2", "b=1"], "such as n=2 x=zeros:2;"),
+    ],
+)
+def test_suggested_arguments_have_the_stated_shapes(texts, message):
+    with pytest.raises(ArgumentError) as caught:
+        Arguments(SIZED, texts, complete=True)
+    assert message in str(caught.value)
+    suggested = message.removeprefix("such as ").rstrip(";").split()
+    assert Arguments(SIZED, [*texts, *suggested], complete=True)
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_arrays_of_other_shapes_than_stated_are_refused_together(complete):
+    with pytest.raises(ArgumentError) as caught:
+        Arguments(SIZED, ["n=4", "x=zeros:5", "y=zeros:6", "b=zeros:1"], complete=complete)
+    shapes = [f"    {SIZED.parameters[i]} has the shape ({4 + i},), and n is 4: it must be (4,)" for i in (1, 2)]
+    assert str(caught.value).splitlines() == ["2 problems with the arguments:", *shapes]
 
 
 def test_size_given_by_a_number_is_bounded():

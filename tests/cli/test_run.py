@@ -6,6 +6,7 @@ from helpers.archives import read_archive
 
 from taichi_aot import Arch, inspect
 from taichi_aot.build import build
+from taichi_aot.formats._origin import Origin
 
 POKE = """\
 import taichi as ti
@@ -160,6 +161,30 @@ def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatc
     assert err.startswith("error: kernels.tib cannot be built again from its source: ")
 
 
+@pytest.mark.parametrize("name", [("run", "poke", "i=3", "out=zeros:4"), ("validate",)], ids=lambda name: name[0])
+@pytest.mark.parametrize(
+    ("archs", "option", "code", "message"),
+    [
+        (("vulkan", "x64"), ["--arch", "vulkan"], 2, ", which --arch vulkan leaves out: use --arch x64"),
+        (("vulkan",), [], 3, ", and {bundle} is for vulkan: build it for a CPU too, `taichi-aot build "),
+    ],
+)
+def test_debug_says_which_archs_have_checks(command, bundle, monkeypatch, name, archs, option, code, message):
+    origin = Origin("0" * 64, archs, ".", ("kernels.py",))
+    monkeypatch.setattr("taichi_aot.cli._checked.read_origin", lambda path: origin)
+    done = command(name[0], bundle, *name[1:], "--debug", *option)
+    assert (done.code, done.out) == (code, "")
+    assert done.err.startswith(f"error: --debug is for CPUs and cuda{message.format(bundle=bundle)}")
+
+
+def test_all_problems_are_reported(command, bundle, tmp_path):
+    wrong = ("a=b", "x=zeros:4", "y=zeros:5", "--out", "y=y.txt", "--expect", "a=1", "--expect", "z=1")
+    lines = command("run", bundle, "saxpy", *wrong).err.splitlines()
+    assert lines[0] == "error: 5 problems with the arguments:"
+    beginnings = ("a: 'b' is", "y: ndarray", "--out y=y.txt: ", "saxpy has no parameter 'z'", "--expect a: ")
+    assert [line[4:].startswith(begin) for line, begin in zip(lines[1:], beginnings, strict=True)] == [True] * 5
+
+
 def test_crash_names_the_default_arch(command, bundle, tmp_path):
     """A module for x64 runs there without ``--arch``."""
     module = tmp_path / "x64.tcm"
@@ -179,7 +204,7 @@ def test_endless_kernel_is_killed(command, bundle):
         (["nothing"], 2, "the module has no kernel or graph 'nothing', it has kernels saxpy, count, "),
         (["saxpy"], 2, "saxpy needs 3 more arguments, such as a=1 x=zeros:64 y=zeros:64; it is saxpy(a: f32, "),
         (["saxpy", "a=1", "x=@no.npy", "y=zeros"], 2, "no.npy: No such file or directory"),
-        (["saxpy", "a=1", "x=zeros:4", "y=zeros:5"], 2, "saxpy"),
+        (["saxpy", "a=1", "x=zeros:4", "y=zeros:5"], 2, "y: ndarray[f32, 1, shape=(n,)] has the shape (5,), and n is"),
         (["saxpy", "a=b", "x=zeros", "y=zeros"], 2, "a: 'b' is not a number of f32"),
         (
             ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "a=a.npy"],
@@ -205,7 +230,7 @@ def test_endless_kernel_is_killed(command, bundle):
         (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), the "),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "return=1"], 2, "saxpy does not return one number, vector"),
         (["both", "i=1", "--expect", "return=1"], 2, "both does not return one number, vector or matrix"),
-        (["saxpy", "a=1", "--rtol", "-1"], 2, "argument --rtol: must be a number of at least 0, not '-1'"),
+        (["saxpy", "a=1", "--rtol", "-1"], 2, "argument --rtol: must be a finite number of at least 0, not '-1'"),
         (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
         (["saxpy", "a=1", "--unknown"], 2, "unrecognized arguments: --unknown"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--arch", "abacus"], 2, "argument --arch: unknown arch 'abacus'"),
