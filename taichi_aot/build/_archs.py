@@ -8,6 +8,8 @@ Metal have the same code, so the compiler is started for Vulkan for all of them.
 from __future__ import annotations
 
 import os
+import shlex
+from pathlib import Path
 from typing import NamedTuple
 
 from ..backends._devices import CPU_ARCH, visible_devices
@@ -93,6 +95,18 @@ class Target:
         """
         raise NotImplementedError
 
+    def elsewhere(self, source: str, output: Path, *, is_alone: bool) -> str:
+        """Return the end of a message about an arch that this machine cannot compile for: the commands that do it.
+
+        Parameters
+        ----------
+        source, output : str, Path
+            Those of the build.
+        is_alone : bool
+            Whether the build is for this arch alone.
+        """
+        return ""
+
 
 class CpuTarget(Target):
     has_checks = True
@@ -102,10 +116,14 @@ class CpuTarget(Target):
         arch = self.arch
         if visible_devices(arch):
             return Plan(arch, str(arch), {})
-        reason = (
-            f"the compiler generates code for the CPU that it runs on, which is {CPU_ARCH}: build on an {arch} machine"
-        )
-        return Plan(arch, str(arch), {}, missing=f"{reason}, and join the modules with `taichi-aot bundle`")
+        reason = f"the compiler generates code for the CPU that it runs on, which is {CPU_ARCH}"
+        return Plan(arch, str(arch), {}, missing=reason)
+
+    def elsewhere(self, source: str, output: Path, *, is_alone: bool) -> str:
+        own = output if is_alone else output.with_name(f"{output.stem}-{self.arch}.tib")
+        build = shlex.join(["taichi-aot", "build", source, "--arch", str(self.arch), "-o", str(own)])
+        join = "" if is_alone else shlex.join(["taichi-aot", "bundle", str(output), str(own), "-o", str(output)])
+        return f"; run `{build}` on an {self.arch} machine{f', and `{join}` anywhere' * bool(join)}"
 
 
 class CudaTarget(Target):

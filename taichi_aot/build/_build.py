@@ -268,7 +268,11 @@ def build(
     if devices:
         require_assembler()
     plans = [TARGETS[each].plan(cuda_device) for each in chosen]
-    skipped = {each.arch: each.missing for each in plans if each.missing}
+    skipped = {
+        each.arch: each.missing + TARGETS[each.arch].elsewhere(os.fspath(source), path, is_alone=len(plans) == 1)
+        for each in plans
+        if each.missing
+    }
     jobs = [
         Job(
             each.arch,

@@ -161,7 +161,8 @@ def read_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
         raise TypeError(f"ignore is a sequence, not a string: [{short(kinds)}]")
     for kind in kinds:
         if kind not in KINDS:
-            raise ValueError(f"unknown kind of warnings {short(kind)}; the kinds are {', '.join(KINDS)}")
+            hint = did_you_mean(kind, KINDS)
+            raise ValueError(f"unknown kind of warnings {short(kind)}; the kinds are {', '.join(KINDS)}{hint}")
     return tuple(f" [{kind}]" for kind in kinds)
 
 

@@ -20,6 +20,9 @@ __all__ = ["SourceFiles", "execute", "import_source", "is_of_source", "open_prog
 NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 
 
+NO_MODULE = "there is no module {!r} in the current folder or on the path: name one, or a .py file"
+
+
 class SourceFiles:
     """The imported Python files of the source: the one to build, and others from its folder.
 
@@ -163,7 +166,7 @@ def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
         package = source.partition(".")[0]
         top = PathFinder.find_spec(package)
         if top is None or top.origin is None or not top.origin.endswith(".py"):
-            raise BuildError(f"there is no module {source!r}")
+            raise BuildError(NO_MODULE.format(source))
         root = Path(top.origin).resolve().parent
         files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
         spec = None
@@ -172,7 +175,7 @@ def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
     os.chdir(files.root)
     spec = spec or importlib.util.find_spec(source)
     if spec is None:
-        raise BuildError(f"there is no module {source!r}")
+        raise BuildError(NO_MODULE.format(source))
     return spec, files
 
 

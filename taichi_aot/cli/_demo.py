@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib.util
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from ..demo import PROGRAMS
 from ..demo.program import ARCHS, SUFFIXES, Outcome, Program, show
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
+from ..values._wording import short
 from ._codes import OK
 from ._options import add_arch, add_json, output_file, positive
 from ._output import print_json, table, write
@@ -27,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         nargs="?",
+        type=_name,
         choices=tuple(PROGRAMS),
         default="mpm88",
         metavar="DEMO",
@@ -44,6 +47,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side (default: see --list)"
     )
     add_json(parser, "the list or the result as JSON")
+
+
+def _name(text: str) -> str:
+    """Read the name of a demo, which a word for what it shows may suggest."""
+    if text in PROGRAMS:
+        return text
+    words = {program.__name__.lower(): name for name, program in PROGRAMS.items()}
+    known = ", ".join(f"{name}{f' ({word})' * (word != name)}" for word, name in words.items())
+    near = difflib.get_close_matches(text.lower(), [*words, *PROGRAMS], n=1)
+    hint = f"; did you mean {words.get(near[0], near[0])!r}?" if near else ""
+    raise argparse.ArgumentTypeError(f"unknown demo {short(text)}; known are {known}{hint}")
 
 
 def run(options: argparse.Namespace) -> int:

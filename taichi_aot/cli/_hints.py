@@ -25,6 +25,7 @@ FORMS: Final = (
     (r"Runtime\('(\w+)'\) uses it", r"--arch \1 uses it"),
     (r"(?:load it with|use) Runtime\('(\w+)'\)", r"use --arch \1"),
     (r"or use arch '(\w+)'", r"or use --arch \1"),
+    (r"^python is a \.py", "--python is a .py"),
     (r"^cpu_threads (is|must)", r"--cpu-threads \1"),
     (r"^(capability|multiprocessors|blocks) must", r"--cuda-\1 must"),
 )

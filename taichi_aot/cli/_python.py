@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from ..build._python import make_python, path_from, require_own
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     module = Path(options.module)
-    output = module.with_suffix(".py") if options.output is None else Path(options.output)
+    output = Path(os.path.abspath(module)).with_suffix(".py") if options.output is None else Path(options.output)
     text = make_python(inspect(options.module), path_from(output, module))
     if options.output is None:
         write(text, end="")

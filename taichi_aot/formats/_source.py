@@ -157,8 +157,11 @@ def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choo
             return others[0]
         names = ", ".join(map(str, archs))
         usable = next((f", or use arch {str(other)!r}" for other in available() if other in archs), "")
+        is_elsewhere = arch.is_cpu and arch not in available()
+        needed = ",".join(map(str, [arch] if is_elsewhere else [*archs, arch]))
+        command = f"taichi-aot build --arch {needed}{f' on an {arch} machine' * is_elsewhere}"
         raise IncompatibleModuleError(
-            f"{where} has modules for {names} and none for {arch}: add one with taichi-aot build or taichi-aot bundle"
+            f"{where} has modules for {names} and none for {arch}: add one with {command}, or with taichi-aot bundle"
             f"{usable}"
         )
 

@@ -98,7 +98,10 @@ def test_missing_taichi_raises(fill, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_named_arch_must_be_buildable(fill, tmp_path):
     other = Arch.ARM64 if Arch.X64 in taichi_aot.available_archs() else Arch.X64
-    with pytest.raises(BuildError, match=f"{other} cannot be built here: the compiler generates code for the CPU"):
+    with pytest.raises(
+        BuildError,
+        match=f"{other} cannot be built here: .*; run `taichi-aot build .* on an {other} machine$",
+    ):
         build(fill, tmp_path / "fill.tib", archs=["vulkan", other])
 
 
@@ -175,7 +178,7 @@ def test_module_in_the_current_folder_is_found(tmp_path, program):
 @pytest.mark.slow(but="no_such_package*")
 @pytest.mark.parametrize("name", ["no_such_package.kernels", "json.no_such_module"])
 def test_missing_module_raises(tmp_path, name):
-    with pytest.raises(BuildError, match=f"^there is no module '{name}'$"):
+    with pytest.raises(BuildError, match=f"^there is no module '{name}' in the current folder or on the path: "):
         build(name, tmp_path / "x.tib", archs=["x64"])
 
 

@@ -72,7 +72,7 @@ CASES = [
     Case("inspect {bundle} --kernel nothing", 2, "no kernel or graph 'nothing', it has kernels clear_grid, "),
     Case("inspect {bundle} --kernel claer_grid", 2, "no kernel or graph 'claer_grid', .*; did you mean 'clear_grid'"),
     Case("inspect {bundle} --arch opengl,x64", 2, "unknown arch 'opengl,x64'; known are "),
-    Case("inspect {bundle} --arch arm64", 2, "{bundle} has modules for cuda, vulkan, x64 and none for arm64"),
+    Case("inspect {bundle} --arch arm64", 2, "none for arm64: add one with .* --arch arm64 on an arm64 machine"),
     Case("inspect fluid.tcm --arch cuda", 2, "fluid.tcm was compiled for x64, not for cuda"),
     Case("inspect {bundle} --kernel ''", 2, "no kernel or graph ''"),
     Case("inspect {bundle} --json --raw", 2, "--raw: not allowed with argument --json"),
@@ -82,9 +82,21 @@ CASES = [
     Case("validate {bundle} --arch x64,", 2, "unknown arch ''"),
     Case("validate {bundle} --arch vulkan,vulkan", 2, "'vulkan' is given twice"),
     Case("validate {bundle} --arch {missing}", 3, "no device for {missing}"),
-    Case("validate {bundle} --timeout 0", 2, "must be a number of seconds up to 1000000, not '0'"),
-    Case("validate {bundle} --timeout nan", 2, "not 'nan'"),
-    Case("validate {bundle} --timeout soon", 2, "not 'soon'"),
+    *(
+        Case(
+            f"{line} --timeout {value}",
+            2,
+            f"argument --timeout: must be seconds above 0 and up to 1,000,000, such as 60, not '{value}'",
+        )
+        for line, value in (
+            ("validate {bundle}", "0"),
+            ("validate {bundle}", "nan"),
+            ("build kernels.py", "1e400"),
+            ("bench {bundle} clear_grid", "abc"),
+            ("run {bundle} clear_grid", "-1"),
+        )
+    ),
+    Case("validate {bundle} --arch {other_cpu}", 2, "this machine runs no modules for {other_cpu}, only for "),
     Case("build kernel.py", 2, r"^error: kernel\.py: No such file or directory; did you mean 'kernels\.py'\?$"),
     Case("build kernels.py --cubins ''", 2, "cubins are for capabilities such as 'sm_90', not ''"),
     Case("build folder", 2, "folder is a folder: name a file of kernels in it"),
@@ -117,7 +129,16 @@ CASES = [
     Case("demo --steps 1e3", 2, "must be a positive integer, not '1e3'"),
     Case("completion", 2, "required: shell"),
     Case("completion tcsh", 2, "unknown shell 'tcsh'; known are bash, zsh, fish "),
-    Case("demo julai", 2, "unknown demo 'julai'; known are mpm88, .*; did you mean 'julia'"),
+    Case("demo julai", 2, "unknown demo 'julai'; known are mpm88 .fluid., .*; did you mean 'julia'"),
+    Case("demo fluidd", 2, "unknown demo 'fluidd'; known are mpm88 .fluid., .*; did you mean 'mpm88'"),
+    Case("demo --size 9999999999999999999", 2, "must be a positive integer of at most 18 digits, not '9"),
+    Case("python .", 2, r"\. is not an AOT module"),
+    Case("build kernels", 1, "kernels.py exports nothing"),
+    Case(
+        "build nowhere.kernels", 1, "there is no module 'nowhere.kernels' in the current folder or on the path: name "
+    ),
+    Case("build kernels.py --ignore shape", 2, "unknown kind of warnings 'shape'; .*; did you mean 'shapes'"),
+    Case("build kernels.py --python 1.py", 2, "^error: --python is a .py file that programs can import, not '1.py'"),
 ]
 WRITERS = {
     "build kernels.py --arch x64 -o": ".tib",

@@ -98,7 +98,8 @@ def test_bundle_without_the_arch_names_its_archs(compiled, rt):
     one = join({Arch(other): compiled(other) / "basic.tcm"})
     usable = f", or use arch '{other}'" if Arch(other) in taichi_aot.available_archs() else ""
     for load in (rt.load_module, lambda source: taichi_aot.load(source, rt.arch)):
-        message = f"for {other} and none for {rt.arch}: add one with taichi-aot build or taichi-aot bundle{usable}$"
+        command = f"taichi-aot build --arch {other},{rt.arch}, or with taichi-aot bundle"
+        message = f"for {other} and none for {rt.arch}: add one with {command}{usable}$"
         with pytest.raises(IncompatibleModuleError, match=message):
             load(one)
 
