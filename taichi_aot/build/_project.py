@@ -49,15 +49,27 @@ class ProjectBundle:
         return (self.output,) if self.python is None else (self.output, self.python)
 
     @property
+    def marker(self) -> Path | None:
+        """The file by which type checkers read the types of the Python module; None if it is not in a package."""
+        if self.python is None or not self.python.with_name("__init__.py").is_file():
+            return None
+        return self.python.with_name("py.typed")
+
+    @property
+    def shipped(self) -> tuple[Path, ...]:
+        """The files that a wheel contains."""
+        return self.files if self.marker is None else (*self.files, self.marker)
+
+    @property
     def is_current(self) -> bool:
         """Whether the files are newer than pyproject.toml and all Python files in the folder of the source."""
-        if not all(path.is_file() for path in self.files):
+        if not all(path.is_file() for path in self.shipped):
             return False
         inputs = {self.root / "pyproject.toml", *self.source.parent.glob("*.py")} - set(self.files)
         return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
 
     def build(self) -> BuildResult:
-        """Build the bundle.
+        """Build the bundle, and write the marker unless the package has one.
 
         Raises
         ------
@@ -66,7 +78,10 @@ class ProjectBundle:
         """
         try:
             with written_as("key"):
-                return build(self.source, self.output, python=self.python, **self.options)
+                result = build(self.source, self.output, python=self.python, **self.options)
+            if self.marker is not None:
+                self.marker.touch()
+            return result
         except (BuildError, OSError, TypeError, ValueError) as error:
             raise BuildError(f"{self.table}: {error}") from error
 

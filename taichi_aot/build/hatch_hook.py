@@ -62,7 +62,7 @@ class BundleHook(BuildHookInterface):
         except BuildError as error:
             self.app.abort(f"pyproject.toml: {error}")
             raise
-        for path in (path for bundle in bundles for path in bundle.files):
+        for path in (path for bundle in bundles for path in bundle.shipped):
             target = self.build_config.get_distribution_path(str(path.relative_to(root)))
             build_data["force_include"][str(path)] = target
 

@@ -87,7 +87,7 @@ class BuildBundles(Command):
 
     def get_output_mapping(self) -> dict[str, str]:
         """Return the files in the build folder, and the files from which they are copied."""
-        return {self._target(bundle, path): str(path) for bundle in self.bundles for path in bundle.files}
+        return {self._target(bundle, path): str(path) for bundle in self.bundles for path in bundle.shipped}
 
     def _target(self, bundle: ProjectBundle, path: Path) -> str:
         """Return the path of a file in the build folder, inside the folder of its package."""

@@ -11,6 +11,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from helpers import checkers
 from helpers.archs import need
 from setuptools.config.pyprojecttoml import load_file
 
@@ -19,7 +20,7 @@ from taichi_aot.build._project import read_project
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "wheel"
-GENERATED = shutil.ignore_patterns("build", "*.egg-info", "*.tib", "*_aot.py", "__pycache__")
+GENERATED = shutil.ignore_patterns("build", "*.egg-info", "*.tib", "*_aot.py", "py.typed", "__pycache__")
 OWN_PATH = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
 HATCHLING = """
 [tool.hatch.build.hooks.taichi-aot]
@@ -112,13 +113,24 @@ def test_wheel_has_the_bundle_and_its_python_module(example):
     assert wheel.name == "waves-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.startswith("waves/")}
-        assert names == {f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py")}
+        assert names == {
+            f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py", "py.typed")
+        }
         assert archive.read("waves/kernels.tib") == (example / "src" / "waves" / "kernels.tib").read_bytes()
 
 
 @pytest.mark.slow
 def test_installed_wheel_runs_without_taichi(installed, arch):
     assert run_in(installed, "-c", SIMULATE, arch) == (0, "")
+
+
+@pytest.mark.slow
+def test_type_checker_reads_the_types_of_the_installed_wheel(installed, tmp_path):
+    checkers.need("mypy")
+    (tmp_path / "program.py").write_text("from waves.kernels_aot import load\n\nprint(load().advanse)\n")
+    output = checkers.run("mypy", "--python-executable", str(installed), str(tmp_path / "program.py"))
+    assert 'program.py:3: error: "Kernels" has no attribute "advanse"' in output
+    assert output.count("error:") == 1
 
 
 @pytest.mark.slow
@@ -163,7 +175,7 @@ def test_wheel_build_reports_the_compiler_error(build_environment, tmp_path):
 def test_hatchling_adds_a_current_bundle(build_environment, tmp_path):
     pytest.importorskip("hatchling")
     project = hatch_project(tmp_path)
-    contents = {"kernels.tib": b"bundle", "kernels_aot.py": b"# python"}
+    contents = {"kernels.tib": b"bundle", "kernels_aot.py": b"# python", "py.typed": b"partial\n"}
     for name, content in contents.items():
         (project / "src" / "waves" / name).write_bytes(content)
     assert_hatchling_builds(project, build_environment, contents)
@@ -190,7 +202,7 @@ def assert_hatchling_builds(project, environment, contents):
     with zipfile.ZipFile(project / "dist" / "waves-1.0-py3-none-any.whl") as archive:
         names = [name for name in archive.namelist() if name.startswith("waves/")]
         assert sorted(names) == [
-            f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py")
+            f"waves/{name}" for name in ("__init__.py", "kernels.py", "kernels.tib", "kernels_aot.py", "py.typed")
         ]
         assert all(archive.read(f"waves/{name}") == content for name, content in contents.items())
 
@@ -257,6 +269,17 @@ def test_outputs_are_written_beside_the_source_by_default(project):
     assert bundle.files == (project.resolve() / "src" / "fluid.tib",)
 
 
+def test_types_are_shipped_with_a_python_module_in_a_package(project):
+    table = {"source": "kernels.py", "output": "kernels.tib"}
+    for python, names in ((None, []), ("kernels_aot.py", ["kernels_aot.py"])):
+        (bundle,) = read_project(
+            {"tool": {"taichi-aot": {"a": table | ({"python": python} if python else {})}}}, project
+        )
+        assert [path.name for path in bundle.shipped] == ["kernels.tib", *names]
+    (project / "__init__.py").touch()
+    assert [path.name for path in bundle.shipped] == ["kernels.tib", "kernels_aot.py", "py.typed"]
+
+
 def test_misspelt_table_raises(project):
     with pytest.raises(BuildError, match=r"write \[tool\.taichi-aot\.\.\.\], with a hyphen"):
         read_project({"tool": {"taichi_aot": {"a": {"source": "kernels.py"}}}}, project)
@@ -266,7 +289,7 @@ def test_bundle_is_current_while_newer_than_its_inputs(project):
     table = {"source": "kernels.py", "output": "kernels.tib", "python": "kernels_aot.py"}
     (bundle,) = read_project({"tool": {"taichi-aot": {"a": table}}}, project)
     inputs = [project / name for name in ("kernels.py", "imported.py", "pyproject.toml")]
-    outputs = [project / name for name in ("kernels.tib", "kernels_aot.py")]
+    outputs = [project / name for name in ("kernels.tib", "kernels_aot.py", "py.typed")]
 
     def set_times():
         for path, seconds in [*((path, 100) for path in inputs), *((path, 200) for path in outputs)]:
