@@ -6,45 +6,84 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
+from typing import NamedTuple
 
 from ..values._errors import KernelAssertionError, KernelIndexError
 
-__all__ = ["error_of_failure", "formatted", "number_of"]
+__all__ = ["FIELD_NODE", "Checked", "error_of_failure", "formatted", "number_of"]
 
 # The compiler's texts: about an index of an ndarray or matrix, and of a field.
 INDEX = re.compile(r"[\[(]kernel=[^\])]*[\])] (?=Out of bound access|Accessing field)")
+OF_ARRAY = re.compile(r"Out of bound access to ndarray at arg (\d+) with indices \[([-\d, ]+)\]")
+FIELD_NODE = r"Accessing field \(([^)]+)\)"
+OF_FIELD = re.compile(FIELD_NODE + r" of size \(([\d, ]+)\) with indices \(([-\d, ]+)\)")
 PLACE = re.compile(r'^File "([^"]*)", line (\d+), in ', re.M)
 SPECIFIER = re.compile(r"%([df])")
 NOT_SHOWN = re.compile(r"[^\S\n ]|[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-COMPILED_NAME = re.compile(r"(.+)_c\d+_\d+")  # the compiler's names for the kernels of graphs
 
-_numbers: dict[str, int] = {}
+
+class Checked(NamedTuple):
+    """A kernel with checks: its name, the names of its parameters, and those of fields by the node in messages."""
+
+    kernel: str
+    parameters: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+_numbers: dict[Checked, int] = {}
 _next = count(1)
 
 
-def number_of(kernel: str) -> int:
-    """Return the number under which the code of a kernel notes failures, the same for the same name."""
+def number_of(kernel: Checked) -> int:
+    """Return the number under which the code of a kernel notes failures, the same for equal kernels."""
     number = _numbers.get(kernel)
     return _numbers.setdefault(kernel, next(_next)) if number is None else number
 
 
-def error_of_failure(number: int, template: bytes, arguments: Sequence[int]) -> KernelAssertionError | KernelIndexError:
-    """Return the exception for a failure with this number of the kernel."""
-    name = next((name for name, each in list(_numbers.items()) if each == number), f"number {number}")
-    compiled = COMPILED_NAME.fullmatch(name)
-    return _error(compiled[1] if compiled else name, formatted(template.decode(errors="replace"), arguments))
+def error_of_failure(
+    number: int, template: bytes, arguments: Sequence[int], shapes: Sequence[tuple[int, ...]] = ()
+) -> KernelAssertionError | KernelIndexError:
+    """Return the exception for a failure with this number of the kernel.
+
+    `shapes` are those of its arrays by parameter, empty where they are unknown.
+    """
+    unknown = Checked(f"kernel_{number}")
+    kernel = next((each for each, own in list(_numbers.items()) if own == number), unknown)
+    return _error(kernel, formatted(template.decode(errors="replace"), arguments), shapes)
 
 
-def _error(kernel: str, text: str) -> KernelAssertionError | KernelIndexError:
+def _error(kernel: Checked, text: str, shapes: Sequence[tuple[int, ...]]) -> KernelAssertionError | KernelIndexError:
     index = INDEX.match(text)
-    message = text[index.end() :] if index else text
+    if index:
+        message = text[index.end() :]
+        message = OF_ARRAY.sub(lambda match: _of_array(match, kernel, shapes), message, count=1)
+        message = OF_FIELD.sub(lambda match: _of_field(match, kernel), message, count=1)
+    else:
+        message = text
     cls = KernelIndexError if index else KernelAssertionError
-    error = cls(f"kernel {kernel}: {message.rstrip()}")
+    error = cls(f"{kernel.kernel}(): {message.rstrip()}")
     places = PLACE.findall(text)
-    error.kernel = kernel
+    error.kernel = kernel.kernel
     if places:
         error.file, error.line = places[-1][0], int(places[-1][1])
     return error
+
+
+def _of_array(match: re.Match[str], kernel: Checked, shapes: Sequence[tuple[int, ...]]) -> str:
+    """Return the message about an index of an ndarray, whose number is that of the parameter."""
+    number = int(match[1])
+    if number >= len(kernel.parameters):
+        return match[0]
+    name, shape = kernel.parameters[number], shapes[number] if number < len(shapes) else ()
+    return f"{name}[{match[2]}] is out of range" + f"; {name} has shape {shape}" * bool(shape)
+
+
+def _of_field(match: re.Match[str], kernel: Checked) -> str:
+    name = dict(kernel.fields).get(match[1])
+    shape = f"({match[2]}{',' * (',' not in match[2])})"
+    if name is None:
+        return f"index [{match[3]}] of a field of shape {shape} is out of range"
+    return f"{name}[{match[3]}] is out of range; field {name} has shape {shape}"
 
 
 def formatted(template: str, arguments: Sequence[int]) -> str:

@@ -119,7 +119,8 @@ def error_of(status: int) -> Exception:
         from ._checks import error_of_failure
 
         failure = lib.taichi_aot_last_failure()
-        return error_of_failure(failure.kernel, ffi.string(failure.message, 2048), list(failure.arguments))
+        shapes = [tuple(shape.dims[0 : shape.dim_count]) for shape in failure.shapes]
+        return error_of_failure(failure.kernel, ffi.string(failure.message, 2048), list(failure.arguments), shapes)
     message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
     if kind == Status.FILE:
         return OSError(status_index(status), os.strerror(status_index(status)), message)

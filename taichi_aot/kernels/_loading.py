@@ -224,7 +224,7 @@ def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str,
         return files
     from ._checks import with_checks  # which few modules need
 
-    return with_checks(handle, info.all_kernels, files)
+    return with_checks(handle, info, files)
 
 
 def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:

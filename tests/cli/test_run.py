@@ -147,7 +147,7 @@ def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatc
     code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=1000000000")
     assert (code, out) == (1, "")
     assert err.splitlines()[:2] == [
-        "error: kernel poke: Out of bound access to ndarray at arg 0 with indices [1000000000]",
+        "error: poke(): x[1000000000] is out of range; x has shape (4,)",
         'File "kernels.py", line 9, in poke:',
     ]
     code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3", "--expect", "x=0,0,0,1")

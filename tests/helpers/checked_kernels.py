@@ -8,6 +8,7 @@ ti.init(debug=True)
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 F32_2D = ti.types.ndarray(dtype=ti.f32, ndim=2)
+VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
 
 line = ti.field(ti.f32, 8)
 table = ti.field(ti.f32, (5, 7))
@@ -16,6 +17,12 @@ vectors = ti.Vector.field(3, ti.f32, shape=6)
 
 def build(module):
     module.add_field("table", table)
+    kind = ti.graph.ArgKind
+    builder = ti.graph.GraphBuilder()
+    for name in ("x", "y"):
+        array = ti.graph.Arg(kind.NDARRAY, name, ti.f32, ndim=1)
+        builder.dispatch(set_1d, array, ti.graph.Arg(kind.SCALAR, f"i_{name}", ti.i32))
+    module.add_graph("set_both", builder.compile())
 
 
 @export
@@ -28,6 +35,13 @@ def set_1d(x: F32_1D, i: ti.i32):
 @ti.kernel
 def set_2d(x: F32_2D, i: ti.i32, j: ti.i32):
     x[i, j] = 1.0
+
+
+@export
+@ti.kernel
+def set_after(scale: ti.types.matrix(6, 6, ti.f32), big: ti.i64, x: F32_1D, v: VECTORS, i: ti.i32, j: ti.i32):
+    x[i] = scale[0, 0]
+    v[j] = ti.Vector([big, 0.0, 0.0])
 
 
 @export

@@ -19,4 +19,4 @@ class Failure:
     def note(self) -> None:
         text = b"[kernel=set_1d_c80_0] Out of bound access to ndarray at arg 0 with indices [%d]\n"
         ctypes.memmove(self._message, text + b"\0", len(text) + 1)
-        self._arguments[0], self._kernel.value = 4, number_of_kernel("set_1d")
+        self._arguments[0], self._kernel.value = 4, number_of_kernel("set_1d", "x", "i")

@@ -179,11 +179,11 @@ def check_addresses(rt: Runtime) -> tuple[int, ...]:
     return tuple(addresses)[:4]
 
 
-def number_of_kernel(name: str) -> int:
+def number_of_kernel(name: str, *parameters: str) -> int:
     """Return the number by which a failed check names its kernel."""
-    from taichi_aot.driver._checks import number_of
+    from taichi_aot.driver._checks import Checked, number_of
 
-    return number_of(name)
+    return number_of(Checked(name, parameters))
 
 
 def log_failed_closing() -> None:

@@ -122,7 +122,7 @@ def test_modules_state_their_checks(checked, modules):
 
 @pytest.mark.parametrize("cls", [KernelAssertionError, KernelIndexError])
 def test_errors_are_those_of_python_and_can_be_pickled(cls):
-    error = cls("kernel k: n > 3")
+    error = cls("k(): n > 3")
     error.kernel, error.file, error.line = "k", "k.py", 7
     assert isinstance(error, TaichiError)
     assert isinstance(error, AssertionError if cls is KernelAssertionError else IndexError)

@@ -25,23 +25,55 @@ def run(path: str, *scenarios: str) -> None:
 
 
 def report_the_kernel_and_its_line(rt: Runtime, module: AotModule) -> None:
-    x = rt.zeros(4)
+    x, v, scale = rt.zeros(4), rt.zeros(5, "f32", 3), np.zeros((6, 6), np.float32)
+
+    def set_after(i: int, j: int) -> None:
+        module.set_after(scale, 1, x, v, i, j)
+
+    def both_fail() -> None:
+        set_after(0, 7)
+        module.set_1d(rt.zeros(9), 9)
+
     for call, kernel, code, text in (
-        (lambda: module.set_1d(x, 4), "set_1d", "x[i] = 1.0", "ndarray at arg 0 with indices [4]"),
-        (lambda: module.set_1d(x, -1), "set_1d", "x[i] = 1.0", "indices [-1]"),
-        (lambda: module.set_1d(x, FAR), "set_1d", "x[i] = 1.0", f"indices [{FAR}]"),
-        (lambda: module.set_2d(rt.zeros((2, 3)), 1, FAR), "set_2d", "x[i, j] = 1.0", f"indices [1, {FAR}]"),
-        (lambda: module.set_line(8), "set_line", "line[i] = 1.0", "of size (8) with indices (8)"),
-        (lambda: module.set_table(-5, 2), "set_table", "table[i, j] = 1.0", "of size (5, 7) with indices (-5, 2)"),
-        (lambda: module.set_vector(FAR), "set_vector", "", f"of size (6) with indices ({FAR})"),
-        (lambda: module.shift(x, FAR - 3), "shift", "x[i + distance] = 1.0", "ndarray at arg 0"),
-        (lambda: module.sum_until(x, 10**9), "sum_until", "total += x[i]", "ndarray at arg 0"),
+        (lambda: module.set_1d(x, 4), "set_1d", "x[i] = 1.0", "x[4] is out of range; x has shape (4,)\n"),
+        (lambda: module.set_1d(x, -1), "set_1d", "x[i] = 1.0", "x[-1] is out of range"),
+        (lambda: module.set_1d(x, FAR), "set_1d", "x[i] = 1.0", f"x[{FAR}] is out of range"),
+        (
+            lambda: module.set_2d(rt.zeros((2, 3)), 1, FAR),
+            "set_2d",
+            "x[i, j] = 1.0",
+            f"x[1, {FAR}] is out of range; x has shape (2, 3)\n",
+        ),
+        (lambda: set_after(4, 0), "set_after", "x[i] = scale[0, 0]", "x[4] is out of range; x has shape (4,)\n"),
+        (
+            lambda: set_after(0, 7),
+            "set_after",
+            "v[j] = ti.Vector([big, 0.0, 0.0])",
+            "v[7] is out of range; v has shape (5,)\n",
+        ),
+        (both_fail, "set_after", "", "v has shape (5,)\n"),
+        (lambda: module.set_both(rt.zeros(4), 0, rt.zeros(6), 6), "set_1d", "x[i] = 1.0", "x[6] is out of range\n"),
+        (
+            lambda: module.set_line(8),
+            "set_line",
+            "line[i] = 1.0",
+            "index [8] of a field of shape (8,) is out of range\n",
+        ),
+        (
+            lambda: module.set_table(-5, 2),
+            "set_table",
+            "table[i, j] = 1.0",
+            "table[-5, 2] is out of range; field table has shape (5, 7)\n",
+        ),
+        (lambda: module.set_vector(FAR), "set_vector", "", f"index [{FAR}] of a field of shape (6,) is out of range"),
+        (lambda: module.shift(x, FAR - 3), "shift", "x[i + distance] = 1.0", "; x has shape (4,)\n"),
+        (lambda: module.sum_until(x, 10**9), "sum_until", "total += x[i]", "; x has shape (4,)\n"),
         (lambda: module.pick(FAR), "pick", "numbers[i] += 1.0", f"[3] matrix with index [{FAR}]"),
     ):
         error = failure(rt, call, KernelIndexError)
         assert error.kernel == kernel
-        assert str(error).startswith(f"kernel {kernel}: ")
-        assert text in str(error)
+        assert str(error).startswith(f"{kernel}(): ")
+        assert text in str(error), str(error)
         assert not code or line_of(error) == code
     assert x.to_numpy().tolist() == [0, 0, 0, 0]
 
@@ -49,18 +81,18 @@ def report_the_kernel_and_its_line(rt: Runtime, module: AotModule) -> None:
 def report_asserts(rt: Runtime, module: AotModule) -> None:
     x = rt.full(4, 1.5)
     for call, code, text in (
-        (lambda: module.at_least(3), "assert n > 3", "kernel at_least: n > 3\n"),
+        (lambda: module.at_least(3), "assert n > 3", "at_least(): n > 3\n"),
         (
             lambda: module.describe(x, -(2**40), 0.1, 0.5),
             'assert x[i] < 0, f"x is {x[i]} at {i}: {whole}, {real}, {half}, 100% wrong"',
-            f"kernel describe: x is 1.5 at 0: {-(2**40)}, 0.1, 0.5, 100% wrong\n",
+            f"describe(): x is 1.5 at 0: {-(2**40)}, 0.1, 0.5, 100% wrong\n",
         ),
         (
             lambda: module.root_of(-1),
             'assert x >= 0, "a negative number has no root"',
-            "kernel root_of: a negative number has no root\n",
+            "root_of(): a negative number has no root\n",
         ),
-        (lambda: module.power(2, -1), "return base**exponent", "kernel power: Negative exponent in pow(int, int)"),
+        (lambda: module.power(2, -1), "return base**exponent", "power(): Negative exponent in pow(int, int)"),
     ):
         error = failure(rt, call, KernelAssertionError)
         assert str(error).startswith(text), str(error)

@@ -824,7 +824,7 @@ def report_failed_checks(path: str) -> None:
         failure.lock.value = 1
         rt.wait()  # a thread of a later launch is writing
         failure.lock.value = 0
-        assert_raises(IndexError, "kernel set_1d: Out of bound access", rt.wait)
+        assert_raises(IndexError, "set_1d(): x[4] is out of range", rt.wait)
 
 
 def fail_to_upload(path: str) -> None:

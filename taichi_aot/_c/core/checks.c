@@ -84,6 +84,7 @@ int taichi_aot_has_failure(const taichi_aot_context *context) {
 int taichi_aot_report_failure(taichi_aot_context *context) {
   if (keeps_failures || !taichi_aot_has_failure(context)) return 0;
   memcpy(&last, context->failure, sizeof last);
+  memset(context->failure->shapes, 0, sizeof context->failure->shapes);
   context->failure->kernel = 0;
   return TAICHI_AOT_CHECK_FAILED;
 }

@@ -8,12 +8,15 @@
 
 #include "core/context.h"
 
+#define TAICHI_AOT_FAILURE_SHAPES 16 /* of the first parameters */
+
 /* The first check that has failed. Kernels write it, on CUDA from the device. */
 typedef struct taichi_aot_failure {
   int64_t kernel;         /* the number of the kernel; 0: none has failed */
   int32_t lock;           /* not 0 while a thread of a kernel writes the members below */
   char message[2048];     /* with %d and %f for arguments */
   uint64_t arguments[32]; /* their bits; those of short types have zeros above */
+  TiNdShape shapes[TAICHI_AOT_FAILURE_SHAPES]; /* of the launch's arrays, by parameter; without dimensions if unknown */
 } taichi_aot_failure;
 
 /* What the code of kernels is to use: the addresses of the members above, for the kernels of this runtime, and of guard_task,

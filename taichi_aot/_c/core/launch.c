@@ -2,6 +2,7 @@
 
 #include "core/launch.h"
 
+#include "core/checks.h"
 #include "core/clock.h"
 #include "core/labels.h"
 #include "core/policy.h"
@@ -79,15 +80,27 @@ int taichi_aot_missing_launch(const taichi_aot_context *context) {
   return taichi_aot_missing("ti_launch_kernel");
 }
 
+/* Notes the shapes of a launch whose kernel has failed. Not of a graph, whose kernels have other parameters. */
+static void note_shapes(const taichi_aot_launch *launch) {
+  uint32_t i;
+  for (i = 0; launch->arguments != NULL && i < launch->array_count; ++i) {
+    const uint32_t parameter = launch->array_arguments[i];
+    if (parameter < TAICHI_AOT_FAILURE_SHAPES)
+      launch->runtime->context->failure->shapes[parameter] = launch->arrays[i]->ti_ndarray.shape;
+  }
+}
+
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
+  const int may_fail = !context->backend->queues && !taichi_aot_has_failure(context); /* before it returns */
   int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
   taichi_aot_library_queued(context);
   context->changes += 1;
   status = taichi_aot_launch_by_library(launch);
   if (status != 0) return status;
+  if (may_fail && taichi_aot_has_failure(context)) note_shapes(launch);
   if (launch->result != NULL && !taichi_aot_has_failed())
     launch->result->is_written = 1;
   return 0;
