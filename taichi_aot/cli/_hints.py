@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -11,10 +9,8 @@ from typing import Final
 from ..values._items import did_you_mean
 from ..values._wording import short
 
-__all__ = ["for_command_line", "similar_files", "unknown"]
+__all__ = ["for_command_line", "unknown"]
 
-MOST_NAMES = 5  # files that a message lists
-MOST_FILES = 10_000  # of a folder that are looked at
 # How messages of the package name calls of Python, and what a user of the command line writes instead.
 FORMS: Final = (
     (
@@ -35,31 +31,6 @@ def unknown(noun: str, name: str, known: Iterable[str], others: Iterable[str] = 
     """Return the message about an unknown word: the known ones, and the closest of these and of `others`."""
     words = list(known)
     return f"unknown {noun} {short(name)}; known are {', '.join(words)}{did_you_mean(name, [*words, *others])}"
-
-
-def similar_files(path: str) -> str:
-    """Return what to write instead of the path of a file that does not exist; empty if nothing is like it."""
-    folder, name = os.path.split(path)
-    try:
-        with os.scandir(folder or ".") as entries:
-            names = sorted(entry.name for entry in itertools.islice(entries, MOST_FILES))
-    except NotADirectoryError:
-        return ""
-    except FileNotFoundError:
-        return f"; there is no folder {short(folder)}"
-    except OSError:
-        return ""
-    modules = [each for each in (f"{name}.tib", f"{name}.tcm") if each in names]
-    suggestion = did_you_mean(name, modules or names)
-    if suggestion:
-        return suggestion
-    suffix = os.path.splitext(name)[1]
-    same = [each for each in names if suffix and each.endswith(suffix)]
-    return (
-        f"; its folder has {', '.join(map(short, same[:MOST_NAMES]))}{', ...' * (len(same) > MOST_NAMES)}"
-        if same
-        else ""
-    )
 
 
 def for_command_line(text: str) -> str:

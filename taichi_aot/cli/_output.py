@@ -17,9 +17,10 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
+from ..formats._similar import similar_files
 from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
 from ._codes import ArgumentsError
-from ._hints import for_command_line, similar_files
+from ._hints import for_command_line
 from ._terminal import paint, paint_verdicts, width_of
 
 __all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write", "write_verdicts"]
@@ -147,7 +148,8 @@ def message(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         names = [error.filename2] if error.filename2 is not None else [error.filename]
         paths = list(map(os.fsdecode, map(_as_path, names)))
-        hint = similar_files(paths[0]) if isinstance(error, FileNotFoundError) else ""
+        is_plain = isinstance(error, FileNotFoundError) and error.strerror == os.strerror(error.errno or 0)
+        hint = similar_files(paths[0]) if is_plain else ""
         return ": ".join([*paths, error.strerror]) + hint
     if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory"

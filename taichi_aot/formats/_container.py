@@ -125,6 +125,10 @@ def open_source(source: Source) -> Generator[Container]:
         with _open_path(path) as container:
             yield container
     except OSError as error:
+        if type(error) is FileNotFoundError and error.strerror == os.strerror(errno.ENOENT):
+            from ._similar import similar_files
+
+            error.strerror = f"{error.strerror}{similar_files(path)}"
         with_code(error, ErrorCode.CORRUPTED_DATA)  # as C reports what it cannot read
         raise
 
@@ -285,6 +289,8 @@ def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
     """Return what a file is that zipfile does not open, and what to do."""
     file.seek(0)
     begin = file.read(len(LFS_START))
+    if begin.startswith(ENTRY_START):
+        return "it is cut off: it has no directory at its end; copy or build it again"
     if begin.startswith(ZIP_START):
         return f"it is cut off or damaged ({error}); build or copy it again"
     if where.endswith(".py"):
@@ -331,7 +337,7 @@ def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
         raise zipfile.BadZipFile("its first bytes are missing; build or copy it again")
     file.seek(0)
     if file.read(len(ENTRY_START)) == ENTRY_START and all(entry.header_offset for entry in archive.infolist()):
-        raise zipfile.BadZipFile("it is cut off: its directory does not have its first file")
+        raise zipfile.BadZipFile("it is cut off: its directory does not have its first file; copy or build it again")
 
 
 def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

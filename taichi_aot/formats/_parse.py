@@ -126,5 +126,6 @@ def _modules_in(where: str) -> str:
     except OSError:
         return ""
     if names:
-        return f"; it contains {', '.join(map(repr, names[:SHOWN]))}: load {os.path.join(where, names[0])!r}"
+        one_of = "" if len(names) == 1 else "one of them, as "
+        return f"; it contains {', '.join(map(repr, names[:SHOWN]))}: load {one_of}{os.path.join(where, names[0])!r}"
     return "; load the folder that save() wrote, or what `taichi-aot build` wrote"
