@@ -132,8 +132,10 @@ class _Texels(ImagePart):
         """
         source = convert_array(array, self._handle.request.texel.data_type, "array", casting)
         if source.shape != self.shape:
+            lacks_alpha = source.shape[-1:] == (3,) and self.shape == (*source.shape[:-1], 4)
+            hint = "; runtime.image_from() makes an image of it, with a fourth channel" * lacks_alpha
             raise InvalidArgumentError(
-                f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}"
+                f"cannot write an array of shape {short(source.shape)} to {self!r}, whose shape is {self.shape}{hint}"
             )
         self._handle.transfer(self._region, np.ascontiguousarray(source), lib.TAICHI_AOT_WRITE)
 

@@ -135,6 +135,17 @@ class LaidOut:
         return self._layout.size
 
 
+def wrong_write(given: tuple[int, ...], target: LaidOut) -> ValueError:
+    """Return the exception for numbers of the shape `given` that are written to an array or field of another one."""
+    wanted = target._layout.numpy_shape
+    hint = f", whose numbers have the shape {short(wanted)}" * bool(target.elem_shape)
+    if not given:
+        hint += "; fill() sets all numbers"
+    elif math.prod(given) == target.size:
+        hint += f"; write its reshape({short(wanted)})"
+    return InvalidArgumentError(f"cannot write an array of shape {short(given)} to {target!r}{hint}")
+
+
 _cached_layout: Callable[..., ArrayLayout] = lru_cache(maxsize=4096, typed=True)(ArrayLayout)
 
 
@@ -174,11 +185,13 @@ def c_strides(layout: ArrayLayout) -> tuple[int, ...]:
     return tuple(layout.dtype.itemsize * math.prod(sizes[axis + 1 :]) for axis in range(len(sizes)))
 
 
-def index_range(key: Any, shape: tuple[int, ...], remedy: str) -> tuple[int, tuple[int, ...] | None]:
+def index_range(
+    key: Any, shape: tuple[int, ...], remedy: str, elem_shape: tuple[int, ...] = ()
+) -> tuple[int, tuple[int, ...] | None]:
     """Return the element at which ``array[key]`` begins, and its shape, which is None for one element.
 
     The part must be contiguous: `key` has integers for the first axes, then at most one range, then whole axes.
-    `remedy` ends the messages about other keys.
+    `remedy` ends the messages about other keys, and `elem_shape` is for the one about too many.
 
     Raises
     ------
@@ -194,7 +207,8 @@ def index_range(key: Any, shape: tuple[int, ...], remedy: str) -> tuple[int, tup
     if is_part:
         keys.pop()
     if len(keys) > len(shape):
-        raise ArgumentIndexError(f"too many indices: {len(keys)} for an array of {len(shape)} dimensions")
+        hint = f"; index its elements, of shape {short(elem_shape)}, as in array[i][j]" * bool(elem_shape)
+        raise ArgumentIndexError(f"too many indices: {len(keys)} for an array of shape {short(shape)}{hint}")
     integers = list(takewhile(lambda each: not isinstance(each, slice), keys))
     slices, rest = keys[len(integers) :], shape[len(integers) :]
     begin = 0

@@ -33,7 +33,7 @@ from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._operators import BINARY, refuse_in_place
 from ..values._wording import short, with_article
-from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, c_strides, index_range
+from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, c_strides, index_range, wrong_write
 from ._memory import Memory
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         """
         source = convert_array(array, self.data_type, "array", casting)
         if source.shape != self._layout.numpy_shape:
-            raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+            raise wrong_write(source.shape, self)
         self._copy_in(source)
 
     def _copy_in(self, source: npt.NDArray[Any], *, fresh: bool = False) -> None:
@@ -376,7 +376,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
 
     def __getitem__(self, key: IndexLike) -> Any:
         layout = self._layout
-        begin, shape = index_range(key, layout.shape, _READ)
+        begin, shape = index_range(key, layout.shape, _READ, layout.elem_shape)
         if shape is not None:
             return self._part(begin, shape)
         element = np.empty(layout.elem_shape, layout.dtype)
@@ -384,7 +384,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         return element[()]
 
     def __setitem__(self, key: IndexLike, value: npt.ArrayLike | NdArray[Any] | ArraySlice[Any] | ImagePart) -> None:
-        begin, shape = index_range(key, self.shape, _ASSIGN)
+        begin, shape = index_range(key, self.shape, _ASSIGN, self.elem_shape)
         part = self._part(begin, shape or ())
         if isinstance(value, _Numbers | ImagePart):
             part.copy_from(cast("NdArray[Any] | ImagePart", value))

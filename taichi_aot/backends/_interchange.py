@@ -226,7 +226,7 @@ def _require_contiguous(contiguous: bool, shape: Sequence[int], strides: Sequenc
     if not contiguous:
         raise InvalidBufferError(
             f"it is not C-contiguous: its shape is {short(tuple(shape))}, and its strides are {short(tuple(strides))} "
-            f"{unit}; write np.ascontiguousarray(x), or x.contiguous() with PyTorch, for a copy that is"
+            f"{unit}; write x = np.ascontiguousarray(x), or x = x.contiguous() with PyTorch"
         )
 
 

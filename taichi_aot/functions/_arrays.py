@@ -16,7 +16,7 @@ from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, plain_array
 from ..values._dtypes import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError
-from ..values._signature import Parameter
+from ..values._signature import Parameter, shape_rule
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 from ._kinds import NUMPY, Kind
@@ -76,7 +76,11 @@ def _converted(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
     try:
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
             return np.from_dlpack(value)
-        return plain_array(value, where)
+        array = plain_array(value, where)
+        if not array.ndim and array.dtype.kind in "OS" and not hasattr(value, "__float__"):
+            got = f"got {describe(value)}; pass an array of numbers"
+            raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, {got}")
+        return array
     except (BufferError, RuntimeError, TypeError) as error:
         if isinstance(error, (ArgumentTypeError, InvalidBufferError)) or not hasattr(value, "__dlpack__"):
             raise
@@ -105,7 +109,8 @@ def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> Array
     """
     ndim = parameter.ndim
     if shape[ndim:] != parameter.elem_shape or len(shape) < ndim:
-        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got an array of shape {short(shape)}")
+        got = f"an array of shape {short(shape)}; {shape_rule(parameter)}" if shape else "a number"
+        raise ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {got}")
     return array_layout(shape[:ndim], parameter.dtype, parameter.elem_shape)
 
 

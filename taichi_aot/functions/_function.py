@@ -225,7 +225,7 @@ class Function(Generic[Returned]):
             except TypeError as missing:
                 error = missing
                 args, kwargs = (), {**dict(zip(rest, args, strict=False)), **kwargs}
-        raise wrong_arguments(error, names, args, kwargs, len(self._results.optional)) or error from None
+        raise wrong_arguments(error, names, args, kwargs, optional=len(self._results.optional)) or error from None
 
     @property
     def digest(self) -> str:
@@ -283,7 +283,7 @@ class Function(Generic[Returned]):
             value = values[i]
             if value.__class__ is np.ndarray:  # the usual case
                 sources[i] = host = host_array(value, where, parameter)
-                layouts[i] = layout_of(host.shape, where, parameter)
+                layouts[i] = self._layout_of(host.shape, where, parameter)
                 continue
             if value is MADE:
                 continue
@@ -293,10 +293,10 @@ class Function(Generic[Returned]):
                 kinds.append((kind, parameter.name, on_device))
             if on_device:
                 sources[i] = array = self._load().arrays.on_device(value, where, parameter, kind)
-                layouts[i] = layout_of(array._layout.numpy_shape, where, parameter)
+                layouts[i] = self._layout_of(array._layout.numpy_shape, where, parameter)
             else:
                 sources[i] = host = host_array(value, where, parameter)
-                layouts[i] = layout_of(host.shape, where, parameter)
+                layouts[i] = self._layout_of(host.shape, where, parameter)
         self._results.complete(values, layouts)
         kind, leaves = self._kind_of_results(kinds) if kinds or self._options.like else (NUMPY, False)
         numbers = self._results.numbers
@@ -307,6 +307,15 @@ class Function(Generic[Returned]):
         else:
             results = [kind.from_host(kind.new_host(layouts[i].numpy_shape, layouts[i].dtype)) for i in numbers]
         return cast("Returned", results[0] if len(results) == 1 else tuple(results))
+
+    def _layout_of(self, shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:
+        try:
+            return layout_of(shape, where, parameter)
+        except ArgumentTypeError as error:
+            if shape:
+                raise
+            order = ", ".join(_order(self._signature, self._results.optional))
+            raise ArgumentTypeError(f"{error}; the order is {self.kernel}({order})") from None
 
     def _kind_of_results(self, kinds: Sequence[tuple[Kind, str, bool]]) -> tuple[Kind, bool]:
         """Return the kind of the results, and whether they stay on a CUDA device."""

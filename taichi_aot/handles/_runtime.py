@@ -306,7 +306,10 @@ class RuntimeHandle:
             return ObjectStateError(
                 "the runtime was created before this process was forked; create a new Runtime in the child"
             )
-        return ObjectStateError(f"the runtime is closed{self.why_closed}")
+        why = (
+            self.why_closed or f" ({self.device}): use it and its arrays before close() or the end of its `with` block"
+        )
+        return ObjectStateError(f"the runtime is closed{why}")
 
     # Waiting. C waits in slices, and Python handles signals between them: an exception ends the wait, not the work.
 

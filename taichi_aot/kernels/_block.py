@@ -188,7 +188,7 @@ class LaunchTarget:
         self.dispatches = [signature.parameters] if dispatches is None else dispatches
         usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
-            messages, usage = Messages(signature.name, parameter), usages.get(parameter.name, ImageUsage(0))
+            messages, usage = Messages(signature, parameter), usages.get(parameter.name, ImageUsage(0))
             argument = make_argument(
                 messages,
                 i,
@@ -220,7 +220,7 @@ class LaunchTarget:
         found: list[GradientArgument] = []
         for array in [each for each in self.arguments if each.parameter.grad]:
             parameter = array.parameter._replace(name=f"{array.parameter.name}.grad", access="rw", grad=False)
-            messages, index = Messages(self.signature.name, parameter), len(self.arguments)
+            messages, index = Messages(self.signature, parameter), len(self.arguments)
             gradient = GradientArgument(messages, index, self.module.runtime, len(self._arrays), array)
             found.append(gradient)
             self.arguments.append(gradient)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..arrays._ndarray import NdArray
 from ..driver._library import ffi, lib
-from ..values._errors import ErrorCode, wrong_arguments
+from ..values._errors import wrong_arguments
 from ..values._signature import names_hint
 from ._arguments import ArrayArgument
 from ._block import ArgumentBlock, LaunchTarget
@@ -62,11 +62,9 @@ class Launcher:
     def explain(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> None:
         """Raise Python's error about the number or the names of arguments with a code and a hint."""
         taken = [name for name in kwargs if not (self.target.gradients and name == self.target.grads)]
-        wrong = wrong_arguments(error, self.target.names, args, taken)
+        hint = names_hint(self.target.signature)
+        wrong = wrong_arguments(error, self.target.names, args, taken, hint=hint)
         if wrong is not None:
-            if wrong.code is ErrorCode.NAME_NOT_FOUND:
-                names = ", ".join(map(repr, self.target.names)) or "none"
-                wrong.args = (f"{wrong}; its parameters are {names}{names_hint(self.target.signature)}",)
             raise wrong from None
 
     def free_block(self) -> ArgumentBlock:

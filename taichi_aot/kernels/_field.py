@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from ..arrays._layout import LaidOut, array_layout
+from ..arrays._layout import LaidOut, array_layout, wrong_write
 from ..arrays._ndarray import NdArray, check_output
 from ..handles._resource import Unique
 from ..values._convert import Casting, NumberLike, convert_array
@@ -144,7 +144,7 @@ class Field(LaidOut, Unique):
         layout = self._layout
         source = convert_array(array, self.data_type, "array", casting)
         if source.shape != layout.numpy_shape:
-            raise InvalidArgumentError(f"cannot write an array of shape {short(source.shape)} to {self!r}")
+            raise wrong_write(source.shape, self)
         self._module.require_open()
         with self._runtime.asarray(source, self.data_type, layout.elem_shape) as copy:
             self._setter(copy)

@@ -6,15 +6,13 @@ import weakref
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..arrays._layout import ArrayLayout, array_layout
 from ..backends._interchange import CPU, import_shared, shared_array
 from ..driver._library import ffi
 from ..handles._memory import MemoryHandle
 from ..handles._runtime import RuntimeHandle
 from ..values._dtypes import numpy_dtype, without_ones
-from ..values._tensors import PROTOCOLS, tensor_trouble
+from ..values._tensors import offers_memory, tensor_trouble
 from ..values._wording import is_array
 
 if TYPE_CHECKING:
@@ -86,10 +84,8 @@ class Importer:
 
     def _import(self, value: Any) -> ForeignArray:
         runtime, parameter, messages = self._runtime, self._parameter, self._messages
-        kind: Any = value.__class__
-        offers = any(hasattr(kind, name) for name in PROTOCOLS) and not issubclass(kind, np.generic)
         takes = runtime.backend.takes_guests and (runtime.backend.device_type == CPU or not is_array(value))
-        if not takes or not offers or isinstance(value, type) or tensor_trouble(value):
+        if not takes or not offers_memory(value) or isinstance(value, type) or tensor_trouble(value):
             raise messages.wrong_type(value)
         try:
             shared = shared_array(value, runtime.backend.dlpack_device(runtime), readonly=True)

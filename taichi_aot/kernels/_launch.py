@@ -166,7 +166,9 @@ class Launch(Unique):
         """
         target = self._launcher.target
         if not self.signature.returns:
-            raise ArgumentTypeError(f"{self.signature.name}() does not return a value")
+            written = [p.name for p in self.signature.parameters if "w" in p.access]
+            hint = f"; it writes to {' and '.join(map(repr, written))}: read {written[0]}.to_numpy()" if written else ""
+            raise ArgumentTypeError(f"{self.signature.name}() does not return a value{hint}")
         if target.layout is None:
             raise NotSupportedError(f"the value that {self.signature} returns cannot be fetched")
         try:

@@ -10,7 +10,7 @@ from ..arrays._image import Image
 from ..arrays._memory import Memory
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..handles._runtime import RuntimeHandle
-from ..values._dtypes import numpy_dtype
+from ..values._dtypes import INTEGER_RANGES, numpy_dtype
 from ..values._enums import ImageUsage
 from ..values._errors import (
     ArgumentOverflowError,
@@ -21,9 +21,9 @@ from ..values._errors import (
     NotSupportedError,
     ObjectStateError,
 )
-from ..values._signature import Parameter
-from ..values._tensors import array_hint
-from ..values._wording import describe, is_array, is_masked, short
+from ..values._signature import Parameter, Signature, python_names, shape_rule
+from ..values._tensors import copy_code, offers_memory, tensor_trouble
+from ..values._wording import count, describe, is_array, is_masked, short
 
 __all__ = ["Messages"]
 
@@ -31,7 +31,7 @@ __all__ = ["Messages"]
 class Messages(NamedTuple):
     """Creates the exceptions about one parameter of a kernel or graph."""
 
-    kernel: str
+    signature: Signature
     parameter: Parameter
 
     def wrong_type(self, value: Any) -> TypeError:
@@ -50,15 +50,16 @@ class Messages(NamedTuple):
             got += f" of {dtype} with shape {short(shape)}"
         wanted = self.parameter.dtype
         assert wanted is not None
-        elements = self.parameter.elem_shape
-        sizes = f", elem_shape={elements[0] if len(elements) == 1 else elements}" if elements else ""
-        cast = f"; write runtime.asarray({self.parameter.name}, {str(wanted)!r}{sizes})"
-        return ArgumentTypeError(f"{self._expected()}, got {got}{cast * (dtype != numpy_dtype(wanted))}")
+        if dtype != numpy_dtype(wanted):
+            return ArgumentTypeError(f"{self._expected()}, got {got}; {self._copied(self._copy_code(value))}")
+        return ArgumentTypeError(f"{self._expected()}, got {got}; {shape_rule(self.parameter)}")
 
     def not_shared(self, value: object, reason: Exception) -> Exception:
         """Return the exception for another library's array whose memory cannot be used; `reason` says why."""
         kind = next((each for each in (InvalidBufferError, ArgumentTypeError) if isinstance(reason, each)), None)
-        return (kind or InvalidArgumentError)(f"{self._where()} cannot use {describe(value)}: {reason}")
+        # Memory elsewhere is a ValueError.
+        copied = f"; {self._copied(self._copy_code(value))}" if kind is None else ""
+        return (kind or InvalidArgumentError)(f"{self._where()} cannot use {describe(value)}: {reason}{copied}")
 
     def _other_array(self, array: NdArray) -> str:
         """Return how to get the array that the parameter takes from one of another type."""
@@ -66,35 +67,99 @@ class Messages(NamedTuple):
         elem_shape = wanted.elem_shape[0] if len(wanted.elem_shape) == 1 else wanted.elem_shape
         if sizes[wanted.ndim :] != wanted.elem_shape:
             elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
-            dimensions = f"{wanted.ndim} dimension{'s' * (wanted.ndim != 1)}"
+            dimensions = count(wanted.ndim, "dimension")
             return f"its numbers have the shape {short(sizes)}: allocate it with {dimensions} and {elements}"
         if array.data_type is wanted.dtype:
             elements = f"elem_shape={elem_shape}" if wanted.elem_shape else "no elem_shape"
             return f"allocate it with shape {short(sizes[: wanted.ndim])} and {elements}"
         elements = f", elem_shape={elem_shape}" if wanted.elem_shape else ""
         cast = f"runtime.asarray({wanted.name}.to_numpy(), {str(wanted.dtype)!r}{elements})"
-        return f"allocate it with dtype {str(wanted.dtype)!r}, or write {cast} for a copy"
+        return f"allocate it with dtype {str(wanted.dtype)!r}, or {self._copied(cast)}"
 
     def _remedy(self, value: object) -> str:
         """Return a hint on how to convert an object of another kind."""
         if is_masked(value):
             return "; its filled() method gives an array without a mask"
         if self.parameter.kind in ("texture", "rw_texture"):
-            if isinstance(value, NdArray):
-                return "; copy_from() of an Image copies it into that"
-            return "; runtime.image_from() makes an Image of a picture" if is_array(value) else ""
+            return self._image_remedy(value)
         if self.parameter.kind != "ndarray":
-            return "; its to_numpy() method copies it to the host" if isinstance(value, NdArray | ArraySlice) else ""
-        if isinstance(value, ArraySlice):
-            return "; Memory.ndarray() makes an NdArray over a part of a memory"
+            return self._number_remedy(value)
+        if value.__class__ is ArraySlice:
+            return self._part_remedy(value)
         if isinstance(value, Memory):
             return "; its ndarray() method makes an NdArray over it"
+        trouble = tensor_trouble(value, self.parameter.name)
+        if trouble:
+            return f"; {trouble}"
+        if isinstance(value, np.generic):
+            return f"; an index such as {self.parameter.name}[0] gives a number: pass the array"
+        if isinstance(value, int | float) and self._has("scalar"):
+            return self._order()
+        return self._array_remedy(value)
+
+    def _part_remedy(self, part: Any) -> str:
+        if part._offset and part._handle.runtime.backend.family == "gfx":  # whose arrays begin with their memory
+            return f"; {self._copied(f'runtime.asarray({self.parameter.name}.to_numpy())')}"
+        elements = f", elem_shape={part.elem_shape}" if part.elem_shape else ""
+        layout = f"{part.shape}, {str(part.data_type)!r}{elements}, offset={part._offset}"
+        return f"; write array.memory.ndarray({layout}), an NdArray over this part"
+
+    def _array_remedy(self, value: object) -> str:
+        code = self._copy_code(value)
+        if not code:
+            return f"; pass an NdArray, such as runtime.asarray(numbers, {str(self.parameter.dtype)!r})"
+        is_cast_of_numpy = is_array(value) and self._cast(value)
+        function = ", or use taichi_aot.function()" * (offers_memory(value) and not is_cast_of_numpy)
+        return f"; {self._copied(code)}{function}"
+
+    def _image_remedy(self, value: object) -> str:
+        wanted = self.parameter
+        if isinstance(value, Image):
+            format_ = wanted.format or str(value.format)
+            sizes = ", ".join(("width", "height", "depth")[: wanted.ndim])
+            return f"; runtime.allocate_image(({sizes}{',' * (wanted.ndim == 1)}), {format_!r}) makes one"
+        if isinstance(value, NdArray):
+            return "; copy_from() of an Image copies it into that"
+        return "; runtime.image_from() makes an Image of a picture" if is_array(value) else ""
+
+    def _number_remedy(self, value: Any) -> str:
+        name, dtype = self.parameter.name, self.parameter.dtype
+        is_own = isinstance(value, NdArray | ArraySlice)
+        if self.parameter.kind == "matrix":
+            return "; its to_numpy() method copies it to the host" if is_own else ""
+        if is_own or is_array(value):
+            if value._layout.size == 1 if is_own else np.ndarray.view(value, np.ndarray).size == 1:
+                return f"; write {name}.item()"
+            return self._order()
+        if offers_memory(value) or isinstance(value, list | tuple | Image):
+            return self._order()
+        if isinstance(value, float | np.floating | str):
+            return f"; write {'int' if dtype in INTEGER_RANGES else 'float'}({name})"
+        return ""
+
+    def _has(self, kind: str) -> bool:
+        return any(parameter.kind == kind for parameter in self.signature.parameters)
+
+    def _order(self) -> str:
+        """Return the end of a message about arguments that seem to be in another order."""
+        return f"; the order is {self.signature.name}({', '.join(python_names(self.signature.parameters))})"
+
+    def _cast(self, value: object) -> str:
+        """Return the type to which an array has to be cast; empty if it has that type."""
         dtype = self.parameter.dtype
         assert dtype is not None
-        is_cast = not is_array(value) or np.ndarray.view(value, np.ndarray).dtype != numpy_dtype(dtype)
-        return array_hint(
-            value, self.parameter.name, str(dtype) if is_cast else "", self.parameter.elem_shape, shares=False
-        )
+        is_same = is_array(value) and np.ndarray.view(value, np.ndarray).dtype == numpy_dtype(dtype)
+        return "" if is_same else str(dtype)
+
+    def _copy_code(self, value: object) -> str:
+        return copy_code(value, self.parameter.name, self._cast(value), self.parameter.elem_shape)
+
+    def _copied(self, code: str) -> str:
+        """Return what to write: with `code`, a copy on the device, to which the kernel then writes."""
+        name, access = self.parameter.name, self.parameter.access
+        if access == "r":
+            return f"write {code}"
+        return f"write {name} = {code}, pass it, and read {name}.to_numpy(){' if the kernel writes it' * (not access)}"
 
     def wrong_element(self, element: object) -> TypeError:
         """Return the exception for an element of a vector or matrix that is not a number of its kind."""
@@ -141,13 +206,13 @@ class Messages(NamedTuple):
         where = str(runtime.arch) if own == other else f"{own}, and it is on {other}"
         return InvalidArgumentError(
             f"{self._where()} {array!r} belongs to another runtime than the kernel, which is on {where}; "
-            f"create it with module.runtime, or write module.{copy} for a copy there"
+            f"create it with module.runtime, or {self._copied(f'module.{copy}')}"
         )
 
     def without_gradient(self, array: str) -> TypeError:
         """Return the exception for an array without a gradient; `array` is the name of its parameter."""
         return ArgumentTypeError(
-            f"{self.kernel}() parameter {array!r}: the array has no gradient; create it with grad=True, as in "
+            f"{self.signature.name}() parameter {array!r}: the array has no gradient; create it with grad=True, as in "
             f"runtime.zeros(shape, grad=True), or pass one: grads={{{array!r}: gradient}}"
         )
 
@@ -160,8 +225,8 @@ class Messages(NamedTuple):
     def read_only(self) -> ValueError:
         """Return the exception for a read-only array to which the kernel may write."""
         reason = "may write to it" if self.parameter.access else "may write to it, as far as the module states"
-        copy = "runtime.asarray() makes an array with a copy"
-        return InvalidArgumentError(f"{self._where()} the array is read-only, and the kernel {reason}; {copy}")
+        copied = self._copied(f"runtime.asarray({self.parameter.name})")
+        return InvalidArgumentError(f"{self._where()} the array is read-only, and the kernel {reason}; {copied}")
 
     def closed(self) -> ValueError:
         """Return the exception for a closed array or image."""
@@ -180,4 +245,4 @@ class Messages(NamedTuple):
         return f"{self._where()} expected {self.parameter.type_name}"
 
     def _where(self) -> str:
-        return f"{self.kernel}() parameter {self.parameter.name!r}:"
+        return f"{self.signature.name}() parameter {self.parameter.name!r}:"

@@ -383,7 +383,7 @@ def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
 class Fields(NamedItems[Field]):
     """The fields of a module that have accessors, by name and by attribute."""
 
-    __slots__ = ("_without",)
+    __slots__ = ("_has_memory", "_without")
 
     def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
         fields = {field.name: field for field in info.fields if field.get and field.set}
@@ -404,6 +404,7 @@ class Fields(NamedItems[Field]):
 
         super().__init__("field", fields, make, {})
         self._without = {field.name for field in info.fields} - fields.keys()
+        self._has_memory = info.has_fields
 
     def __getitem__(self, name: str) -> Field:
         if name in self._without:
@@ -418,6 +419,13 @@ class Fields(NamedItems[Field]):
         if any(each.startswith(f"{name}.") for each in names):
             return _Members(self, name)
         return self[name] if name in names else super().__getattr__(name)
+
+    def _unknown(self, name: object) -> str:
+        message = super()._unknown(name)
+        if not self._has_memory or message.endswith("?"):
+            return message
+        code = f"export_field({name!r}, {name})" if isinstance(name, str) and name.isidentifier() else "export_field()"
+        return f"{message}; the source names the fields of kernels with {code}"
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})

@@ -114,9 +114,7 @@ class Results:
                 f"{signature.name}: a result occurs twice in out: {short([name for name, _ in out])}"
             )
         if not out and not signature.returns:
-            raise InvalidArgumentError(
-                f"{signature.name} does not return a value: name the arrays that are results with out="
-            )
+            raise InvalidArgumentError(f"{signature.name} does not return a value{self._hint()}")
         given = {i: self._sizes(i, spec) for i, (_, spec) in zip(self.numbers, out, strict=True) if spec is not None}
         self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of the results that can be created
         for i in sorted(self.numbers):
@@ -124,6 +122,18 @@ class Results:
             if shape is not None:
                 self._shapes[i] = shape
         self.optional = tuple(self._shapes)
+
+    def _hint(self) -> str:
+        """Return how to name the results: the arrays that the kernel writes, as far as the module states."""
+        arrays = [self._parameters[i] for i in self._arrays.values()]
+        written = [each.name for each in arrays if "w" in each.access]
+        if written:
+            out = repr(written[0] if len(written) == 1 else written)
+            return f"; it writes to {' and '.join(map(repr, written))}: state out={out}"
+        unknown = [each.name for each in arrays if not each.access]
+        if unknown:
+            return f": name the arrays that are results with out=, such as out={unknown[-1]!r}"
+        return ", and does not write to an array"
 
     def _number(self, name: str) -> int:
         number = self._arrays.get(name)

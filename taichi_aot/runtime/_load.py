@@ -8,7 +8,7 @@ from ..backends._devices import ArchLike, DeviceInfo, available_archs, best_devi
 from ..kernels._loading import load_files
 from ..kernels._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
-from ..values._wording import describe
+from ..values._wording import describe, short
 from ._runtime import Runtime
 
 if TYPE_CHECKING:
@@ -82,10 +82,13 @@ def load(
     from ..formats._source import exactly
     from ..formats._stale import warn_if_stale
 
+    if isinstance(arch, Runtime):
+        raise ArgumentTypeError("arch must be the name of a backend, not a Runtime; write load(source, runtime=...)")
     wanted = None if arch is None else choose_device(arch, 0)[0]
     if runtime is not None:
         if not isinstance(runtime, Runtime):
-            raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}")
+            hint = f"; write load(source, arch={short(runtime)})" if isinstance(runtime, str) else ""
+            raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}{hint}")
         if wanted not in (None, runtime.arch):
             raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         return runtime.load_module(source, reload=reload)

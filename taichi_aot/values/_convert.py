@@ -91,6 +91,7 @@ def convert_array(values: object, dtype: DataType, what: str, casting: Casting =
     if type(values) is np.ndarray and values.dtype == numpy_dtype(dtype):
         return values
     array = plain_array(values, what)
+    _require_numbers(array, values, what)
     result = cast_array(array, dtype, what, casting)
     if result is None:
         target = numpy_dtype(dtype)
@@ -139,6 +140,7 @@ def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
         if isinstance(data, list | tuple):
             raise _ragged(what) from None
         raise
+    _require_numbers(array, data, what)
     default = None if is_array(data) or _offers_array(data) else _default_type(data, array.ndim)
     if default is not None:
         try:
@@ -149,6 +151,13 @@ def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
         hint = "" if type(data) in (list, tuple) else array_hint(data)  # the caller is the remedy for sequences
         raise ArgumentTypeError(f"{what}: expected numbers, got {describe(data)}{hint}")
     return array
+
+
+def _require_numbers(array: npt.NDArray[Any], values: object, what: str) -> None:
+    """Raise TypeError for an array of strings, which numpy casts to numbers, or fails with an error of its own."""
+    if array.dtype.kind in "SU":
+        got = describe(values) + " of strings" * (type(values) in (list, tuple))
+        raise ArgumentTypeError(f"{what}: expected numbers, got {got}; convert strings with float() or int()")
 
 
 def _default_type(data: object, ndim: int) -> DataType | None:

@@ -499,15 +499,21 @@ def unknown_parameter(message: str) -> ArgumentTypeError:
 
 
 def wrong_arguments(
-    error: TypeError, names: Sequence[str], args: Sequence[object], kwargs: Iterable[str], optional: int = 0
+    error: TypeError,
+    names: Sequence[str],
+    args: Sequence[object],
+    kwargs: Iterable[str],
+    *,
+    optional: int = 0,
+    hint: str = "",
 ) -> ArgumentTypeError | ArgumentNotFoundError | None:
     """Return Python's error about the number or names of arguments with a code; None if it is about something else.
 
-    The last `optional` of the names may be left out.
+    The last `optional` of the names may be left out. `hint` ends the message about an unknown name.
     """
     given = [*names[: len(args)], *kwargs]
     if not set(kwargs) <= set(names):
-        return unknown_parameter(str(error))
+        return unknown_parameter(f"{error}; its parameters are {', '.join(map(repr, names)) or 'none'}{hint}")
     if len(args) > len(names) or len(set(given)) < len(given):
         return ArgumentTypeError(str(error))
     if not set(names[: len(names) - optional]) <= set(given):

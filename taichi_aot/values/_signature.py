@@ -25,6 +25,7 @@ __all__ = [
     "positional_names",
     "python_names",
     "require_passable",
+    "shape_rule",
     "usable_names",
     "why_not_passed",
     "why_unpassable",
@@ -323,6 +324,13 @@ def python_names(parameters: Sequence[Parameter]) -> list[str]:
     """Return the names as Python's compiler reads them, or names by position if it would reject them."""
     names = [normal_form(parameter.name) for parameter in parameters]
     return names if usable_names(names) else positional_names(len(names))
+
+
+def shape_rule(parameter: Parameter) -> str:
+    """Return what the shape of another library's array must be for an ndarray."""
+    elements = parameter.elem_shape
+    end = f" and end in {short(elements)}" if elements else ""
+    return f"its shape must have {count(parameter.ndim + len(elements), 'dimension')}{end}"
 
 
 def names_hint(signature: Signature) -> str:

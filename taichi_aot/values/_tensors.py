@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._wording import is_array, short
+import numpy as np
 
-__all__ = ["PROTOCOLS", "array_hint", "tensor_trouble"]
+from ._wording import short
+
+__all__ = ["array_hint", "copy_code", "offers_memory", "tensor_trouble"]
 
 PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")  # by which arrays share memory
 
+HOST_COPIES = {"cupy": "{}.get()", "jax": "jax.device_get({})", "jaxlib": "jax.device_get({})", "torch": "{}.cpu()"}
 REMEDIES = {
     "bfloat16": "it is of bfloat16, which Taichi and numpy do not have: write {}.float()",
     "fake": "it has no numbers, as in torch.compile: call an operator of taichi_aot.interop.torch there",
@@ -26,39 +29,49 @@ REMEDIES = {
 }
 
 
-def array_hint(
-    value: object, name: str = "x", dtype: str = "", elem_shape: tuple[int, ...] = (), *, shares: bool = True
-) -> str:
-    """Return the end of a message: how to make an NdArray of what another library has; empty for other values.
+def array_hint(value: object) -> str:
+    """Return the end of a message: how to make an NdArray of what another library has; empty for other values."""
+    trouble = tensor_trouble(value)
+    if trouble:
+        return f"; {trouble}"
+    code = copy_code(value)
+    shared = " to copy it, or runtime.from_dlpack(x) to share its memory" * offers_memory(value)
+    return f"; write {code}{shared}" if code else ""
+
+
+def copy_code(value: object, name: str = "x", dtype: str = "", elem_shape: tuple[int, ...] = ()) -> str:
+    """Return the code that copies another library's array, or a sequence, to the device; empty for other values.
 
     Parameters
     ----------
     value : object
         What was passed.
     name : str
-        Its name in the code to write.
+        Its name in the code.
     dtype : str
         The type to cast to, by Taichi's name; empty for the type that it has.
     elem_shape : tuple of int
         The wanted shape of elements.
-    shares : bool
-        Whether it can be imported where it is needed.
     """
     kind, shape = value.__class__, elem_shape[0] if len(elem_shape) == 1 else elem_shape
-    elements = f", elem_shape={short(shape)}" if elem_shape else ""
-    trouble = tensor_trouble(value, name)
-    if trouble:
-        return f"; {trouble}"
-    copied = f"runtime.asarray({name}{f', {dtype!r}' if dtype else ''}{elements})"
-    if kind in (list, tuple) or (is_array(value) and dtype):
-        return f"; write {copied}"
-    if any(hasattr(kind, each) for each in PROTOCOLS):
-        if not shares:
-            return f"; write {copied} for a copy, or use taichi_aot.function(), which copies arrays in and out"
-        return f"; write {copied} to copy it, or runtime.from_dlpack({name}{elements}) to share its memory"
-    if hasattr(kind, "to_numpy"):  # arrays and fields of the Taichi compiler, series of pandas
-        return f"; write {copied.replace(name, f'{name}.to_numpy()', 1)}"
-    return ""
+    if offers_memory(value):
+        host = HOST_COPIES.get(kind.__module__.partition(".")[0], "")
+        if not host or "cuda" not in str(getattr(value, "device", "")).lower():
+            host = "{}"
+    elif hasattr(kind, "to_numpy"):  # arrays and fields of the Taichi compiler, series of pandas
+        host = "{}.to_numpy()"
+    elif kind in (list, tuple):
+        host = "{}"
+    else:
+        return ""
+    cast = f", {dtype!r}" if dtype else ""
+    return f"runtime.asarray({host.format(name)}{cast}{f', elem_shape={short(shape)}' if elem_shape else ''})"
+
+
+def offers_memory(value: object) -> bool:
+    """Return whether it is an array that can share its memory; numbers of numpy have the methods too."""
+    kind = value.__class__
+    return any(hasattr(kind, name) for name in PROTOCOLS) and not issubclass(kind, np.generic)
 
 
 def tensor_trouble(value: Any, name: str = "x") -> str:

@@ -249,9 +249,9 @@ def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> 
         (
             (2.0, X.reshape(5, 1), X),
             TypeError,
-            r"parameter 'x': expected ndarray\[f32, 1\], got an array of shape \(5, 1\)",
+            r"'x': expected ndarray\[f32, 1\], got an array of shape \(5, 1\); its shape must have 1 dimension",
         ),
-        ((2.0, 1.0, X), TypeError, r"parameter 'x': .* got an array of shape \(\)"),
+        ((2.0, 1.0, X), TypeError, r"parameter 'x': .* got a number; the order is saxpy\(a, x, y\)$"),
         ((2.0, ["a"], X), TypeError, r"parameter 'x': str 'a' is not a real number"),
         ((2.0, [[1], [1, 2]], X), ValueError, "parameter 'x': expected a rectangular sequence"),
         (
@@ -277,7 +277,7 @@ def test_arguments_by_position_fill_what_is_not_named(source: Path, arch: Arch) 
     assert f(X[:0], a=2.0).shape == (0,)
     for args, kwargs, words in (
         ((X, X, X), {"a": 2.0}, "multiple values for argument 'a'"),
-        ((X,), {"b": 2.0}, "unexpected keyword argument 'b'"),
+        ((X,), {"b": 2.0}, "unexpected keyword argument 'b'; its parameters are 'a', 'x', 'y'"),
         ((), {"a": 2.0}, "missing 1 required positional argument: 'x'"),
         ((2.0,), {"y": X}, "missing 1 required positional argument: 'x'"),
     ):
@@ -306,7 +306,7 @@ def test_empty_arguments_give_zero_results(kernels: Path, arch: Arch) -> None:
 @pytest.mark.parametrize(
     ("kernel", "out", "error", "words"),
     [
-        ("saxpy", None, ValueError, "saxpy does not return a value: name the arrays that are results with out="),
+        ("saxpy", None, ValueError, "saxpy does not return a value.* out='y'$"),
         ("saxpy", "a", ValueError, "saxpy: out names 'a'; its ndarrays are 'x', 'y'"),
         ("saxpy", ("y", "y"), ValueError, "saxpy: a result occurs twice in out"),
         ("saxpy", {"y": "y"}, ValueError, "saxpy: out states that 'y' has its own shape"),

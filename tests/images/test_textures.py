@@ -327,8 +327,16 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[Runtime], Any]]] = {
     "an ndarray": (TypeError, "expected rw_texture\\[r32f, 2\\], got .*NdArray", lambda rt: rt.zeros((3, 5))),
     "a number": (TypeError, "got int 3", lambda _: 3),
     "an array": (TypeError, "got a numpy array", lambda _: np.zeros((3, 5), np.float32)),
-    "another format": (TypeError, "got an image of rgba8 with 2", lambda rt: rt.allocate_image((5, 3), "rgba8")),
-    "other dimensions": (TypeError, "got an image of r32f with 3", lambda rt: rt.allocate_image((5, 3, 1), "r32f")),
+    "another format": (
+        TypeError,
+        "got an image of rgba8 with 2 .*; runtime.allocate_image\\(\\(width, height\\), 'r32f'\\) makes one$",
+        lambda rt: rt.allocate_image((5, 3), "rgba8"),
+    ),
+    "other dimensions": (
+        TypeError,
+        "got an image of r32f with 3 .*allocate_image\\(\\(width, height\\), 'r32f'\\) makes one$",
+        lambda rt: rt.allocate_image((5, 3, 1), "r32f"),
+    ),
     "usage": (
         ValueError,
         "without usage STORAGE",

@@ -98,8 +98,16 @@ def test_each_call_looks_at_the_array_again(saxpy):
 
 
 WRONG = [
-    (lambda: np.zeros(8), TypeError, "float64 with shape (8,); write runtime.asarray(x, 'f32')"),
-    (lambda: np.zeros((8, 1), np.float32), TypeError, "expected ndarray[f32, 1], got a numpy array of float32 with"),
+    (
+        lambda: np.zeros(8),
+        TypeError,
+        "write x = runtime.asarray(x, 'f32'), pass it, and read x.to_numpy() if the kernel writes it",
+    ),
+    (
+        lambda: np.zeros((8, 1), np.float32),
+        TypeError,
+        "expected ndarray[f32, 1], got a numpy array of float32 with shape (8, 1); its shape must have 1 dimension",
+    ),
     (
         lambda: numbers()[::-1],
         BufferError,
@@ -110,8 +118,8 @@ WRONG = [
     (lambda: np.array([None] * 8), TypeError, "it contains Python objects, not numbers"),
     (lambda: np.ma.array(numbers()), TypeError, "array.filled() fills them in"),
     (lambda: np.zeros(8, "c8"), TypeError, "Taichi has no type for dtype complex64"),
-    (lambda: np.float32(1), TypeError, "got numpy.float32"),
-    (lambda: np.ndarray, TypeError, "got the class ndarray"),
+    (lambda: np.float32(1), TypeError, "got numpy.float32; an index such as x[0] gives a number: pass the array"),
+    (lambda: np.ndarray, TypeError, "got the class ndarray; pass an NdArray, such as runtime.asarray(numbers, 'f32')"),
     (lambda: Producer(dtype=DLDataType(4, 16, 1)), TypeError, "Taichi has no type for bfloat of 16 bits"),
     (lambda: Producer(data=None), BufferError, "impossible address"),
     (
@@ -137,10 +145,35 @@ def test_other_archs_name_the_copy(rt, compiled):
     if rt.arch is Arch.X64:
         pytest.skip("the arch shares memory")
     saxpy = rt.load_module(compiled(rt.arch) / "basic.tcm").kernels["saxpy"]
-    remedy = r"write runtime\.asarray\(x\) for a copy, or use taichi_aot\.function\(\), which copies arrays in and out"
-    for call in (saxpy, saxpy.bind):
-        with pytest.raises(TypeError, match=remedy):
-            call(1.0, numbers(), rt.zeros(8))
+    for x, y, remedy in (
+        (numbers(), rt.zeros(8), "write runtime.asarray(x), or use taichi_aot.function()"),
+        (
+            rt.zeros(8),
+            numbers(),
+            "write y = runtime.asarray(y), pass it, and read y.to_numpy(), or use taichi_aot.function()",
+        ),
+    ):
+        for call in (saxpy, saxpy.bind):
+            with pytest.raises(TypeError, match=f"with shape \\(8,\\); {re.escape(remedy)}$"):
+                call(1.0, x, y)
+
+
+def test_array_elsewhere_names_the_copy(saxpy):
+    class Tensor:
+        """On a CUDA device, as PyTorch's."""
+
+        device = "cuda:0"
+
+        def __dlpack__(self, **kwargs):
+            raise AssertionError("must not be called")
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+    Tensor.__module__ = "torch"
+    where = "it is on a CUDA device, and this runtime is on the host"
+    with pytest.raises(ValueError, match=f"{where}; write y = runtime.asarray\\(y.cpu\\(\\), 'f32'\\), pass it, and"):
+        saxpy(1.0, numbers(), Tensor())
 
 
 def test_empty_arrays_and_other_producers_are_imported(saxpy):

@@ -55,7 +55,9 @@ def test_reading_kernel_takes_a_read_only_array(cpu, saxpy, x):
 
 def test_written_parameter_refuses_a_read_only_array(cpu, saxpy, x):
     error = re.escape(
-        f"{saxpy.name}() parameter 'y': the array is read-only, and the kernel may write to it; runtime.asarray() makes"
+        f"{saxpy.name}() parameter 'y': the array is read-only, and the kernel may write to it; "
+        "write y = runtime.asarray(y), "
+        "pass it, and read y.to_numpy()"
     )
     with pytest.raises(ValueError, match=error):
         saxpy(1.0, x, x)

@@ -135,7 +135,7 @@ def close_the_runtime(arch: ArchName, module: str) -> None:
     things = make(arch, module)
     thread = start_endless_sequence(things, things.rt.zeros(100))
     things.rt.close()
-    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: the runtime is closed")
+    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: the runtime is closed \(.*")
 
 
 def assert_interrupted(call: Callable[[], object], thread: threading.Thread) -> None:
@@ -200,7 +200,7 @@ def use_the_runtime_meanwhile(arch: ArchName, module: str) -> None:
                 assert other.full(3, 1.0).to_numpy().sum() == 3
     assert thread.is_alive(), thread.error
     rt.close()
-    assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed")
+    assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed \(.*")
 
 
 def run_in_many_threads(arch: ArchName, module: str) -> None:
