@@ -157,7 +157,7 @@ class Contract:
                 self._check_numbers(parameter, value)
 
     def _check_numbers(self, parameter: Parameter, value: Any) -> None:
-        messages = Messages(self.function.kernel, parameter)
+        messages = Messages(self.function.signature, parameter)
         if parameter.kind == "scalar":
             ScalarArgument(messages, 0, ()).check(value)
         else:

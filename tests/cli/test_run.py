@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from helpers.archives import read_archive
+from helpers.inside import origin_for
 
 from taichi_aot import Arch, inspect
 from taichi_aot.build import build
-from taichi_aot.formats._origin import Origin
 
 POKE = """\
 import taichi as ti
@@ -170,8 +170,7 @@ def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatc
     ],
 )
 def test_debug_says_which_archs_have_checks(command, bundle, monkeypatch, name, archs, option, code, message):
-    origin = Origin("0" * 64, archs, ".", ("kernels.py",))
-    monkeypatch.setattr("taichi_aot.cli._checked.read_origin", lambda path: origin)
+    monkeypatch.setattr("taichi_aot.cli._checked.read_origin", lambda path: origin_for(archs))
     done = command(name[0], bundle, *name[1:], "--debug", *option)
     assert (done.code, done.out) == (code, "")
     assert done.err.startswith(f"error: --debug is for CPUs and cuda{message.format(bundle=bundle)}")

@@ -255,6 +255,13 @@ def formats_of_kernels() -> list[str]:
     return list(IMAGE_FORMATS.values())
 
 
+def origin_for(archs: tuple[str, ...]) -> Any:
+    """Return what a bundle states of its build, of ``kernels.py`` for these archs."""
+    from taichi_aot.formats._origin import Origin
+
+    return Origin("0" * 64, archs, ".", ("kernels.py",))
+
+
 def machine_code(path: str | Path) -> NativeModule:
     """Return the machine code of a module for x64."""
     from taichi_aot.formats._read import read_module
