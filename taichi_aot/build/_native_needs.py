@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..formats._files import CODE_SUFFIX
 from ..formats._llvm import LlvmModule
 from ..formats._llvm_ir import (
+    CALLED_ACCESSOR,
     CALLED_FIELD_ROOT,
     GLOBAL,
     ROOT_ACCESSOR,
@@ -78,7 +79,11 @@ HIDDEN = re.compile(rb"ptrtoint|inttoptr|addrspacecast")
 COPY = rb"call void @llvm\.(?:memcpy|lifetime)[\w.]*\("
 
 DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % GLOBAL, re.M)
-EXTERNAL_DATA = re.compile(rb"^@[^\n]* = (?:external|common|extern_weak|thread_local|global|internal global) ", re.M)
+# All but constants of its own.
+EXTERNAL_DATA = re.compile(
+    rb"^%s = (?!(?:(?:private|internal|linkonce_odr|dso_local|local_unnamed_addr|unnamed_addr) )*constant )" % GLOBAL,
+    re.M,
+)
 SHARED_MEMORY = rb"(?:external |internal )?addrspace\(3\) "  # of a block of threads
 CONSTANT_MEMORY = rb"internal addrspace\(4\) "  # tables of libdevice, which kernels cannot write
 CUDA_DATA = re.compile(
@@ -94,11 +99,10 @@ GENERATOR = {
     b"@thread_idx": "493997f92101acd2",
 }
 STATES = re.compile(rb"LLVMRuntime[^\n]*, i32 0, i32 15(?!\d)")  # the member that has the states
-CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
 # Instructions and types of x86, what LLVM compiles to calls of its runtime library, and casts in constants.
 ONLY_X86 = re.compile(
-    rb"@llvm\.x86\.|\basm (?:sideeffect |alignstack )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
-    rb"|@llvm\.powi\.|fptrunc double [^\n]* to half|\bfpto[su]i \("
+    rb"@llvm\.x86\.|\basm (?:[a-z]+ )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
+    rb"|@llvm\.powi\.|fptrunc [^\n]*\bdouble\b[^\n]*\bhalf\b|\bfpto[su]i \("
 )
 
 

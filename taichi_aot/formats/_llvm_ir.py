@@ -10,6 +10,7 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 
 __all__ = [
+    "CALLED_ACCESSOR",
     "CALLED_FIELD_ROOT",
     "GLOBAL",
     "ROOT_ACCESSOR",
@@ -39,19 +40,26 @@ GENERATOR = b"@rand_u32"  # of all numbers that ti.random returns
 ARCHS = {"x86_64": Arch.X64, "aarch64": Arch.ARM64, "arm64": Arch.ARM64, "nvptx64": Arch.CUDA}
 TRIPLE = re.compile(rb'^target triple = "([^"-]*)', re.MULTILINE)
 # The runtime's parallel loop is called with the number of splits, then of threads.
-CPU_THREADS = re.compile(rb"call void %\w+\(i8\* [^,]*, i32 [^,]*, i32 noundef (\d+), [^\n]*@cpu_parallel_\w+_task")
+CPU_THREADS = re.compile(
+    rb"call void %s\(i8\* [^,\n]*, i32 [^,\n]*, i32 ([^,\n]*), [^\n]*@cpu_parallel_\w+_task" % VALUE
+)
+
 CPU_LOOP = b"@cpu_parallel_"
 CHECK = b"@taichi_assert_format("
-# The compiler numbers the messages of a kernel's checks, which it passes to the function or stores in it.
+# The compiler numbers the messages of a kernel's checks, which it passes to the function or stores in it. Where it has
+# made one call of several, it chooses the message before.
 OWN_MESSAGE = re.compile(
-    rb"(?:@taichi_assert_format\(|store i8\* )[^\n]*getelementptr inbounds \([^\n,]*, [^\n,]* @\d+,"
+    rb"(?:@taichi_assert_format\(|store i8\* |= (?:phi|select) )[^\n]*getelementptr inbounds \([^\n,]*, [^\n,]* @\d+,"
 )
 RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
 # Member 7 of the runtime is the array of the field trees' roots. CUDA code, which is not optimized, calls an accessor.
 FIELD_ROOT = re.compile(
-    rb"getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 7(?=[,\s])(?:, i64 (\d+))?"
+    rb"^ *(%s) = getelementptr inbounds %%struct\.LLVMRuntime[.\d]*, [^\n]*, i\d+ 0, i32 7(?![^,\n])"
+    rb"(?:, i\d+ ([^,\n]+))?" % VALUE,
+    re.M,
 )
 ROOT_ACCESSOR = b"@LLVMRuntime_get_roots"
+CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
 CALLED_FIELD_ROOT = re.compile(rb"\bcall [^\n]*%s[^\n]*, i32 (?:noundef )?(\d+)\)" % ROOT_ACCESSOR)
 # The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
 # and in several on CUDA.
@@ -60,6 +68,7 @@ MEMBER = re.compile(
     re.MULTILINE,
 )
 GRADIENT = 2  # the member of an ndarray's struct
+VECTOR_OF_ADDRESSES = re.compile(rb"<\d+ x [^<>\n]*\*>")
 WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarray's struct
 
 
@@ -118,11 +127,12 @@ def facts_of(name: str, code: bytes) -> CodeFacts:
     Raises
     ------
     CorruptedDataError, IncompatibleModuleError
-        If it is not code of a kernel, or is for a processor that the library does not know.
+        If it is not code of a kernel, is for a processor that the library does not know, or uses unknown fields.
     """
-    return CodeFacts(
-        arch_of(name, code), cpu_threads(code), field_trees(code), frozenset(gradients(code)), has_checks(code)
-    )
+    arch, trees = arch_of(name, code), field_trees(code)
+    if trees is None:
+        raise IncompatibleModuleError(f"{name}: it finds the memory of fields in a way that is not known")
+    return CodeFacts(arch, cpu_threads(code), trees, frozenset(gradients(code)), has_checks(code))
 
 
 # Looking for a string takes a tenth of looking for a pattern.
@@ -138,26 +148,44 @@ def has_checks(code: bytes) -> bool:
 
 def cpu_threads(code: bytes) -> int | None:
     """On how many threads the loops of a kernel run at most; None if the code does not fix it."""
-    threads = [int(count) for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
-    return max(threads, default=0) or None
+    counts = [count.split()[-1] for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
+    return max(map(int, counts)) if counts and all(count.isdigit() for count in counts) else None
 
 
-def field_trees(code: bytes) -> tuple[int, ...]:
-    """The trees of fields that a kernel uses, by number."""
-    found = FIELD_ROOT.findall(code) if RUNTIME_MEMBER in code else []
-    called = CALLED_FIELD_ROOT.findall(code) if ROOT_ACCESSOR in code else []
-    return tuple(sorted({int(number or 0) for number in found + called}))
+def field_trees(code: bytes) -> tuple[int, ...] | None:
+    """The trees of fields that a kernel uses, by number; None if the code might use others, too."""
+    numbers = CALLED_FIELD_ROOT.findall(code) if ROOT_ACCESSOR in code else []
+    unknown = ROOT_ACCESSOR in code and len(numbers) != len(CALLED_ACCESSOR.findall(code))
+    if RUNTIME_MEMBER in code and FIELD_ROOT.search(code):
+        for name, function in functions_of(code).items():
+            roots = FIELD_ROOT.findall(function.body) if name != ROOT_ACCESSOR else ()
+            numbers += [number or b"0" for _, number in roots]
+            unknown = unknown or any(_used_otherwise(root, function.body) for root, _ in roots)
+    if unknown or not all(number.isdigit() for number in numbers):
+        return None
+    return tuple(sorted(set(map(int, numbers))))
+
+
+def _used_otherwise(root: bytes, body: bytes) -> bool:
+    """Whether code uses the address of a root for anything but that root: for another one, or for several."""
+    uses = rb"getelementptr [^\n]*%s(?![\w.$-])|bitcast [^\n]*%s to <[^\n]*>\*$" % ((re.escape(root),) * 2)
+    return re.search(uses, body, re.M) is not None
 
 
 def gradients(code: bytes) -> set[int]:
     """The arguments of a kernel whose gradients its code uses, if they are arrays that have one.
 
-    Code takes the addresses of members of other structs too, such as the return values.
+    Code takes the addresses of members of other structs too, such as the return values. All gradients count if it takes
+    the address of one of an array that is not known, or several addresses at once.
     """
+    paths = list(_member_paths(code))
+    all_used = VECTOR_OF_ADDRESSES.search(code) is not None or any(
+        path[0] == GRADIENT and WITH_GRADIENT.fullmatch(type_) for path, type_ in paths
+    )
     return {
         path[0]
-        for path, type_ in _member_paths(code)
-        if path[1:] == (GRADIENT,) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
+        for path, type_ in paths
+        if (all_used or path[1:] == (GRADIENT,)) and WITH_GRADIENT.fullmatch(_member_type(type_, path[0]))
     }
 
 

@@ -33,7 +33,10 @@ TYPES = {
     21: b"i32",
     22: b"i64",
 }  # of the message, its arguments, a lock, the code
-SET_CODE = re.compile(rb"(?m)^( *store i64) 1(, i64\* )")
+ANY_MEMBER = re.compile(rb"getelementptr [^\n]*%s\* %s, i\d+ 0, i32 (?:19|2[012])(?!\d)" % (RUNTIME, VALUE))
+# The code is set to 1.
+CODE_MEMBER = re.compile(rb"^ *(%s) = getelementptr [^\n]*%s\* %s, i\d+ 0, i32 22$" % (VALUE, RUNTIME, VALUE), re.M)
+SET_CODE = re.compile(rb"^( *store i64) 1(, i64\* (%s)(?![\w.$-]))" % VALUE, re.M)
 
 FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re.M | re.S)
 TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
@@ -79,12 +82,23 @@ def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
             match[2],
         )
 
-    def in_check(match: re.Match[bytes]) -> bytes:
-        return SET_CODE.sub(rb"\g<1> %d\2" % kernel, match[0]) if CHECK in match[1] else match[0]
+    numbered: list[bytes] = []
 
-    if KNOWN_MEMBERS.search(code) is None or SET_CODE.search(code) is None:
+    def in_check(match: re.Match[bytes]) -> bytes:
+        codes = CODE_MEMBER.findall(match[0]) if CHECK in match[1] else ()
+
+        def with_number(store: re.Match[bytes]) -> bytes:
+            if store[3] not in codes:
+                return store[0]
+            numbered.append(store[3])
+            return b"%s %d%s" % (store[1], kernel, store[2])
+
+        return SET_CODE.sub(with_number, match[0])
+
+    noting = FUNCTION.sub(in_check, code)
+    if KNOWN_MEMBERS.search(code) is None or not numbered or ANY_MEMBER.search(MEMBER.sub(b"", code)) is not None:
         return None
-    return FUNCTION.sub(in_check, MEMBER.sub(in_record, code))
+    return MEMBER.sub(in_record, noting)
 
 
 def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:

@@ -11,7 +11,9 @@ __all__ = ["rename_tasks", "with_roots", "without_profiler"]
 
 SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
 # Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
-PROFILER = re.compile(rb"(%[\w.]+) = getelementptr inbounds %struct\.LLVMRuntime[.\d]*, [^\n]* i64 0, i32 1[78]\n")
+PROFILER = re.compile(
+    rb"(%s) = getelementptr inbounds %%struct\.LLVMRuntime[.\d]*, [^\n]* i\d+ 0, i32 1[78](?!\d)" % VALUE
+)
 
 ROOTS = b"[512 x i8*]"  # member 7, the memory of each tree of fields
 RUNTIME = rb"%struct\.LLVMRuntime[.\d]*"
@@ -49,6 +51,6 @@ def without_profiler(code: bytes) -> bytes:
 
 def _function_without_profiler(code: bytes) -> bytes:
     for address in PROFILER.findall(code):
-        for loaded in re.findall(rb"(%[\w.]+) = load [^\n]* " + re.escape(address) + rb", align", code):
+        for loaded in re.findall(rb"(%s) = load [^\n]* %s(?![\w.$-])" % (VALUE, re.escape(address)), code):
             code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
     return code
