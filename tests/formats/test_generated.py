@@ -15,7 +15,7 @@ import shutil
 import pytest
 from helpers.archs import need
 from helpers.carry import BATCH, batch_folder
-from helpers.generated import draw, read_models
+from helpers.generated import draw, read_models, smaller
 from helpers.generating import carry_models, find_failures, run_models, shrink
 
 
@@ -42,7 +42,7 @@ def run_compiled(arch, numbers, tmp_path):
     failures = find_failures(arch, models, tmp_path)
     if failures:
         model, reason = next((m, failures[m.number]) for m in models if m.number in failures)
-        smallest, reason = shrink(arch, model, reason, tmp_path)
+        smallest, reason = shrink(model, reason, smaller, lambda parts: find_failures(arch, parts, tmp_path))
         pytest.fail(message(arch, model.number, sorted(failures), smallest, reason))
     return models
 

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import TypeVar
 
 import numpy as np
 
 from helpers.archs import need
 from helpers.child import TESTS, run_child
 from helpers.compile_planned import compile_planned
-from helpers.generated import KernelModel, smaller, write_models
+from helpers.decided import DecidedModel
+from helpers.generated import KernelModel, write_models
 
 __all__ = ["TIMEOUT", "carry_models", "compile_models", "find_failures", "run_models", "shrink"]
 
 TIMEOUT = 600  # seconds per batch
+Model = TypeVar("Model", KernelModel, DecidedModel)
 
 
 def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[int, str]:
@@ -92,11 +96,28 @@ def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
     return differences
 
 
-def shrink(arch: str, model: KernelModel, reason: str, parent: Path) -> tuple[KernelModel, str]:
-    """Leave out one part after another; return the smallest kernel that still fails, and its error."""
+def shrink(
+    model: Model,
+    reason: str,
+    smaller: Callable[[Model], Iterable[Model]],
+    find: Callable[[list[Model]], dict[int, str]],
+) -> tuple[Model, str]:
+    """Leave out one part after another; return the smallest kernel that still fails, and its error.
+
+    Parameters
+    ----------
+    model
+        A kernel that fails.
+    reason
+        Its error.
+    smaller
+        Returns kernels without one of the parts.
+    find
+        Returns the errors of the kernels that fail, by number.
+    """
     while True:
         candidates = [replace(part, number=i, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
-        failures = find_failures(arch, candidates, parent)
+        failures = find(candidates)
         if not failures:
             return model, reason
         number = min(failures)
