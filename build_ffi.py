@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import re
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -235,18 +237,31 @@ def stable_abi() -> bool:
     return sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
-def write_if_changed(path: Path, text: str) -> None:
-    """Write a file unless it has this text: compilers and caches compare modification times."""
-    contents = text.encode("utf-8")
-    if path.is_file() and path.read_bytes() == contents:
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Replace the files of a folder that have other contents, once all new ones are complete.
+
+    Programs may have mapped libraries from the old ones. Compilers and caches compare modification times.
+    """
+    files = {name: data for name, data in files.items() if not _has_contents(folder / name, data)}
+    if not files:
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(contents)
+    for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=folder.parent) as temporary:
+        new = {name: Path(temporary, str(number)) for number, name in enumerate(files)}
+        for name, data in files.items():
+            new[name].write_bytes(data)
+        for name, path in new.items():
+            path.replace(folder / name)
+
+
+def _has_contents(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
 
 
 ffibuilder = FFI()
 ffibuilder.cdef(make_cdef())
-write_if_changed(GENERATED / "functions.h", make_functions_header())
+write_files(GENERATED, {"functions.h": make_functions_header().encode()})
 ffibuilder.set_source(
     "taichi_aot._capi",
     make_source(),

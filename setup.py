@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
 import codegen  # noqa: E402
 import project_page  # noqa: E402
-from build_ffi import stable_abi  # noqa: E402
+from build_ffi import stable_abi, write_files  # noqa: E402
 
 TAICHI_VERSION = "1.7.4"
 # SHA-256 of every wheel of that version, by platform and CPython, as `sha256sum` printed for downloads that pip had
@@ -134,13 +134,15 @@ class BuildExtension(build_ext):
         for name, soname in DRIVERS.items():
             source = f"taichi_aot/_c/{name}/driver.c"
             objects = self.compiler.compile([source], output_dir=self.build_temp, extra_postargs=options)
-            target = ROOT / DRIVERS_FOLDER / f"{name}.so"
+            built = Path(self.build_lib, DRIVERS_FOLDER, f"{name}.so")
             linking = [f"-Wl,-soname,{soname}", "-Wl,--strip-all"]
-            self.compiler.link_shared_object(objects, str(target), extra_postargs=linking)
-            if not self.inplace:
-                place = Path(self.build_lib) / DRIVERS_FOLDER
-                self.mkpath(str(place))
-                self.copy_file(str(target), str(place))
+            self.compiler.link_shared_object(objects, str(built), extra_postargs=linking)
+            write_files(ROOT / DRIVERS_FOLDER, {built.name: built.read_bytes()})
+
+    def copy_extensions_to_source(self) -> None:
+        for extension in self.extensions:
+            name = self.get_ext_filename(self.get_ext_fullname(extension.name))
+            write_files(ROOT, {name: Path(self.build_lib, name).read_bytes()})
 
     def build_extension(self, extension: Extension) -> None:
         # Debug information names the build folder, so builds would differ.
@@ -154,7 +156,7 @@ class BuildWithLibrary(build_py):
 
     def run(self) -> None:
         if WITHOUT_LIBRARY or NO_LIBRARY_EXISTS:
-            shutil.rmtree(BUNDLE, ignore_errors=True)
+            remove_folder(BUNDLE)
         else:
             bundle_library(find_wheel(), BUNDLE)
         make_modules()
@@ -279,7 +281,6 @@ def unavailable(reason: str) -> PlatformError:
 
 def bundle_library(wheel: Path, target: Path) -> None:
     """Copy the C library, its bitcode and licence from a wheel, add the notices, and write the changes to ORIGIN."""
-    shutil.rmtree(target, ignore_errors=True)
     with zipfile.ZipFile(wheel) as archive:
         files = read_bundle(archive)
         (licence,) = (name for name in archive.namelist() if re.search(r"\.dist-info/(licenses/)?LICENSE$", name))
@@ -301,20 +302,26 @@ def bundle_library(wheel: Path, target: Path) -> None:
             f"{digest_of(files[library])}.\n"
         )
         files[library] = fix_chunk_end(without_x11(files[library]))
-    for name, content in files.items():
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_bytes(content)
-    (target / "LICENSE").write_text(text, encoding="utf-8", newline="\n")
-    shutil.copyfile(ROOT / NOTICES, target / NOTICES)  # frozen programs have this folder, but not the metadata
     digests = "".join(f"{digest_of(content)}  {name}\n" for name, content in files.items())
-    (target / "ORIGIN").write_text(
+    origin = (
         f"These files are copies from a PyPI wheel of taichi=={TAICHI_VERSION} (folder taichi/_lib/c_api), which is\n"
         "https://github.com/taichi-dev/taichi, under the licence in the file LICENSE beside this one. The wheel is\n"
-        f"{wheel.name}, its SHA-256\n{sha256(wheel)}.\n{changes}\nSHA-256 of the files:\n\n{digests}",
-        encoding="utf-8",
-        newline="\n",
+        f"{wheel.name}, its SHA-256\n{sha256(wheel)}.\n{changes}\nSHA-256 of the files:\n\n{digests}"
     )
+    notices = (ROOT / NOTICES).read_bytes()  # frozen programs have this folder, but not the metadata
+    files |= {"LICENSE": text.encode(), NOTICES: notices, "ORIGIN": origin.encode()}
+    write_files(target, files)
+    for path in [path for path in target.rglob("*") if path.is_file()]:
+        if path.relative_to(target).as_posix() not in files:
+            path.unlink(missing_ok=True)  # of another version or platform
     print(f"taichi_aot: bundled {library} of {wheel.name}")
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder that programs may be reading: they find all of it or nothing."""
+    if folder.is_dir():
+        with tempfile.TemporaryDirectory(prefix=".part-", dir=folder.parent) as temporary:
+            folder.rename(Path(temporary, folder.name))
 
 
 def digest_of(content: bytes) -> str:

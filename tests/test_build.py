@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import mmap
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from helpers import notices
 from helpers.elf import undefined_symbols
+from helpers.headers import build_ffi
 
 import taichi_aot
 
@@ -32,6 +34,7 @@ SOURCES = (
     "taichi_aot",
 )
 MADE = ("_capi.pyi", "capi/_enums.py", "capi/_functions.py", "capi/_structures.py")
+DRIVERS = ("build/cuda_driver.so", "build/vulkan_driver.so")
 BUILT = shutil.ignore_patterns(
     "__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd", *(name.rpartition("/")[2] for name in MADE)
 )
@@ -90,6 +93,17 @@ def library_wheel():
 def with_scripts():
     """The variables of this process, with the programs of its environment in PATH."""
     return {**os.environ, "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])}
+
+
+OLD = b"what a program uses" * 1000
+
+
+def map_old_file(path):
+    """Write a file as an earlier build did, and map it as a program does that runs meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(OLD)
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def build_wheel(checkout, packages, *, what="wheel", **environment):
@@ -210,6 +224,8 @@ def test_every_platform_has_the_wheel_that_is_downloaded(setup):
 
 @pytest.mark.slow
 def test_build_without_the_library_on_request(checkout, packages):
+    old = [checkout / "taichi_aot" / name for name in (*MADE, "_capi.abi3.so", *DRIVERS, "_bundle/lib/library.so")]
+    contents = {path: map_old_file(path) for path in old}
     done = build_wheel(checkout, packages, TAICHI_AOT_WITHOUT_LIBRARY="1", PIP_NO_INDEX="1")
     assert done.returncode == 0, done.stderr
     (wheel,) = checkout.glob("*.whl")
@@ -217,12 +233,17 @@ def test_build_without_the_library_on_request(checkout, packages):
     names = zipfile.ZipFile(wheel).namelist()
     assert not any("/_bundle/" in name for name in names)
     assert {f"taichi_aot/{name}" for name in MADE} <= set(names)
-    for driver in ("cuda", "vulkan"):
-        assert (f"taichi_aot/build/{driver}_driver.so" in names) == (sys.platform == "linux")
+    for driver in DRIVERS:
+        assert (f"taichi_aot/{driver}" in names) == (sys.platform == "linux")
+    for path in old[:-1]:
+        assert path.read_bytes() != OLD
+    assert not old[-1].parent.parent.exists()
+    assert {bytes(content) for content in contents.values()} == {OLD}
+    assert not [*checkout.rglob(".part-*")]
 
 
 def test_source_distribution_has_the_address_and_no_outputs_of_builds(checkout, packages):
-    made = [*MADE, "_capi.abi3.so", "build/cuda_driver.so"]
+    made = [*MADE, "_capi.abi3.so", *DRIVERS]
     for name in made:
         (checkout / "taichi_aot" / name).write_text("", encoding="utf-8")
     done = build_wheel(checkout, packages, what="sdist", TAICHI_AOT_PROJECT_URL="https://host.example/owner/name")
@@ -272,6 +293,53 @@ def test_wheel_has_the_library_and_the_same_bytes_in_every_folder(setup, library
     assert "runtime/slim_libdevice.10.bc is not the wheel's" in origin
     assert library_wheel.name in origin
     assert hashlib.sha256(library_wheel.read_bytes()).hexdigest() in origin
+
+
+# Files that programs use during a build.
+
+
+def test_changed_files_are_replaced_and_others_are_kept(tmp_path):
+    folder = tmp_path / "new folder"
+    same, changed = folder / "same.py", folder / "lib" / "changed.so"
+    build_ffi.write_files(folder, {"same.py": b"same"})
+    os.utime(same, ns=(0, 0))
+    used = map_old_file(changed)
+    build_ffi.write_files(folder, {"same.py": b"same", "lib/changed.so": b"new", "new.py": b""})
+    assert same.stat().st_mtime_ns == 0
+    assert changed.read_bytes() == b"new"
+    assert used[:] == OLD
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["changed.so", "new.py", "same.py"]
+
+
+@pytest.mark.parametrize("function", ["write_bytes", "replace"])
+def test_interrupted_build_leaves_the_old_files(function, tmp_path, monkeypatch):
+    def fail(path, *arguments):
+        if function == "write_bytes":
+            write_bytes(path, b"n")
+        raise KeyboardInterrupt
+
+    write_bytes = Path.write_bytes
+    path = tmp_path / "folder" / "library.so"
+    map_old_file(path)
+    monkeypatch.setattr(Path, function, fail)
+    with pytest.raises(KeyboardInterrupt):
+        build_ffi.write_files(path.parent, {path.name: b"new"})
+    assert path.read_bytes() == OLD
+    assert sorted(tmp_path.rglob("*")) == [path.parent, path]
+
+
+@linux_only
+def test_library_is_bundled_beside_programs_that_use_it(setup, library_wheel, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", with_scripts()["PATH"])
+    library, stale = tmp_path / "bundle" / "lib" / "libtaichi_c_api.so", tmp_path / "bundle" / "runtime" / "old.bc"
+    used = [map_old_file(path) for path in (library, stale)]
+    setup.bundle_library(library_wheel, tmp_path / "bundle")
+    assert used[0][:] == used[1][:] == OLD
+    assert not stale.exists()
+    before = {path: path.stat().st_ino for path in tmp_path.rglob("*")}
+    assert library.stat().st_size > 1_000_000
+    setup.bundle_library(library_wheel, tmp_path / "bundle")
+    assert {path: path.stat().st_ino for path in tmp_path.rglob("*")} == before  # nothing was written again
 
 
 # The patched end of a chunk.

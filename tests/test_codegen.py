@@ -1,7 +1,6 @@
 """``.ci/codegen`` generates modules from the headers."""
 
 import ast
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -63,17 +62,6 @@ def test_python_does_not_see_what_is_for_c_alone():
     assert "ti_runtime" in context
     assert "backend" not in context  # below the line in a structure
     assert "...;" in context
-
-
-def test_unchanged_file_keeps_its_mtime(tmp_path):
-    path = tmp_path / "new folder" / "module.py"
-    build_ffi.write_if_changed(path, "é = 1\n")
-    os.utime(path, ns=(0, 0))
-    build_ffi.write_if_changed(path, "é = 1\n")
-    assert path.stat().st_mtime_ns == 0
-    build_ffi.write_if_changed(path, "é = 2\n")
-    assert path.stat().st_mtime_ns > 0
-    assert path.read_bytes() == "é = 2\n".encode()
 
 
 # Headers with unknown declarations.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from build_ffi import ROOT, write_if_changed
+from build_ffi import ROOT, write_files
 
 from . import capi, stub
 
@@ -16,4 +16,4 @@ MODULES = {f"capi/{name}": make for name, make in capi.FILES.items()} | {"_capi.
 def write_all() -> None:
     """Write the modules into the source tree; a file that would not change keeps its time."""
     for name, make in MODULES.items():
-        write_if_changed(PACKAGE / name, make())
+        write_files(PACKAGE, {name: make().encode()})
