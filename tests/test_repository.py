@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from helpers.checkers import need
 
 ROOT = Path(__file__).parent.parent
 CHANGES = ROOT / "docs" / "changes"
@@ -35,6 +37,18 @@ def test_no_file_names_a_registry() -> None:
     """Only the configuration of pip and apt says where packages come from."""
     hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
     assert {name: host[0] for name, host in hosts.items() if host} == {}
+
+
+def test_ruff_accepts_a_clone_before_a_build(tmp_path: Path) -> None:
+    """Ruff sorts imports of the package alike with and without the extension and the generated modules."""
+    need("ruff")
+    for path in files("*.py", "*.pyi", "pyproject.toml"):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_workflow_runs_the_readmes_command() -> None:
