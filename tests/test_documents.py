@@ -224,23 +224,6 @@ def test_readme_runs_when_pasted(reader: Reader) -> None:
         assert (picture.size, picture.n_frames) == ((400, 120), 2)
 
 
-def test_no_document_installs_from_an_index() -> None:
-    """The package is on none: a command names a checkout or a wheel."""
-    command = re.compile(r"pip3? (?:install|download|wheel) (?:[^`\n&]* )?['\"]?taichi[_-]aot\b(?![^`\s]*\.whl).*")
-    assert command.match("pip install -q 'taichi_aot[demo]'")
-    assert not command.match("pip install wheels/taichi_aot-*.whl 'path/to/taichi_aot[build]'")
-    folders = (ROOT, ROOT / "docs", ROOT / "examples", ROOT / "taichi_aot")
-    paths = [path for folder in folders for path in folder.glob("*" if folder == ROOT else "**/*")]
-    texts = {
-        path: path.read_text(encoding="utf-8")
-        for path in paths
-        if path.suffix in (".md", ".rst", ".py", ".ipynb", ".toml") and path.is_file()
-    }
-    assert len(texts) > 100
-    found = {str(path.relative_to(ROOT)): command.findall(text) for path, text in texts.items()}
-    assert {path: commands for path, commands in found.items() if commands} == {}
-
-
 def test_numbers_of_the_readme_are_those_of_the_records() -> None:
     results = ROOT / "benchmarks" / "results"
     launches = json.loads((results / "h200" / "launch-cuda.json").read_text(encoding="utf-8"))["variants"]

@@ -26,9 +26,9 @@ pytestmark = pytest.mark.skipif(
 
 
 def files(*patterns: str) -> list[Path]:
-    """Return the repository's files, including new ones, that match a git pattern."""
+    """Return the repository's files that match a git pattern, but not what else is in the checkout, such as logs."""
     # The checkout may belong to another user, as in a container.
-    command = ["git", "-c", "safe.directory=*", "ls-files", "--cached", "--others", "--exclude-standard", "--"]
+    command = ["git", "-c", "safe.directory=*", "ls-files", "--"]
     names = subprocess.run([*command, *patterns], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [path for name in names.splitlines() if (path := ROOT / name).is_file()]
 
@@ -37,6 +37,17 @@ def test_no_file_names_a_registry() -> None:
     """Only the configuration of pip and apt says where packages come from."""
     hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
     assert {name: host[0] for name, host in hosts.items() if host} == {}
+
+
+def test_no_document_installs_from_an_index() -> None:
+    """The package is on none: a command names a checkout or a wheel."""
+    command = re.compile(r"pip3? (?:install|download|wheel) (?:[^`\n&]* )?['\"]?taichi[_-]aot\b(?![^`\s]*\.whl).*")
+    assert command.match("pip install -q 'taichi_aot[demo]'")
+    assert not command.match("pip install wheels/taichi_aot-*.whl 'path/to/taichi_aot[build]'")
+    paths = [path for path in files("*.md", "*.rst", "*.py", "*.ipynb", "*.toml") if path != Path(__file__)]
+    assert len(paths) > 100
+    found = {str(path.relative_to(ROOT)): command.findall(path.read_text(encoding="utf-8")) for path in paths}
+    assert {path: commands for path, commands in found.items() if commands} == {}
 
 
 def test_ruff_accepts_a_clone_before_a_build(tmp_path: Path) -> None:
