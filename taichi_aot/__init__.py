@@ -28,6 +28,7 @@ from .kernels._launch import Launch
 from .kernels._module import AotModule
 from .kernels._sequence import LaunchSequence, UntilSequence
 from .kernels._until import Iterations
+from .runtime._event import Event, Timer
 from .runtime._load import load
 from .runtime._runtime import Runtime
 from .values._dtypes import DTypeLike
@@ -76,7 +77,6 @@ if _TYPE_CHECKING:
     from .kernels._saved import SavedSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
-    from .runtime._event import Event, Timer
 
 __version__ = "0.1.0"
 
@@ -170,7 +170,6 @@ __all__ = [
 # Imported on demand, so that a process starts faster.
 _MODULES = {
     "Benchmark": "runtime._benchmark",
-    "Event": "runtime._event",
     "FieldInfo": "formats._info",
     "Function": "functions._function",
     "GfxRuntime140": "formats._gfx_runtime",
@@ -181,7 +180,6 @@ _MODULES = {
     "PartialFunction": "functions._partial",
     "SavedSequence": "kernels._saved",
     "SequenceInfo": "formats._sequence_info",
-    "Timer": "runtime._event",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",

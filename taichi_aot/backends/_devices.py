@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ..driver._cpu import arm64, cpu_name
 from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
+from ..driver._egl import opengl_devices, opengl_driver, why_no_opengl
 from ..driver._fork import gpu_drivers
 from ..driver._library import check_environment
 from ..driver._limits import require_descriptor
@@ -104,21 +105,13 @@ class _VulkanDriver(_Driver):
 
 
 class _OpenGlDriver(_Driver):
-    # Imported in the methods, so that other processes start faster.
-
     def devices(self) -> list[tuple[str, str]]:
-        from ..driver._egl import opengl_devices
-
         return opengl_devices()
 
     def why_missing(self) -> str:
-        from ..driver._egl import why_no_opengl
-
         return why_no_opengl()
 
     def version(self, index: int) -> str:
-        from ..driver._egl import opengl_driver
-
         return opengl_driver()
 
 

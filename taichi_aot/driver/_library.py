@@ -12,6 +12,7 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from .._capi import ffi, lib
@@ -206,10 +207,8 @@ def _package_folder() -> str:
 
 
 def _path_in_taichi() -> str | None:
-    import importlib.util
-
     try:
-        spec = importlib.util.find_spec("taichi")
+        spec = find_spec("taichi")
     except (ImportError, ValueError):  # a broken or half-imported package
         return None
     if spec is None or spec.origin is None:

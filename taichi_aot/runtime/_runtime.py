@@ -38,6 +38,7 @@ from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupp
 from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._wording import describe, short
+from ._event import Event, Timer
 
 if TYPE_CHECKING:
     import asyncio
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from ..formats._source import Source
     from ..kernels._saved import SavedSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
-    from ._event import Event, Timer
 
     class Options(TypedDict, total=False):
         """The keywords of `Runtime.empty`."""
@@ -109,7 +109,7 @@ class Runtime(Resource):
     [2. 4. 6.]
     """
 
-    __slots__ = ("_capabilities", "_events", "_handle", "_is_borrowed")
+    __slots__ = ("_capabilities", "_handle", "_is_borrowed")
 
     def __init__(self, arch: ArchLike | None = None, device_index: int = 0) -> None:
         self._initialize_once("_handle")
@@ -184,9 +184,6 @@ class Runtime(Resource):
     def _open(self, handle: RuntimeHandle, is_borrowed: bool) -> None:
         self._capabilities = MappingProxyType(read_capabilities(handle.c))
         self._is_borrowed = is_borrowed
-        from . import _event  # not with the package, nor by the first event, which must not fail for want of a file
-
-        self._events = _event
         self._handle = handle
 
     @property
@@ -465,7 +462,7 @@ class Runtime(Resource):
         >>> saxpy(2.0, x, y)  # may still run when `event.wait()` returns
         >>> event.wait()
         """
-        return self._events.Event._record(self)
+        return Event._record(self)
 
     def timer(self) -> Timer:
         """Return a context manager that measures the device's time of the launches and copies in it.
@@ -488,7 +485,7 @@ class Runtime(Resource):
         >>> timer.seconds < 1
         True
         """
-        return self._events.Timer._make(self)
+        return Timer._make(self)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
         """Create a sequence of launches that C repeats without the GIL.

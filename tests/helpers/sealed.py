@@ -14,19 +14,30 @@ from helpers.machine import driver_opens_files
 
 @contextmanager
 def sealed(arch: str) -> Generator[list[str]]:
-    """Refuse all imports within the package, imports of new modules elsewhere, and file descriptors.
+    """Refuse what `without_imports` does, and file descriptors, unless the driver of `arch` opens files itself."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opens_files = driver_opens_files(arch)
+    with without_imports() as refused:
+        if not opens_files:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+        try:
+            yield refused
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
-    File descriptors are allowed if the driver of `arch` opens files itself.
+
+@contextmanager
+def without_imports() -> Generator[list[str]]:
+    """Refuse all imports within the package, and imports of new modules elsewhere.
 
     Yield the names of the refused modules, because code may catch the ImportError.
     """
     refused: list[str] = []
-    opens_files = driver_opens_files(arch)
     statement = builtins.__import__
 
     def refuse(name: str) -> NoReturn:
         refused.append(name)
-        raise ImportError(f"{name} is imported inside sealed()")
+        raise ImportError(f"{name} is imported inside without_imports()")
 
     def import_(
         name: str,
@@ -45,14 +56,10 @@ def sealed(arch: str) -> Generator[list[str]]:
         def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> None:
             refuse(name)
 
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     vars(builtins)["__import__"] = import_
     sys.meta_path.insert(0, Finder)
-    if not opens_files:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
     try:
         yield refused
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
         sys.meta_path.remove(Finder)
         vars(builtins)["__import__"] = statement

@@ -323,6 +323,10 @@ def test_device_without_memory_pools_matches_the_library(compare, basic):
     compare("launch_without", basic, FAKE_CUDA_POOLS="0")
 
 
+def test_runtimes_import_nothing(run):
+    run("sealed:create_and_close", "cuda")
+
+
 @pytest.mark.slow(but="use_everything")
 @pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything", "fail_to_record"])
 def test_launches_need_no_files_and_no_imports(run, basic, scenario):

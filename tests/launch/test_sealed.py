@@ -1,4 +1,4 @@
-"""Launches need no files or imports, and a call that raises has not launched."""
+"""Runtimes need no imports, launches need no files either, and a call that raises has not launched."""
 
 import sys
 
@@ -8,6 +8,11 @@ from helpers.child import run_scenario
 from taichi_aot import Arch
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
+
+
+def test_runtimes_import_nothing(arch):
+    """So creating one where a limit is reached raises the error about that."""
+    run_scenario("sealed:create_and_close", arch)
 
 
 @pytest.mark.slow(but="x64-use_everything")

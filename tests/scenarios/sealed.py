@@ -1,4 +1,4 @@
-"""Launch while nothing can be imported and no file opened, and while recording fails."""
+"""Work while nothing can be imported and no file opened, and while recording fails."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 from helpers.inside import failing_plans, log_failed_closing
-from helpers.sealed import sealed
+from helpers.sealed import sealed, without_imports
 
 from scenarios import ArchName
 from scenarios.objects import Objects, make
 from scenarios.reentrancy import image_operations, light_operations
-from taichi_aot import NdArray, capi, function, inspect
+from taichi_aot import NdArray, Runtime, capi, function, inspect
 
 TIMES = 140  # launches; enough to record an updated launch again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # for every arch that records
@@ -56,6 +56,18 @@ def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
         "capi": (lambda: capi.launch_kernel(rt, kernel, arguments), 1),
         "capi graph": (lambda: capi.launch_compute_graph(rt, graph, named), 2),
     }
+
+
+def create_and_close(arch: ArchName) -> None:
+    """Create, use and close a runtime in a process that has only imported the package."""
+    with without_imports() as refused, Runtime(arch) as rt:
+        assert rt.handle
+        x = rt.asarray([1.0, 2.0])
+        event = rt.record_event()
+        rt.wait()
+        assert event.done
+        assert x.to_numpy().sum() == 3
+    assert {*refused} <= {"taichi"}  # where the library may be
 
 
 def launch_in_every_form(arch: ArchName, module: str) -> None:
