@@ -30,9 +30,9 @@ def pack(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
     return buffer.getvalue()
 
 
-def is_compiled_code(name: str) -> bool:
-    """Return whether a file of a module has machine code or PTX, or what is stated of them."""
-    return name in NATIVE_FILES or is_ptx_file(name)
+def without_compiled_code(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a module without its machine code and PTX, which belong to the exact code of its kernels."""
+    return {name: data for name, data in files.items() if name not in NATIVE_FILES and not is_ptx_file(name)}
 
 
 def join(modules: Mapping[Arch, Path]) -> bytes:

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Mapping
 from pathlib import Path
 
-from helpers.archives import is_compiled_code, pack
+from helpers.archives import pack, without_compiled_code
 
 FIRST_INSTRUCTION = 5  # word of a SPIR-V module
 EXTENDED, FMA = 12, 50  # opcode, and number of the extended instruction
@@ -22,14 +22,10 @@ def put(path: Path, contents: bytes | Mapping[str, bytes]) -> None:
 
 
 def squaring(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of a module whose kernel saxpy adds ``a * a`` to y instead of ``a * x``, in graphs too.
-
-    Without its machine code and PTX, which were compiled from the other code.
-    """
+    """Return the files of a module whose kernel saxpy adds ``a * a`` to y instead of ``a * x``, in graphs too."""
     return {
         name: _squaring(name, data) if name.startswith("saxpy") else data
-        for name, data in files.items()
-        if not is_compiled_code(name)
+        for name, data in without_compiled_code(files).items()
     }
 
 

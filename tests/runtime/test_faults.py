@@ -27,7 +27,7 @@ def run(arch, modules, fault_library):
 
 
 def test_failed_call_leaves_everything_usable(run):
-    assert run("fail_warm") > 20
+    assert run("fail_warm") > 10  # on CUDA only launches that are not recorded call the library
 
 
 @pytest.mark.slow(but="x64")
