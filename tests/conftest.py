@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from hashlib import sha256
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from helpers.archs import ARCHS, need
+from helpers.archs import ARCHS, HAS_TAICHI, need
 from helpers.carry import WIDE_TYPES, source_path
 from helpers.child import run_child
 from helpers.fake_cuda import compile_driver
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
 from helpers.scaling import load_profile
-from helpers.sharing import MadeOnce, UnavailableError
+from helpers.sharing import MadeOnce
 from helpers.sources import FILL
 from helpers.textures import RW_FORMATS
 from hypothesis import is_hypothesis_test
@@ -28,6 +28,7 @@ from hypothesis import is_hypothesis_test
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.build import build
+from taichi_aot.build._errors import UnavailableError
 
 # JAX reads it when it is imported, also in children: by default it takes most of a GPU's memory.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
@@ -85,6 +86,19 @@ def _leaves_out(item: pytest.Item, slow: pytest.Mark) -> bool:
     return not any(fnmatchcase(parameters, each) for each in ([patterns] if isinstance(patterns, str) else patterns))
 
 
+@pytest.hookimpl(wrapper=True)
+def _skip_without_taichi() -> Generator[None, object, object]:
+    """Skip a test that compiles, or a fixture does for it, on a machine without the compiler."""
+    try:
+        return (yield)
+    except UnavailableError as error:
+        if HAS_TAICHI:
+            raise
+        pytest.skip(str(error))
+
+
+pytest_runtest_setup = pytest_runtest_call = _skip_without_taichi
+
 Number = TypeVar("Number", int, float)
 
 
@@ -140,6 +154,9 @@ def compile_with(made_once: MadeOnce, carried: Path | None) -> Callable[..., Pat
         name = f"{Path(script).stem}-{arch}"
         if carried is not None and (carried / name).is_dir():
             return carried / name
+
+        if not HAS_TAICHI:
+            pytest.skip("needs taichi")
 
         def compile_into(folder: Path) -> None:
             command = [*(argument.format(arch=arch, folder=folder) for argument in arguments)]

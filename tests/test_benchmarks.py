@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archs import needs_taichi
 
 from taichi_aot import Arch, Runtime
 
@@ -25,9 +26,7 @@ ARGUMENTS = [
     ["tvm_ffi"],
 ]
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("taichi") is None or shutil.which("cc") is None, reason="needs taichi and a C compiler"
-)
+pytestmark = [needs_taichi, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 
 
 def run(cwd, script, *arguments):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from helpers.archs import need
+from helpers.archs import need, needs_taichi
 from helpers.child import child_environment
 
 from taichi_aot import Arch
@@ -95,7 +95,7 @@ STARTS = ("aot.py", "jit.py, with its cache", "jit.py, without a cache")
 
 Compiled = Callable[[str], Path]  # the fixture
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+pytestmark = needs_taichi
 
 
 class Block(NamedTuple):

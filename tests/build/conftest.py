@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from helpers.archs import needs_taichi
 
 from taichi_aot.build import BuildResult, build
 
@@ -16,6 +17,12 @@ from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 """
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(needs_taichi)
 
 
 @pytest.fixture(scope="session")

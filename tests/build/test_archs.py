@@ -1,6 +1,5 @@
 """How the compiler starts for each arch, and gfx modules compiled without a device."""
 
-import importlib.util
 import re
 import signal
 import sys
@@ -18,7 +17,6 @@ from taichi_aot.build import _vulkan
 from taichi_aot.build._archs import TARGETS
 from taichi_aot.build._cuda import CudaDevice, environment
 
-needs_taichi = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="taichi is not installed")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are built for Linux only")
 
 GFX = (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)
@@ -73,7 +71,6 @@ def test_gfx_archs_need_no_device():
 
 @pytest.mark.slow
 @linux_only
-@needs_taichi
 def test_code_equals_that_compiled_with_a_device(modules, tmp_path, available):
     if Arch.VULKAN not in available:
         need("vulkan", "nothing to compare with")
@@ -85,7 +82,6 @@ def test_code_equals_that_compiled_with_a_device(modules, tmp_path, available):
 
 
 @linux_only
-@needs_taichi
 @pytest.mark.parametrize("arch", GFX)
 def test_gfx_modules_are_read_and_run(arch, modules, available):
     info = taichi_aot.inspect(modules / "basic.tcm")
@@ -108,7 +104,6 @@ def test_vulkan_driver_needs_its_variable():
 
 
 @linux_only
-@needs_taichi
 def test_vulkan_driver_runs_no_kernel():
     """The compiler does not check whether it got a pipeline."""
     done = run_scenario(
@@ -119,7 +114,6 @@ def test_vulkan_driver_runs_no_kernel():
 
 @pytest.mark.slow
 @linux_only
-@needs_taichi
 def test_bundle_is_the_same_with_and_without_drivers(tmp_path):
     run_scenario("compiling:build_all", tmp_path / "a.tib", env=NO_VULKAN, timeout=300, quiet=False)
     run_scenario("compiling:build_all", tmp_path / "b.tib", timeout=300, quiet=False)

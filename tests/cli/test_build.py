@@ -9,12 +9,14 @@ import subprocess
 import sys
 
 import pytest
+from helpers.archs import needs_taichi
 from helpers.sources import FILL
 
 import taichi_aot
 from taichi_aot.cli.main import main
 
 
+@needs_taichi
 def test_json_describes_the_build(fill, tmp_path, capsys):
     path = tmp_path / "fill.tib"
     assert (
@@ -35,6 +37,7 @@ def test_json_describes_the_build(fill, tmp_path, capsys):
     assert "FillKernel" in (tmp_path / "fill_aot.py").read_text()
 
 
+@needs_taichi
 def test_every_buildable_arch_is_the_default(fill, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["build", "fill.py", "--cpu-threads", "3", "--caps", "spirv_version=1.4,spirv_has_int64"]) == 0
@@ -48,6 +51,7 @@ def test_every_buildable_arch_is_the_default(fill, tmp_path, capsys, monkeypatch
         assert arch.is_llvm or module.spirv_version == (1, 4)
 
 
+@needs_taichi
 def test_compiler_error_exits_with_1(fill, tmp_path, capsys):
     fill.write_text(FILL.replace("= 1", "= one"))
     assert main(["build", str(fill), "-o", str(tmp_path / "x.tib"), "--arch", "x64"]) == 1

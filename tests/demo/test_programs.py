@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
 import lzma
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.archs import needs_taichi
 from PIL import Image
 
 import taichi_aot
@@ -204,7 +204,7 @@ def test_bundles_are_compressed_together() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems cannot compile for all archs")
-@pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+@needs_taichi
 @pytest.mark.parametrize("name", BUNDLES)
 def test_bundle_matches_a_new_build(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))

@@ -1,18 +1,17 @@
 """The example of several devices runs from the command line and equals one device."""
 
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from helpers.archs import need
+from helpers.archs import need, needs_taichi
 from helpers.child import child_environment
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "heat.py"
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+pytestmark = needs_taichi
 
 
 def run(*arguments, status=0):

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from helpers.archs import need
+from helpers.archs import need, needs_taichi
 from helpers.examples import compare, trace
 
 from taichi_aot import Arch, IncompatibleModuleError, Runtime
 
 TAICHI = find_spec("taichi")  # not imported, because this process has loaded the C library
+pytestmark = needs_taichi
 
 SPARSE = "Taichi has no sparse fields on Vulkan"
 REAL_FUNCTIONS = "Taichi has no real functions on Vulkan"

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
-from helpers.archs import ARCHS
+from helpers.archs import ARCHS, needs_taichi
 
 import taichi_aot
 from taichi_aot import AotModule, Arch
@@ -24,7 +24,7 @@ GALLERY = Path(__file__).parents[2] / "examples" / "gallery"
 
 Array = np.ndarray[Any, Any]
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+pytestmark = needs_taichi
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,14 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from helpers.archs import needs_taichi
 
 import taichi_aot
 from taichi_aot import Arch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+pytestmark = needs_taichi
 
 
 @pytest.fixture(scope="module")

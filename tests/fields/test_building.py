@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zipfile import ZipFile
 
 import pytest
+from helpers.archs import needs_taichi
 
 import taichi_aot
 from taichi_aot import CorruptedDataError
@@ -64,6 +65,7 @@ TRAPS = {
 }
 
 
+@needs_taichi
 @pytest.mark.slow(but=("sparse", "no*"))
 @pytest.mark.parametrize("name", TRAPS)
 def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -> None:

@@ -13,7 +13,7 @@ tries only kernel 1234. The record is ``benchmarks/results/cpu/generator.txt``. 
 import shutil
 
 import pytest
-from helpers.archs import need
+from helpers.archs import HAS_TAICHI, need
 from helpers.carry import BATCH, batch_folder
 from helpers.generated import draw, read_models, smaller
 from helpers.generating import carry_models, find_failures, run_models, shrink
@@ -38,6 +38,8 @@ def test_generated_kernels_compute_the_same_as_the_jit(arch, kernel_numbers, car
 
 
 def run_compiled(arch, numbers, tmp_path):
+    if not HAS_TAICHI:
+        pytest.skip("needs taichi")
     models = draw(arch, numbers)
     failures = find_failures(arch, models, tmp_path)
     if failures:

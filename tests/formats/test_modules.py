@@ -495,6 +495,7 @@ def test_damaged_tree_is_rejected(modules, position, code, value, message):
         inspect(pack(files))
 
 
+@pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_module_compiled_for_the_profiler_runs(rt, modules):
     """CPU code calls profiler functions, which the library lacks."""
     assert works(rt.load_module(modules / "profiled.tcm"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import random
 import struct
@@ -10,6 +9,7 @@ import sys
 
 import pytest
 from helpers.archives import pack, read_archive
+from helpers.archs import needs_taichi
 from helpers.mutants import flip, mutate, write_folder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -26,7 +26,7 @@ from taichi_aot.isolated import validate
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only"),
-    pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi"),
+    needs_taichi,
 ]
 
 CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)

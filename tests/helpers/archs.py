@@ -1,8 +1,9 @@
-"""The archs under test, and whether a missing one fails or skips a test."""
+"""The archs under test, whether a missing one fails or skips a test, and whether the compiler is installed."""
 
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from typing import NoReturn
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 # archs that are not tested by default: cuda, opengl.
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
 ARCHS = tuple(dict.fromkeys(("x64", "vulkan", *REQUIRED)))
+HAS_TAICHI = find_spec("taichi") is not None
+needs_taichi = pytest.mark.skipif(not HAS_TAICHI, reason="needs taichi")
 
 
 def need(arch: str, reason: str) -> NoReturn:

@@ -50,6 +50,7 @@ MODULES = (
     "empty",
     "fields",
     "late_tree",
+    "lists",
     "lost_fields",
     "lost_tree",
     "returns",

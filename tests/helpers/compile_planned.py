@@ -12,11 +12,13 @@ import os
 import runpy
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot import Arch
 from taichi_aot.build._archs import TARGETS, prepare
 from taichi_aot.build._cuda import CudaDevice
+from taichi_aot.build._errors import UnavailableError
 
 HELPERS = Path(__file__).parent
 
@@ -31,6 +33,8 @@ def compile_planned(
     **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run a script of ``tests/helpers`` in the plan's environment with extra variables; any exit status is returned."""
+    if find_spec("taichi") is None:
+        raise UnavailableError("needs taichi")
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["MadeOnce", "UnavailableError"]
+from taichi_aot.build._errors import UnavailableError
 
-
-class UnavailableError(Exception):
-    """This machine cannot make these files."""
+__all__ = ["MadeOnce"]
 
 
 class MadeOnce:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import pty
 import subprocess
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
-from helpers.archs import need
+from helpers.archs import need, needs_taichi
 
 import taichi_aot
 from taichi_aot import Arch
@@ -24,7 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Array = np.ndarray[Any, Any]
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("taichi") is None, reason="needs taichi")
+pytestmark = needs_taichi
 
 
 def command(name: str, *arguments: object) -> list[str]:

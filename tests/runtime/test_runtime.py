@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from helpers.archs import need
+from helpers.archs import need, needs_taichi
 from helpers.child import run_scenario
 
 import taichi_aot
@@ -238,6 +238,7 @@ def test_many_runtimes_work(arch, modules, scenario):
     run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm")
 
 
+@needs_taichi
 @pytest.mark.slow(but="*after")
 @pytest.mark.parametrize("order", ["before", "after"])
 def test_taichi_works_in_the_same_process(arch, modules, order):

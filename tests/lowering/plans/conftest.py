@@ -1,9 +1,9 @@
 """Plans of the same kernels for CUDA and for Vulkan, made without a device."""
 
-import importlib.util
 import sys
 
 import pytest
+from helpers.archs import needs_taichi
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
 from helpers.plans import lowered, plans_of
@@ -12,10 +12,11 @@ GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for spar
 
 
 def pytest_collection_modifyitems(items):
-    if sys.platform != "linux" or importlib.util.find_spec("taichi") is None:
-        for item in items:
-            if "lowering/plans" in item.nodeid:
-                item.add_marker(pytest.mark.skip(reason="needs taichi, and on Linux to compile for CUDA"))
+    on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
+    for item in items:
+        if "lowering/plans" in item.nodeid:
+            item.add_marker(needs_taichi)
+            item.add_marker(on_linux)
 
 
 @pytest.fixture(scope="session")
