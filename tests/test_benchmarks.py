@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from helpers.archs import needs_taichi
 
-from taichi_aot import Arch, Runtime
+from taichi_aot import Arch, Runtime, inspect
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 VARIANTS = {"c", "raw", "capi", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
@@ -284,6 +284,12 @@ def test_precompiled_modules_are_used(tmp_path):
     command = [sys.executable, "-c", code, str(BENCHMARKS)]
     printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
     assert printed.strip() == str(sorted(path.name for path in (tmp_path / "modules").iterdir()))
+
+
+@pytest.mark.slow
+def test_modules_are_compiled_for_vulkan(tmp_path):
+    run(tmp_path, "build_modules.py", "--arch", "vulkan", ".", "--modules", "arguments")
+    assert inspect(tmp_path / "arguments.tib").archs == (Arch.VULKAN,)
 
 
 def test_numbers_of_foreign_arrays_are_those_of_the_record():
