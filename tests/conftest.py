@@ -20,7 +20,7 @@ from helpers.fake_cuda import compile_driver
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
 from helpers.scaling import load_profile
-from helpers.sharing import MadeOnce
+from helpers.sharing import MadeOnce, UnavailableError
 from helpers.sources import FILL
 from helpers.textures import RW_FORMATS
 from hypothesis import is_hypothesis_test
@@ -28,7 +28,6 @@ from hypothesis import is_hypothesis_test
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.build import build
-from taichi_aot.build._errors import UnavailableError
 
 # JAX reads it when it is imported, also in children: by default it takes most of a GPU's memory.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")

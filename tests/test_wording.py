@@ -10,6 +10,7 @@ from taichi_aot import Runtime
 from taichi_aot.__main__ import main
 from taichi_aot.driver._checks import formatted
 from taichi_aot.values._integers import as_integer
+from taichi_aot.values._units import with_unit
 from taichi_aot.values._wording import describe, short
 
 
@@ -187,3 +188,20 @@ def test_unknown_kernel_is_named_briefly(rt, modules):
 )
 def test_messages_of_failed_checks_have_their_arguments(template, arguments, expected):
     assert formatted(template, arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 ns"),
+        (2.5e-10, "0.25 ns"),
+        (1.23456e-7, "123.5 ns"),
+        (1e-6, "1 us"),
+        (0.0123456, "12.35 ms"),
+        (1.5, "1.5 s"),
+        (12345.6, "12,346 s"),
+        (-0.002, "-2 ms"),
+    ],
+)
+def test_times_have_a_unit_that_reads_well(seconds, text):
+    assert with_unit(seconds) == text

@@ -11,7 +11,7 @@ import pytest
 
 from taichi_aot.build._errors import UnavailableError
 
-__all__ = ["MadeOnce"]
+__all__ = ["MadeOnce", "UnavailableError"]
 
 
 class MadeOnce:

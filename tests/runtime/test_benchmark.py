@@ -9,7 +9,6 @@ import pytest
 
 from taichi_aot import AotModule, ArgumentNotFoundError, Launch, Runtime, Times, benchmark
 from taichi_aot.runtime import _benchmark
-from taichi_aot.values._units import with_unit
 
 NUMBER = r"[\d.,]+"
 TIME = rf"{NUMBER} (s|ms|us|ns) \({NUMBER} to {NUMBER}\)"
@@ -107,20 +106,3 @@ def test_times_have_statistics() -> None:
     assert found == pytest.approx((2e-6, 1.5e-6, 1e-6, 4e-6, np.std([4e-6, 1e-6, 2e-6, 1e-6])))
     assert all(type(number) is float for number in found)
     assert repr(times) == "<Times: 1.5 us (1 to 4), 4 measurements>"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.0, "0 ns"),
-        (2.5e-10, "0.25 ns"),
-        (1.23456e-7, "123.5 ns"),
-        (1e-6, "1 us"),
-        (0.0123456, "12.35 ms"),
-        (1.5, "1.5 s"),
-        (12345.6, "12,346 s"),
-        (-0.002, "-2 ms"),
-    ],
-)
-def test_times_have_a_unit_that_reads_well(seconds: float, text: str) -> None:
-    assert with_unit(seconds) == text
