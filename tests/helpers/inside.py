@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from taichi_aot.build import BuildError
     from taichi_aot.build._cuda import CudaDevice
     from taichi_aot.formats._native import NativeModule
     from taichi_aot.kernels._compiler import Launcher
@@ -253,6 +254,13 @@ def formats_of_kernels() -> list[str]:
     from taichi_aot.formats._spirv import IMAGE_FORMATS
 
     return list(IMAGE_FORMATS.values())
+
+
+def unavailable_error() -> type[BuildError]:
+    """Return the error of a build for which this machine lacks something, such as the compiler."""
+    from taichi_aot.build._errors import UnavailableError
+
+    return UnavailableError
 
 
 def origin_for(archs: tuple[str, ...]) -> Any:

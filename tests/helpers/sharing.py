@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from taichi_aot.build._errors import UnavailableError
+from helpers.inside import unavailable_error
 
 __all__ = ["MadeOnce", "UnavailableError"]
+
+UnavailableError = unavailable_error()
 
 
 class MadeOnce:
