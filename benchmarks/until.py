@@ -5,11 +5,10 @@ The bound is never reached, so that all variants make the same iterations:
 
 SIZE/unchecked   a sequence of all iterations, then ``rt.wait()``
 SIZE/until_N     ``sequence.until(change, below=..., check_every=N)(repeat)``
-SIZE/read_N      the same, but C reads the number where the device could check it; on CUDA only
 SIZE/host_N      a loop in Python: ``sequence(repeat=N)``, then ``change.item() < below``
 
 ``times_base`` is the median of the ratios to ``host_N`` within the rounds. Notes have the number of iterations with
-which plates converge in both ways, and who checks the number for ``until_N``.
+which plates converge in both ways.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from functools import partial
 
 from lib.build import BENCHMARKS
 from lib.harness import Measure, Result, bench, options, statistics_of, take_turns
-from until.variants import SIZES, ways
+from until.variants import SIZES, WAYS
 
 ARCHS = ("x64", "vulkan", "cuda")
 BATCH = 500  # iterations
@@ -30,19 +29,15 @@ def main() -> None:
     with bench(given.arch) as work:
         work.modules("jacobi")
         code = f"import sys; sys.path.insert(0, {str(BENCHMARKS)!r}); from until import variants; "
-        made, checked = (
-            work.ask(f"{code}print(variants.{name}({given.arch!r}, {str(work.folder)!r}))")
-            for name in ("converge", "who_checks")
-        )
+        made = work.ask(f"{code}print(variants.converge({given.arch!r}, {str(work.folder)!r}))")
         result.notes.append(f"iterations until no cell changes by 1e-4, the same in both ways: {made}")
-        result.notes.append(f"until_N: the number is checked by {checked}")
         child = work.python("until.variants")
-        names = [f"{size}/{name}" for size in SIZES for name in ["unchecked", *ways(given.arch)]]
+        names = [f"{size}/{name}" for size in SIZES for name in ["unchecked", *WAYS]]
         variants: dict[str, Measure] = {name: partial(child.microseconds, name, BATCH) for name in names}
         samples = take_turns(variants, given.rounds, f"until on {given.arch}")
     for name, times in samples.items():
         size, way = name.split("/")
-        if not way.startswith(("until_", "read_")):
+        if not way.startswith("until_"):
             result.add(name, times)
             continue
         base = samples[f"{size}/host_{way.split('_')[1]}"]

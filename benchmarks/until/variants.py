@@ -10,20 +10,13 @@ import numpy as np
 
 from lib.serve import Run, answers, serve
 from taichi_aot import NdArray, Runtime
-from taichi_aot.driver._library import lib
 from taichi_aot.kernels._sequence import LaunchSequence
 
 SIZES = (16, 64)  # cells along an edge
 EVERY = (1, 10, 50)  # iterations from check to check
 BELOW, MOST = 1e-4, 100_000  # of a run that converges
 NEVER = -1.0  # a bound that no change is below
-ALL = 2**31 - 1  # checks that the host makes before the device does
-
-
-def ways(arch: str) -> list[str]:
-    """Return the names of the variants with checks."""
-    names = ("until", "read", "host") if arch == "cuda" else ("until", "host")
-    return [f"{name}_{every}" for every in EVERY for name in names]
+WAYS = [f"{name}_{every}" for every in EVERY for name in ("until", "host")]
 
 
 class Plate:
@@ -41,14 +34,6 @@ class Plate:
     def until(self, every: int, below: float, repeat: int) -> int:
         return self.sequence.until(self.change, below=below, check_every=every)(repeat)
 
-    def read(self, every: int, below: float, repeat: int) -> int:
-        """As `until`, with the checks of the host."""
-        policy = lib.taichi_aot_get_policy()
-        before, policy.checks = policy.checks, ALL
-        made = self.until(every, below, repeat)
-        policy.checks = before
-        return made
-
     def host(self, every: int, below: float, repeat: int) -> int:
         made = 0
         while made < repeat:
@@ -58,15 +43,6 @@ class Plate:
             if self.change.item() < below:
                 break
         return made
-
-
-def who_checks(arch: str, folder: str) -> str:
-    with Runtime(arch) as rt:
-        plate = Plate(rt, Path(folder), SIZES[0])
-        until = plate.sequence.until(plate.change, below=NEVER)
-        for _ in range(3):
-            until(100)
-        return "the device" if repr(until).endswith("(checked by the device)>") else "the host"
 
 
 def variants(rt: Runtime, folder: Path) -> dict[str, Run]:
@@ -79,7 +55,7 @@ def variants(rt: Runtime, folder: Path) -> dict[str, Run]:
             rt.wait()
 
         runs[f"{size}/unchecked"] = unchecked
-        for way in ways(str(rt.arch)):
+        for way in WAYS:
             name, every = way.split("_")
             runs[f"{size}/{way}"] = partial(getattr(plate, name), int(every), NEVER)
     return runs

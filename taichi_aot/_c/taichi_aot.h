@@ -39,7 +39,6 @@
 #include "cuda/code.h"
 #include "cuda/marks.h"
 #include "cuda/recorder.h"
-#include "cuda/until.h"
 #include "cuda/across.h"
 #include "vulkan/device.h"
 #include "vulkan/marks.h"

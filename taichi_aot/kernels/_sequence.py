@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         taichi_aot_position_p,
         taichi_aot_sequence_item,
         taichi_aot_step,
-        taichi_aot_until_p,
     )
     from .._cdata import Array
     from ..arrays._image import Image, Texture
@@ -77,9 +76,8 @@ class LaunchSequence(Unique):
     >>> loop(repeat=100)
     """
 
-    __slots__ = ("_c_label", "_checking", "_idle", "_items", "_launches", "_pace", "_runtime")
+    __slots__ = ("_c_label", "_idle", "_items", "_launches", "_pace", "_runtime")
     _c_label: Any
-    _checking: dict[int, Recording]
     _idle: dict[StepKey, Items]
     _items: Items
     _launches: tuple[Launch, ...]
@@ -94,7 +92,6 @@ class LaunchSequence(Unique):
         self = object.__new__(cls)
         self._pace = ffi.new("taichi_aot_pace *")
         self._idle = {}  # of runs with ramps that have ended, by what they step
-        self._checking = {}  # of runs that a number ends, which have ended, by `check_every`
         if not isinstance(launches, Iterable):
             raise ArgumentTypeError(f"launches must be an iterable of launches from bind(), not {describe(launches)}")
         self._launches = tuple(_require_launch(launch, runtime) for launch in launches)
@@ -161,7 +158,7 @@ class LaunchSequence(Unique):
 
         The number is checked after every `check_every` iterations and after the last one, never before the first.
         Iterations behind a check run after it, so a run consists of whole iterations and no others. C reads the
-        number; on CUDA the device checks it itself, if the driver has CUDA 12.4 and the checks follow quickly.
+        number, on every arch.
 
         Parameters
         ----------
@@ -274,21 +271,10 @@ class LaunchSequence(Unique):
 
     def _run_until(self, items: Items, repeat: int, position: taichi_aot_position_p, bound: Bound) -> Iterations:
         until = bound.begin()
-        if items is not self._items or not items.c_recording:  # those with ramps are of this run alone
-            return self._check(items, items.c_recording, repeat, position, until)
-        recording = self._checking.pop(bound.every, None) or items.new_recording()
-        try:
-            return self._check(items, recording.c, repeat, position, until)
-        finally:
-            if len(self._checking) < MOST_IDLE:
-                self._checking[bound.every] = recording
-
-    def _check(
-        self, items: Items, c_recording: Any, repeat: int, position: taichi_aot_position_p, until: taichi_aot_until_p
-    ) -> Iterations:
-        """Run until the number is met; no other run has the recording."""
         while not until.is_met and until.checked < repeat:
-            status = lib.taichi_aot_run_until(items.c, len(self), repeat, self._pace, c_recording, position, until)
+            status = lib.taichi_aot_run_until(
+                items.c, len(self), repeat, self._pace, items.c_recording, position, until
+            )
             if status == Status.UNFINISHED and until.is_reading:
                 self._runtime.wait()
                 until.may_block = True
@@ -454,8 +440,7 @@ class UntilSequence(Unique):
         save(self._sequence._now()._launches, self._bound, path, arrays)
 
     def __repr__(self) -> str:
-        where = " (checked by the device)" if self._sequence._now()._pace.is_checked else ""
-        return f"<UntilSequence: {self._sequence!r} {self._bound}{where}>"
+        return f"<UntilSequence: {self._sequence!r} {self._bound}>"
 
 
 class Items:
@@ -480,14 +465,15 @@ class Items:
         ``taichi_aot_recording *``: what they keep; NULL if some of them cannot be recorded.
     """
 
-    __slots__ = ("_label", "_launches", "_memory", "_recorded", "_recording", "_runtime", "c", "c_recording")
+    __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
 
     def __init__(
         self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]], label: Any
     ) -> None:
         may_record = all(launch._c.may_record for launch in launches)
-        self._runtime, self._label, self._launches = runtime, label, launches
-        self._recording = self.new_recording() if may_record else None
+        self._launches = launches
+        plans = [launch._launcher.target.module.plans for launch in launches]
+        self._recording = Recording(runtime, label, plans) if may_record else None
         self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
@@ -506,11 +492,6 @@ class Items:
             self._memory[id(launch)] = scratch, tuple(steps), c_steps
         scratch, _, item.steps = self._memory[id(launch)]
         item.scratch, item.step_count = scratch.c, len(steps)
-
-    def new_recording(self) -> Recording:
-        """Return another state of the recorded sequence, for a run that shares it with none."""
-        plans = [launch._launcher.target.module.plans for launch in self._launches]
-        return Recording(self._runtime, self._label, plans)
 
     def set_steps(self, steps: Mapping[int, Mapping[int, Step]]) -> None:
         """Set first values and steps of the same scalars."""

@@ -104,8 +104,6 @@ class Log(NamedTuple):
         The number of kernels before each ``fake_log``.
     calls : list of str
         Driver calls, if traced.
-    loops : list of int
-        How often each WHILE node ran its body.
     """
 
     kernels: list[LoggedKernel]
@@ -113,11 +111,10 @@ class Log(NamedTuple):
     races: list[str]
     marks: list[int]
     calls: list[str]
-    loops: list[int]
 
 
 def read_log(path: Path) -> Log:
-    log = Log([], [], [], [], [], [])
+    log = Log([], [], [], [], [])
     numbers: dict[str, int] = {}
     for line in path.read_text().splitlines():
         kind, _, rest = line.partition(" ")
@@ -131,8 +128,6 @@ def read_log(path: Path) -> Log:
             log.marks.append(len(log.kernels))
         elif kind == "call":
             log.calls.append(rest)
-        elif kind == "loop":
-            log.loops.append(int(rest))
     return log
 
 

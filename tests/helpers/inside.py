@@ -56,7 +56,7 @@ def c_address(structure: Any) -> int:
 
 
 def recording_policy() -> Any:
-    """Return the numbers by which C decides: `first` launches are the library's, `checks` of ``until`` the host's."""
+    """Return the numbers by which C decides: `first` launches are the library's."""
     return lib.taichi_aot_get_policy()
 
 

@@ -124,11 +124,28 @@ def test_sequences_that_check_a_number_match_the_library(compare, loops):
     assert compare("run_until", loops).graphs
 
 
-@pytest.mark.parametrize("scenario", ["interrupt_until", "until_in_many_threads"])
-def test_runs_that_the_device_ends_are_safe_beside_other_threads(run, basic, scenario):
+@pytest.mark.parametrize("scenario", ["interrupt_until", "until_in_many_threads", "until_the_number_is_closed"])
+def test_checks_of_a_number_are_safe_beside_other_threads(run, basic, scenario):
     _, log = run(f"sequences:{scenario}", "cuda", basic)
-    assert log.loops
+    assert log.graphs
     assert not log.races
+
+
+@pytest.mark.slow(but="0-match_a_loop")
+@pytest.mark.parametrize("scenario", ["match_a_loop", "run_again", "use_streams", "fail", "use_two_devices"])
+@pytest.mark.parametrize("native", ["0", "1"])
+def test_runs_that_a_number_ends(run, build_source, native, scenario):
+    """With PTX, and with kernels that the library has loaded."""
+    if scenario == "use_two_devices" and native == "0":
+        pytest.skip("the library uses one device")
+    path = build_source("ptx_kernels", "cuda")
+    _, log = run(f"cuda_until:{scenario}", path, quiet=False, TAICHI_AOT_NATIVE=native, FAKE_CUDA_DEVICES="2")
+    assert log.graphs
+    assert not log.races
+
+
+def test_runs_that_a_number_would_end_are_ended_otherwise(run, build_source):
+    run("cuda_until:end_while_it_runs", build_source("checked_kernels", "cuda"), quiet=False, TAICHI_AOT_NATIVE="1")
 
 
 @pytest.mark.slow

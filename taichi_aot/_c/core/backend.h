@@ -29,7 +29,6 @@ struct taichi_aot_recorded;
 struct taichi_aot_recording;
 struct taichi_aot_runtime;
 struct taichi_aot_sequence_item;
-struct taichi_aot_until;
 
 /* Launches without the library. */
 typedef struct taichi_aot_recorder {
@@ -103,13 +102,6 @@ struct taichi_aot_backend {
   /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
    * no streams. */
   int (*is_in_order)(struct taichi_aot_context *context, const void *stream);
-  /* As `taichi_aot_run_until`, from a check on, for whole spans from check to check: NOT_MINE if the host has to check the number
-   * from `position` on. The lock is not held. NULL: the device cannot end a run. */
-  int (*run_until)(const struct taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
-                   struct taichi_aot_recording *recording, struct taichi_aot_position *position,
-                   struct taichi_aot_until *until);
-  /* Frees what a recording keeps for such runs. NULL with `run_until`. */
-  void (*free_until)(struct taichi_aot_context *context, struct taichi_aot_recording *recording);
   const taichi_aot_recorder *recorder;
   const taichi_aot_marker *marker; /* how it waits: see wait.h */
 };

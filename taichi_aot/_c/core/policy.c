@@ -9,7 +9,7 @@
 
 enum { FIRST_BURST = 8, LARGEST_BURST = 1 << 20, LARGEST_GATHER = 64 };
 
-static taichi_aot_policy policy = {.first = 64, .after_update = 8, .checks = 4};
+static taichi_aot_policy policy = {.first = 64, .after_update = 8};
 
 taichi_aot_policy *taichi_aot_get_policy(void) { return &policy; }
 
@@ -50,17 +50,6 @@ void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t tak
 
 /* Whether a chunk took the device longer than it should. */
 int taichi_aot_is_long(int64_t taken) { return taken > LONG; }
-
-/* Checks of a number. The device makes them where they are known to follow each other quickly: nothing interrupts it between
- * two of them. `taken` are the ns of a check of the host and the iterations before it. */
-void taichi_aot_count_check(int32_t *made, int64_t taken) {
-  if (taken >= SHORT)
-    *made = 0;
-  else if (*made < policy.checks)
-    *made += 1;
-}
-
-int taichi_aot_may_check(int32_t made) { return made >= policy.checks; }
 
 /* The size of the next chunk, after one of `size` that took so many ns. */
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken) {

@@ -8,7 +8,6 @@
 typedef struct taichi_aot_policy {
   int32_t first;        /* launches that the library makes before a launch or a sequence is recorded */
   int32_t after_update; /* launches that it makes after an update, where it takes a wait to bring the device up to date */
-  int32_t checks;       /* of a number, quick ones in a row, that the host makes before the device does */
 } taichi_aot_policy;
 
 taichi_aot_policy *taichi_aot_get_policy(void); /* of the process; tests change it */
@@ -16,7 +15,6 @@ taichi_aot_policy *taichi_aot_get_policy(void); /* of the process; tests change 
 /* What is learned of a sequence; all runs share it. */
 typedef struct taichi_aot_pace {
   int32_t is_recorded; /* the last run ended with recorded launches */
-  int32_t is_checked;  /* the device made checks in the last run that a number ends */
   const char *label;   /* the name of the sequence for tools, or NULL */
   /* For C alone. */
   int64_t made; /* launches */
@@ -48,8 +46,6 @@ int taichi_aot_begin_run(taichi_aot_pace *pace, int64_t launches);
 int64_t taichi_aot_burst(const taichi_aot_pace *pace);
 void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t taken, int32_t is_end);
 int taichi_aot_is_long(int64_t taken);
-void taichi_aot_count_check(int32_t *made, int64_t taken);
-int taichi_aot_may_check(int32_t made);
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken);
 uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited);
 uint32_t taichi_aot_gather_most(uint32_t *made);

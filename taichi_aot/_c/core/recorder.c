@@ -10,7 +10,6 @@
 #include "core/clock.h"
 #include "core/policy.h"
 
-
 #include <string.h>
 
 static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) { return context->backend->recorder; }
@@ -136,7 +135,6 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
 }
 
 static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  if (context->backend->free_until != NULL) context->backend->free_until(context, recording);
   recorder_of(context)->free_recording(context, recording);
   *recording->previous = recording->next;
   if (recording->next != NULL) recording->next->previous = recording->previous;
@@ -210,8 +208,8 @@ static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording
 }
 
 /* Whether the device has done the chunk of a slot. */
-int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
-                             int *code) {
+static int chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
+                         int *code) {
   if (*code != 0) return 1;
   if (!recorder_of(context)->is_done(context, slot, code)) {
     context->chunks.was_awaited[slot] = 1;
@@ -225,8 +223,8 @@ int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_
  * an exception no more than that is left to do. */
 int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
   const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
-  if (!taichi_aot_chunk_is_done(context, slot, recording, largest, code)) return 0;
-  return recording->is_quick || taichi_aot_chunk_is_done(context, other, recording, largest, code);
+  if (!chunk_is_done(context, slot, recording, largest, code)) return 0;
+  return recording->is_quick || chunk_is_done(context, other, recording, largest, code);
 }
 
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
@@ -242,7 +240,7 @@ static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t co
 
 /* Brings all launches up to date for chunks of so many iterations: 0, NOT_MINE or an error code. A launch with a closed array
  * cannot be recorded: the library makes those before it. */
-int taichi_aot_prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
+static int prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
   const taichi_aot_recorder *recorder = recorder_of(runtime->context);
   uint32_t i;
   int result = 0;
@@ -259,7 +257,7 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   taichi_aot_runtime *runtime = items[0].launch->runtime;
   const int64_t left = repeat - position->iteration;
   uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
-  int result = taichi_aot_prepare_items(runtime, items, count, n);
+  int result = prepare_items(runtime, items, count, n);
   if (result == 0)
     result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
   if (result != 0) return result;

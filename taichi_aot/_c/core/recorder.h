@@ -25,8 +25,6 @@ typedef struct taichi_aot_recording {
   int32_t is_quick;                       /* they took the device no longer than a chunk should */
   struct taichi_aot_recording *next;      /* of its runtime */
   struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
-  int32_t checks;                         /* of a number, which the host made quickly, one after the other */
-  struct taichi_aot_checker *checker;     /* what the backend keeps for runs that the device ends, or NULL */
   uint64_t own[12]; /* as above */
 } taichi_aot_recording;
 
@@ -50,10 +48,6 @@ void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_record
 int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code);
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position);
-int taichi_aot_prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size);
-int taichi_aot_chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
-                             int *code);
-int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code);
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
 
 #endif

@@ -198,7 +198,6 @@ static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, i
   const int64_t left = repeat - until->checked;
   const int64_t end = until->checked + (left < until->every ? left : until->every);
   int status = 0;
-  if (position->iteration == until->checked) until->since = taichi_aot_now();
   until->is_reading = 0;
   if (position->iteration < end) status = run_to(items, count, end, repeat, pace, recording, position);
   if (status != 0 || position->iteration < end) return status;
@@ -206,39 +205,16 @@ static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, i
   status = check_number(items[0].launch->runtime, until);
   if (status != 0) return status;
   until->checked = end;
-  if (recording != NULL) taichi_aot_count_check(&recording->checks, taichi_aot_now() - until->since);
   return 0;
 }
 
-/* Lets the device make the iterations and the checks, where it can: NOT_MINE from where the host has to go on. */
-static int run_on_device(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
-  const taichi_aot_backend *backend = items[0].launch->runtime->context->backend;
-  int status;
-  if (backend->run_until == NULL || recording == NULL || until->is_by_host) return TAICHI_AOT_NOT_MINE;
-  if (position->iteration != until->checked || repeat - until->checked < until->every) return TAICHI_AOT_NOT_MINE;
-  if (!taichi_aot_may_check(recording->checks)) return TAICHI_AOT_NOT_MINE;
-  until->is_reading = 0;
-  status = find_way(items, count, repeat, pace, position);
-  if (status == 0 && position->way != TAICHI_AOT_WAY_RECORDED) status = TAICHI_AOT_NOT_MINE;
-  if (status != 0) return status;
-  if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
-  status = backend->run_until(items, count, repeat, recording, position, until);
-  if (pace->label != NULL) taichi_aot_pop_range();
-  return status;
-}
-
 /* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. `position` says how many iterations were made:
- * none behind the check that ends the run. The host reads the number, unless the backend lets the device check it. No two runs
- * may have the same recording at a time. */
+ * none behind the check that ends the run. */
 int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                          taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
   const int64_t turn = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
   while (until->checked < repeat && !until->is_met) {
-    int status = run_on_device(items, count, repeat, pace, recording, position, until);
-    if (status == TAICHI_AOT_NOT_MINE)
-      status = run_to_check(items, count, repeat, pace, recording, position, until);
-    pace->is_checked = until->given > 0;
+    const int status = run_to_check(items, count, repeat, pace, recording, position, until);
     if (status != 0) return status;
     if (taichi_aot_milliseconds() >= turn) break;
   }

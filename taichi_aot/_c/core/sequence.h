@@ -22,16 +22,6 @@ typedef struct taichi_aot_until {
   int32_t is_met;     /* by that value */
   int32_t is_reading; /* the call returned from a check, not from launches */
   int32_t may_block;  /* the device has been waited for */
-  /* For C alone: nothing below concerns Python. */
-  int64_t since;      /* ns: when the iterations before the next check of the host began */
-  int32_t is_by_host; /* the device cannot check the number in this run */
-  /* Of the launches that make checks on the device, see the backend's `run_until`: */
-  int64_t begin;      /* the iterations that were made before the first of them */
-  int64_t given;      /* checks that they may make, of all of them so far; 0: there was none */
-  uint32_t most;      /* checks of the last one */
-  uint32_t open;      /* of which there is no answer yet */
-  uint32_t slots[2];  /* of these, in their order: one for each of TAICHI_AOT_CHUNKS */
-  int32_t ending;     /* a status with which the run ends once they are answered, or 0 */
 } taichi_aot_until;
 
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,

@@ -5,7 +5,6 @@
 #include "cuda/exchange.h"
 #include "cuda/marks.h"
 #include "cuda/recorder.h"
-#include "cuda/until.h"
 #include "core/recorder.h"
 
 static int import_memory(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
@@ -39,8 +38,6 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .close = close_runtime,
   .destroy = taichi_aot_cuda_give_lane,
   .is_in_order = taichi_aot_cuda_is_in_order,
-  .run_until = taichi_aot_cuda_run_until,
-  .free_until = taichi_aot_cuda_free_until,
   .recorder = &taichi_aot_cuda_recorder,
   .marker = &taichi_aot_cuda_marker,
 };

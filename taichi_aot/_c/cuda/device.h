@@ -78,7 +78,6 @@ typedef struct taichi_aot_cuda {
   void *before;   /* the library's own stream, while it has one of ours */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
-  struct taichi_aot_cuda_checks *checks; /* what runs share that the device ends; NULL before the first one */
   void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
   taichi_aot_cuda_lane *lane; /* NULL before the first exchange */
 } taichi_aot_cuda;

@@ -196,17 +196,6 @@ static void give_back(shared *own, block *used) {
   own->free[used->size_class] = used;
 }
 
-/* A block for another file, or NULL. */
-void *taichi_aot_cuda_take_block(taichi_aot_context *context, uint64_t size, uint64_t *address) {
-  shared *own = shared_of(context);
-  block *taken = own != NULL && own->is_usable ? allocate(own, size) : NULL;
-  if (taken != NULL) *address = taken->address;
-  return taken;
-}
-
-/* What still uses it runs before what is given it next. */
-void taichi_aot_cuda_give_block(taichi_aot_context *context, void *used) { give_back(shared_of(context), (block *)used); }
-
 /* Drops the blocks of slabs that no launch uses. */
 static void drop_blocks(shared *own) {
   uint32_t i;
@@ -552,36 +541,19 @@ static int add_task(const kernel_node *info, void *target) {
   return result;
 }
 
-/* Adds a kernel of our own, of one thread, behind `last`. */
-int taichi_aot_cuda_add_kernel(void *graph, void **last, void *function, void **parameters) {
-  new_graph made = {graph, *last};
-  const kernel_node info = {function, {1, 1, 1}, {1, 1, 1}, 0, parameters, NULL, NULL, NULL};
-  const int result = add_task(&info, &made);
-  *last = made.last;
-  return result;
-}
-
-/* Adds iterations behind `last`. Arguments of the first ones are those of all, unless they are stepped. */
-int taichi_aot_cuda_add_iterations(void *graph, void **last, const taichi_aot_sequence_item *items, uint32_t count,
-                                   uint32_t iterations) {
-  new_graph made = {graph, *last};
+/* Arguments of the first iterations are those of all, unless they are stepped. */
+static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, uint32_t iterations) {
+  new_graph made = {NULL, NULL};
+  void *result = NULL;
   uint32_t i, k;
   int failed = CUDA_OK;
+  if (cuda.cuGraphCreate(&made.graph, 0) != CUDA_OK) return NULL;
   for (k = 0; k < iterations; ++k) {
     for (i = 0; i < count && !failed; ++i)
       failed = each_task(taichi_aot_recorded_of(&items[i]), items[i].scratch != NULL ? k : 0, add_task, &made);
   }
-  *last = made.last;
-  return failed;
-}
-
-static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, uint32_t iterations) {
-  void *graph = NULL, *last = NULL, *result = NULL;
-  if (cuda.cuGraphCreate(&graph, 0) != CUDA_OK) return NULL;
-  if (taichi_aot_cuda_add_iterations(graph, &last, items, count, iterations) != CUDA_OK ||
-      cuda.cuGraphInstantiateWithFlags(&result, graph, 0) != CUDA_OK)
-    result = NULL;
-  cuda.cuGraphDestroy(graph);
+  if (failed || cuda.cuGraphInstantiateWithFlags(&result, made.graph, 0) != CUDA_OK) result = NULL;
+  cuda.cuGraphDestroy(made.graph);
   return result;
 }
 
@@ -662,9 +634,6 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
   kept->changes = NULL;
 }
 
-/* Increases when graphs with a launch are out of date. */
-uint32_t taichi_aot_cuda_changes_of(const taichi_aot_recorded *recorded) { return kept_of(recorded)->changes; }
-
 /* Frees graphs that are out of date. */
 static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
                         taichi_aot_recording *recording) {
@@ -698,31 +667,24 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   return 1;
 }
 
-/* Remembers when the device will be done with what it has, as the chunk in the next slot. Where it cannot, it waits, because the
- * chunk has been launched; whether it could. */
-int taichi_aot_cuda_mark_chunk(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording,
-                               uint32_t size) {
+/* At the end of a chunk before others, or after many tasks: remembers when the device will be done with what it has, as the chunk
+ * in the next slot. Where it cannot, it waits, because the chunk has been launched. */
+void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
+                          uint32_t tasks, int has_more) {
   shared *own = shared_of(context);
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
+  own->unmarked += tasks;
+  if (!has_more && own->unmarked < TAICHI_AOT_UNMARKED) return;
   own->unmarked = 0;
   if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
   if (result != CUDA_OK) {
     cuda.cuStreamSynchronize(stream);
-    return 0;
+    return;
   }
   own->pending[slot] = 1;
   taichi_aot_chunk_begun(context, recording, size);
-  return 1;
-}
-
-/* At the end of a chunk before others, or after many tasks. */
-void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
-                          uint32_t tasks, int has_more) {
-  shared *own = shared_of(context);
-  own->unmarked += tasks;
-  if (has_more || own->unmarked >= TAICHI_AOT_UNMARKED) taichi_aot_cuda_mark_chunk(context, stream, recording, size);
 }
 
 /* A graph has 2^i iterations, so that few are made, whatever the numbers of iterations are. */

@@ -18,14 +18,4 @@ void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taich
                           uint32_t tasks, int has_more);
 int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed);
 
-/* For graphs of other files; the lock is held. */
-void *taichi_aot_cuda_take_block(taichi_aot_context *context, uint64_t size, uint64_t *address);
-void taichi_aot_cuda_give_block(taichi_aot_context *context, void *used);
-uint32_t taichi_aot_cuda_changes_of(const taichi_aot_recorded *recorded);
-int taichi_aot_cuda_add_kernel(void *graph, void **last, void *function, void **parameters);
-int taichi_aot_cuda_add_iterations(void *graph, void **last, const taichi_aot_sequence_item *items, uint32_t count,
-                                   uint32_t iterations);
-int taichi_aot_cuda_mark_chunk(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording,
-                               uint32_t size);
-
 #endif

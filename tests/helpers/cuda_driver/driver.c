@@ -184,9 +184,9 @@ static int begin_log(void) {
 
 /* --- Objects behind handles. Handles are never reused, so that destroyed ones are recognized. --- */
 
-enum kind { NONE, CONTEXT, STREAM, EVENT, MODULE, FUNCTION, GRAPH, NODE, EXEC, CONDITION, KINDS };
+enum kind { NONE, CONTEXT, STREAM, EVENT, MODULE, FUNCTION, GRAPH, NODE, EXEC, KINDS };
 static const char *const kind_names[KINDS] = {"",       "context",  "stream", "event", "module",
-                                              "function", "graph", "node",   "exec",  "condition"};
+                                              "function", "graph", "node",   "exec"};
 enum { OBJECTS = 1 << 22 };
 
 typedef struct {
@@ -580,34 +580,7 @@ typedef struct {
   void *function_handle;
   unsigned grid[3], block[3], shared;
   unsigned char bytes[LARGEST_PARAMETERS];
-  struct loop *loop; /* instead of a function */
 } kernel;
-
-/* The body of a WHILE node, which runs as long as its condition is not 0. */
-typedef struct loop {
-  void *condition;
-  size_t count;
-  kernel *kernels;
-} loop;
-
-typedef struct {
-  void *graph; /* whose node asks it */
-  unsigned value;
-} condition;
-
-static loop *copy_loop(const loop *source) {
-  loop *copied = malloc(sizeof *copied);
-  *copied = *source;
-  copied->kernels = malloc((source->count + 1) * sizeof *source->kernels);
-  memcpy(copied->kernels, source->kernels, source->count * sizeof *source->kernels);
-  return copied;
-}
-
-static void free_loop(loop *freed) {
-  if (freed == NULL) return;
-  free(freed->kernels);
-  free(freed);
-}
 
 /* Members of the only parameter of a module's kernel: the addresses of its arguments and of the library's state for all
  * kernels. */
@@ -740,67 +713,10 @@ static void initialize_runtime(const kernel *kernel) {
   if (is_device(addresses[0])) *(uint64_t *)addresses[0] = runtime;
 }
 
-/* The package's state of a run that a number ends. */
-typedef struct {
-  uint64_t address;
-  double bound;
-  uint32_t kind, is_above, most, left;
-  uint64_t made;
-  double value;
-  uint32_t is_met;
-} question;
-
-static double read_number(uint64_t address, uint32_t kind) {
-  const void *at = (const void *)address;
-  switch (kind) {
-    case 0: return *(const double *)at;
-    case 1: return *(const float *)at;
-    case 2: return (double)*(const int64_t *)at;
-    case 3: return (double)*(const uint64_t *)at;
-    case 4: return *(const int32_t *)at;
-    case 5: return *(const uint32_t *)at;
-    case 6: return *(const int16_t *)at;
-    case 7: return *(const uint16_t *)at;
-    case 8: return *(const int8_t *)at;
-    case 9: return *(const uint8_t *)at;
-    default: die("the check of a number of kind %u", kind);
-  }
-}
-
-/* The package's kernels that begin a WHILE node and end its body: whether it is one of them. */
-static bool run_check(const kernel *kernel, const ticks *now, int slot) {
-  static const size_t sizes[] = {8, 4, 8, 8, 4, 4, 2, 2, 1, 1};
-  const char *name = kernel->function->name;
-  const bool is_gate = strcmp(name, "taichi_aot_gate") == 0;
-  if (!is_gate && strcmp(name, "taichi_aot_check") != 0) return false;
-  condition *set = find(CONDITION, (void *)member_of(kernel, 0));
-  question *state = (question *)member_of(kernel, 1);
-  if (set == NULL) die("%s sets no condition", name);
-  require_memory(state, sizeof *state, name);
-  require_device(state, kernel->function->device, name);
-  check_access((uintptr_t)state, sizeof *state, now, slot, true, name);
-  if (is_gate) {
-    state->left = state->most;
-  } else {
-    if (state->left == 0) die("%s has no check left", name);
-    if (state->kind >= sizeof sizes / sizeof sizes[0]) die("%s: kind %u", name, state->kind);
-    require_memory((void *)state->address, sizes[state->kind], name);
-    require_device((void *)state->address, kernel->function->device, name);
-    check_access(state->address, sizes[state->kind], now, slot, false, name);
-    state->value = read_number(state->address, state->kind);
-    state->is_met = state->is_above ? state->value > state->bound : state->value < state->bound;
-    state->left -= 1;
-    state->made += 1;
-  }
-  set->value = state->left > 0 && !state->is_met;
-  return true;
-}
-
 static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int slot) {
   const char *name = kernel->function->name;
   const int device = kernel->function->device;
   size_t offsets[64];
-  if (run_check(kernel, now, slot)) return;
   if (strcmp(name, "runtime_initialize") == 0) initialize_runtime(kernel);
   if (!is_of_module(kernel->function)) {
     write_log("internal %s", name);
@@ -840,7 +756,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
 /* --- The queue --- */
 
 typedef struct {
-  enum { COPY, FILL_BYTES, FILL_WORDS, FORGET, KERNEL, LOOP } kind;
+  enum { COPY, FILL_BYTES, FILL_WORDS, FORGET, KERNEL } kind;
   int slot;
   ticks now;
   void *target;
@@ -853,18 +769,6 @@ typedef struct {
 
 static work queue[LARGEST_QUEUE];
 static int queued;
-
-static void run_loop(const work *work) {
-  const loop *body = work->kernel.loop;
-  const condition *asked = find(CONDITION, body->condition);
-  long passes = 0;
-  while (asked->value != 0 && lost_on[device_of_slot[work->slot]] == SUCCESS) {
-    for (size_t i = 0; i < body->count && lost_on[device_of_slot[work->slot]] == SUCCESS; ++i)
-      run_kernel(&body->kernels[i], argument_size(&body->kernels[i]), &work->now, work->slot);
-    passes += 1;
-  }
-  write_log("loop %ld", passes);
-}
 
 static void run(work *work) {
   switch (work->kind) {
@@ -887,10 +791,6 @@ static void run(work *work) {
       break;
     case KERNEL:
       run_kernel(&work->kernel, work->size, &work->now, work->slot);
-      break;
-    case LOOP:
-      run_loop(work);
-      free_loop(work->kernel.loop);
       break;
   }
 }
@@ -966,11 +866,6 @@ static void push_fill(int kind, void *to, uint32_t value, size_t count, stream *
 }
 
 static void push_kernel(const kernel *kernel, stream *target) {
-  if (kernel->loop != NULL) {
-    loop *copied = copy_loop(kernel->loop); /* the graph may be destroyed before it has run */
-    push(LOOP, target)->kernel.loop = copied;
-    return;
-  }
   const size_t size = argument_size(kernel);
   work *pushed = push(KERNEL, target);
   pushed->kernel = *kernel;
@@ -979,7 +874,7 @@ static void push_kernel(const kernel *kernel, stream *target) {
 
 /* --- Graphs --- */
 
-enum { KERNEL_NODE = 0, COPY_NODE = 1, FILL_NODE = 2, ALLOCATION_NODE = 10, CONDITIONAL_NODE = 13 };
+enum { KERNEL_NODE = 0, COPY_NODE = 1, FILL_NODE = 2, ALLOCATION_NODE = 10 };
 
 typedef struct {
   void *graph;
@@ -993,7 +888,6 @@ typedef struct {
   bool is_marked; /* at the end of a capture: it precedes that */
   size_t count;
   void *before[DEPENDENCIES];
-  void *condition, *body; /* of a WHILE node: its condition and a graph */
 } node;
 
 typedef struct {
@@ -1856,11 +1750,7 @@ static void leave_capture(capture *ended, stream *origin) {
 
 static void destroy_graph(void *handle) {
   graph *target = find(GRAPH, handle);
-  for (size_t i = 0; i < target->count; ++i) {
-    const node *of_it = find(NODE, target->nodes[i]);
-    if (of_it->body != NULL) destroy_graph(of_it->body);
-    destroy(target->nodes[i]);
-  }
+  for (size_t i = 0; i < target->count; ++i) destroy(target->nodes[i]);
   free(target->nodes);
   destroy(handle);
 }
@@ -2046,63 +1936,11 @@ EXPORT int cuGraphKernelNodeGetParams_v2(void *handle, node_parameters *result) 
   return get_parameters(handle, result);
 }
 
-typedef struct {
-  int type, reserved[3];
-  void *condition;
-  int kind;
-  unsigned size;
-  void **bodies;
-  void *context;
-} conditional_parameters; /* the begin of a CUgraphNodeParams */
-
-/* Adds the only kind of node that the package adds so: a WHILE node of the current device. */
-EXPORT int cuGraphAddNode(void **result, void *handle, void *const *before, size_t count, conditional_parameters *source) {
-  static void *bodies[1];
-  ENTER;
-  FIND(graph, target, GRAPH, handle);
-  if (source->type != CONDITIONAL_NODE || source->kind != 1 || source->size != 1) return INVALID_VALUE;
-  FIND(condition, found, CONDITION, source->condition);
-  if (found->graph != handle || source->context != current) return INVALID_VALUE;
-  for (size_t i = 0; i < count; ++i) {
-    FIND(node, earlier, NODE, before[i]);
-    if (earlier->graph != handle) return INVALID_VALUE;
-  }
-  node *added = add_node(target, handle, CONDITIONAL_NODE, before, count, result);
-  added->condition = source->condition;
-  create(GRAPH, sizeof(graph), &added->body);
-  bodies[0] = added->body;
-  source->bodies = bodies;
-  return SUCCESS;
-}
-
-EXPORT int cuGraphConditionalHandleCreate(void **result, void *handle, void *device_context, unsigned first, unsigned flags) {
-  ENTER;
-  FIND(graph, target, GRAPH, handle);
-  if (device_context != current || flags != 1) return INVALID_VALUE;
-  (void)target;
-  condition *made = create(CONDITION, sizeof *made, result);
-  *made = (condition){.graph = handle, .value = first};
-  return SUCCESS;
-}
-
 static bool follows(const graph *source, size_t i) {
   const node *added = find(NODE, source->nodes[i]);
   for (size_t k = 0; k < added->count; ++k)
     if (i > 0 && added->before[k] == source->nodes[i - 1]) return true;
   return i == 0;
-}
-
-static loop *make_loop(const node *source, bool *is_ordered) {
-  const graph *body = find(GRAPH, source->body);
-  kernel kernels[1024 + 1];
-  if (body->count > 1024 + 1) die("a body of %zu nodes", body->count);
-  for (size_t i = 0; i < body->count; ++i) {
-    const node *added = find(NODE, body->nodes[i]);
-    if (added->type != KERNEL_NODE) die("only kernels can be nodes of a body");
-    *is_ordered = *is_ordered && follows(body, i);
-    kernels[i] = added->kernel;
-  }
-  return copy_loop(&(loop){.condition = source->condition, .count = body->count, .kernels = kernels});
 }
 
 /* Runs its nodes in the order of their addition, which is an allowed order. */
@@ -2115,12 +1953,10 @@ static int instantiate(void **result, void *handle) {
   made->is_ordered = true;
   for (size_t i = 0; i < source->count; ++i) {
     const node *added = find(NODE, source->nodes[i]);
-    if (added->type != KERNEL_NODE && added->type != CONDITIONAL_NODE && added->to == NULL)
-      die("only kernels, loops and copies can be nodes of an instantiated graph");
+    if (added->type != KERNEL_NODE && added->to == NULL) die("only kernels and copies can be nodes of an instantiated graph");
     made->is_ordered = made->is_ordered && (added->slot > 0 || follows(source, i));
     made->nodes[made->count] = source->nodes[i];
     made->added[made->count] = *added;
-    if (added->body != NULL) made->added[made->count].kernel.loop = make_loop(added, &made->is_ordered);
     made->count += 1;
   }
   return SUCCESS;
@@ -2229,7 +2065,6 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
 EXPORT int cuGraphExecDestroy(void *handle) {
   ENTER_RELEASE;
   FIND(exec, target, EXEC, handle);
-  for (size_t i = 0; i < target->count; ++i) free_loop(target->added[i].kernel.loop);
   free(target->added);
   free(target->done_of);
   free(target->nodes);
