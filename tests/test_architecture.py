@@ -46,6 +46,7 @@ ENVIRONMENT = {
     "build._program",
     "driver._egl",
     "driver._library",
+    "driver._ranges",
     "interop.dask",
     "runtime._environment",
 }
@@ -164,7 +165,7 @@ def test_names_of_private_modules_begin_with_an_underscore():
 
 def test_only_driver_imports_the_extension():
     importers = {name for name in MODULES if ("_capi", False) in imports(name)}
-    assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_pointers", "_status")}
+    assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_pointers", "_ranges", "_status")}
 
 
 def test_readers_of_files_import_no_compiled_code():

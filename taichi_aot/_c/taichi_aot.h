@@ -14,7 +14,6 @@
 #include "core/pool.h"
 #include "core/lock.h"
 #include "core/library.h"
-#include "core/labels.h"
 #include "core/backend.h"
 #include "core/chunks.h"
 #include "core/table.h"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._library import ffi, labels_switch, lib
 from ..driver._limits import Need
+from ..driver._ranges import IS_LISTENING
 from ..driver._variables import read_switch
 from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
@@ -191,7 +192,7 @@ class Backend:
 
     def wants_labels(self, runtime: RuntimeHandle) -> bool:
         """Return whether a tool shows the names of a new runtime's launches and arrays."""
-        return labels_switch() is not False and bool(lib.taichi_aot_labels_listener())
+        return IS_LISTENING and labels_switch() is not False
 
     @classmethod
     def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..driver._fork import gpu_drivers
-from ..driver._library import ffi, lib, load, open_tool
+from ..driver._library import ffi, lib, load
 from ..driver._limits import require
 from ..driver._status import check
 from ..handles._runtime import Context
@@ -50,7 +50,6 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
         If this process cannot get what the library needs; see `require_room`.
     """
     context.c.device_index = device_index
-    open_tool()
     if BACKENDS[arch].is_lazy:
         context.create = partial(_create, context, arch, device_index)
         check(lib.taichi_aot_context_attach(context.c))

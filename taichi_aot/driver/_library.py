@@ -9,17 +9,16 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
-from functools import cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from .._capi import ffi, lib
+from .._capi import ffi
+from .._capi import lib as plain_lib
 from ..values._errors import LibraryNotFoundError
 from ._cpu import arm64
 from ._elf import is_truncated
 from ._limits import LIBRARY_SPACE, Need, require
+from ._ranges import with_ranges
 from ._status import log_debug
 from ._variables import read_integer, read_switch
 
@@ -31,9 +30,9 @@ __all__ = [
     "library_path",
     "library_version",
     "load",
-    "named_range",
-    "open_tool",
 ]
+
+lib = with_ranges(plain_lib)
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
 SUPPORTED_VERSION = (1, 7)
@@ -141,24 +140,6 @@ def labels_switch() -> bool | None:
     return read_switch("TAICHI_AOT_LABELS")
 
 
-@cache
-def open_tool() -> None:
-    """Open the tool that listens to NVTX, if there is one, once in a process."""
-    tool = os.environ.get("NVTX_INJECTION64_PATH")
-    if tool and labels_switch() is not False:
-        lib.taichi_aot_labels_open(os.fsencode(tool))
-
-
-@contextmanager
-def named_range(name: str) -> Generator[None]:
-    """Show a block as a range in profilers, if one listens."""
-    lib.taichi_aot_push_range(name.encode(), 0)
-    try:
-        yield
-    finally:
-        lib.taichi_aot_pop_range()
-
-
 def _restore_environment(before: dict[str, str | None]) -> None:
     for name, value in before.items():
         if value is None:
@@ -169,7 +150,6 @@ def _restore_environment(before: dict[str, str | None]) -> None:
 
 def _find_and_load() -> _Library:
     check_environment()
-    open_tool()
     require(Need(LIBRARY_SPACE), "the Taichi C-API library")
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
         # The library asserts that one of them is set. The XDG specification treats an empty value as unset.

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import ffi, lib, named_range
+from ..driver._library import ffi, lib
 from ..driver._limits import MODULE_SPACE, require_address_space
+from ..driver._ranges import named_range
 from ..driver._status import log_debug
 from ..driver._temporary import new_path
 from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary, ref
 
 from ..backends._devices import available_archs
-from ..driver._library import ffi, named_range
+from ..driver._library import ffi
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._pointers import address_of
+from ..driver._ranges import named_range
 from ..driver._status import log_debug
 from ..formats._files import CODE_SUFFIX, ZIP_START
 from ..handles._code import LlvmFiles, load_copy

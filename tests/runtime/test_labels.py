@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
+import os
+import re
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers.archs import need
 from helpers.child import run_scenario
-from helpers.nvtx_tool import compile_tool, listening, read_ranges
 
 from taichi_aot import Arch, Runtime
 
-SWITCH = "TAICHI_AOT_LABELS"
+SWITCH, TOOL = "TAICHI_AOT_LABELS", "NVTX_INJECTION64_PATH"
 
 RANGES = """\
 load basic.tcm
@@ -31,14 +29,9 @@ fetch twice
 twice
 fetch swap
 sequence of saxpy, swap
-  saxpy
-  swap
-  saxpy
-  swap
 copy, 32 bytes
 read, 32 bytes
 """
-IN_SEQUENCE = "  saxpy\n  swap\n  saxpy\n  swap\n"  # one call of the host is for all recorded launches of a sequence
 
 LABELS = """\
 buffer x
@@ -62,45 +55,37 @@ copy
 read
 """
 
-needs_cc = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs a C compiler")
+PROFILER = Path(__file__).parents[1] / "helpers" / "profiler"  # with a module nvtx that prints ranges
 
 
-@pytest.fixture
-def ranges(made_once: Any, tmp_path: Path) -> Callable[..., str]:
-    """Run the scenario with a tool that listens, and return the ranges that it was told of."""
-
-    def ranges_of(arch: Arch | str, module: Path, switch: str | None = None) -> str:
-        log = tmp_path / "ranges"
-        env = {SWITCH: switch, **listening(made_once.folder("profiler", compile_tool), log)}
-        run_scenario("labels:show_ranges", arch, module, env=env)
-        return read_ranges(log)
-
-    return ranges_of
+def ranges(arch: Arch | str, module: Path, **env: str | None) -> str:
+    """Return the ranges of a scenario, without the folders of modules, and waits, which depend on time."""
+    path = os.pathsep.join([str(PROFILER), os.environ.get("PYTHONPATH", "")])
+    found = run_scenario("labels:show_ranges", arch, module, env={"PYTHONPATH": path, **env}, fresh=True).stdout
+    return re.sub("(?<=load ).*/|^wait\n", "", found, flags=re.MULTILINE)
 
 
 def without_repeats(text: str) -> str:
     return "".join(line for line, _ in groupby(text.splitlines(keepends=True)))
 
 
-@needs_cc
 @pytest.mark.slow(but="x64")
-def test_tool_sees_ranges(arch: Arch, modules: Path, ranges: Callable[..., str]) -> None:
-    found, expected = ranges(arch, modules / "basic.tcm"), RANGES
-    if arch is Arch.VULKAN:  # a launch that has to wait for the device first begins again
-        found, expected = without_repeats(found), without_repeats(RANGES.replace(IN_SEQUENCE, ""))
-    assert found == expected
-
-
-@needs_cc
-@pytest.mark.slow
-def test_switch_turns_ranges_off(compiled: Callable[[str], Path], ranges: Callable[..., str]) -> None:
-    assert ranges("x64", compiled("x64") / "basic.tcm", "0") == ""
+def test_tool_sees_ranges(arch: Arch, modules: Path) -> None:
+    """A launch that has to wait for the device first begins again."""
+    found = ranges(arch, modules / "basic.tcm", **{SWITCH: None, TOOL: "tool.so"})
+    assert without_repeats(found) == without_repeats(RANGES)
 
 
 @pytest.mark.slow
-def test_missing_tool_is_ignored(compiled: Callable[[str], Path], tmp_path: Path) -> None:
-    env = {SWITCH: None, "NVTX_INJECTION64_PATH": str(tmp_path / "none.so")}
-    run_scenario("labels:show_ranges", "x64", compiled("x64") / "basic.tcm", env=env)
+@pytest.mark.parametrize(("switch", "tool"), [("0", "tool.so"), (None, "")])
+def test_nothing_has_ranges_without_a_tool(compiled: Callable[[str], Path], switch: str | None, tool: str) -> None:
+    assert ranges("x64", compiled("x64") / "basic.tcm", **{SWITCH: switch, TOOL: tool}) == ""
+
+
+@pytest.mark.slow
+def test_missing_package_is_ignored(compiled: Callable[[str], Path]) -> None:
+    env = {SWITCH: None, TOOL: "tool.so"}
+    run_scenario("labels:show_ranges", "x64", compiled("x64") / "basic.tcm", env=env, fresh=True)
 
 
 def test_switch_must_be_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,5 +115,5 @@ def test_vulkan_tools_see_labels(
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")
     arguments = compiled("vulkan") / "basic.tcm", texture_folder / "textures.tcm", int(has_tool)
-    env = {SWITCH: switch, "NVTX_INJECTION64_PATH": None}
+    env = {SWITCH: switch, TOOL: None}
     assert run_scenario("labels:show_labels", *arguments, env=env).stdout == expected

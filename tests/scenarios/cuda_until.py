@@ -146,6 +146,7 @@ def fail(path: str) -> None:
         until(20)
         for failure in ("cuGraphLaunch:2:4", "cuMemcpyDtoHAsync_v2:2:3"):
             things.begin()
+            text = "no error"
             driver.fail(failure)
             try:
                 until(1000)

@@ -1,4 +1,4 @@
-"""Names for tools: ranges of NVTX, which a tool of the tests writes to a file, and labels of Vulkan."""
+"""Names for tools: ranges of NVTX, and labels of Vulkan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ recording_policy().first = 2  # launches alone are recorded from the third one o
 
 
 def show_ranges(arch: ArchName, path: str) -> None:
-    """Load, launch in every way, read and wait; the tool writes a line for each range."""
+    """Load, launch in every way, read and wait; the module nvtx prints each range."""
     with Runtime(arch) as rt:
         module = rt.load_module(path)
         x, y = rt.asarray(np.ones(8, np.float32)), rt.zeros(8, "f32")

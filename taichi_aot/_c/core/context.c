@@ -2,8 +2,6 @@
 
 #include "core/context.h"
 
-#include "core/labels.h"
-
 #include <string.h>
 
 #define functions taichi_aot_functions
@@ -156,9 +154,7 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
 int taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (context->ti_runtime != NULL) {
     if (functions.ti_wait == NULL) return 0;
-    taichi_aot_begin_range("wait", 0);
     functions.ti_wait(context->ti_runtime);
-    taichi_aot_end_range();
     if (taichi_aot_has_failed()) return 0;
   } else if (context->backend->synchronize != NULL) {
     const int code = context->backend->synchronize();

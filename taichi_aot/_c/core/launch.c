@@ -4,7 +4,6 @@
 
 #include "core/checks.h"
 #include "core/clock.h"
-#include "core/labels.h"
 #include "core/policy.h"
 #include "core/recorder.h"
 
@@ -166,19 +165,10 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   return launch_entered(launch);
 }
 
-/* The same for a launch with names, which tools show. */
-static int launch_with_names(taichi_aot_launch *launch, int is_recorded) {
-  const taichi_aot_backend *backend = launch->runtime->context->backend;
-  int status;
-  if (backend->name_arrays != NULL) backend->name_arrays(launch);
-  taichi_aot_push_range(launch->names->launch, 0);
-  status = launch_either_way(launch, is_recorded);
-  taichi_aot_pop_range();
-  return status;
-}
-
 static int launch_entered_either_way(taichi_aot_launch *launch, int is_recorded) {
-  return launch->names == NULL ? launch_either_way(launch, is_recorded) : launch_with_names(launch, is_recorded);
+  const taichi_aot_backend *backend = launch->runtime->context->backend;
+  if (launch->names != NULL && backend->name_arrays != NULL) backend->name_arrays(launch);
+  return launch_either_way(launch, is_recorded);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
@@ -203,11 +193,7 @@ static int leave_read(taichi_aot_runtime *runtime, const char *routine, int stat
 /* Waits for the device, and copies the result to the host. The lock is held. */
 static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
   const taichi_aot_result *result = launch->result;
-  int status;
-  taichi_aot_begin_range("read", result->size);
-  status = taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
-  taichi_aot_end_range();
-  return status;
+  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
 }
 
 /* Launch, wait, and copy the result to the host; UNFINISHED if only the launch was made. */

@@ -3,7 +3,6 @@
 #include "core/memory.h"
 
 #include "core/checks.h"
-#include "core/labels.h"
 #include "core/wait.h"
 
 #include <stdio.h>
@@ -227,6 +226,7 @@ static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint
   return 0;
 }
 
+/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
 static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
   const taichi_aot_memory *memory = use->memory;
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
@@ -235,15 +235,6 @@ static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
     return transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, 1, use->staging);
   if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
   return use->runtime->context->backend->copy(memory->address, host, use->size);
-}
-
-/* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
-static int copy_shadow(const taichi_aot_shadow_use *use, int32_t direction) {
-  int code;
-  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", use->size);
-  code = copy_all(use, direction);
-  taichi_aot_end_range();
-  return code;
 }
 
 /* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
@@ -270,7 +261,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int3
       shadow->data = data;
       memory->shadow = shadow;
       memory->generation = -generation;
-      code = copy_shadow(use, TAICHI_AOT_READ);
+      code = copy_all(use, TAICHI_AOT_READ);
       if (code != 0 || taichi_aot_has_failed()) {
         memory->generation = generation;
         memory->shadow = NULL;
@@ -303,7 +294,7 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
     use->shadow->uses -= 1;
     if (use->shadow->uses == 0) {
       if (use->writes_back && runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost)
-        code = copy_shadow(use, TAICHI_AOT_WRITE);
+        code = copy_all(use, TAICHI_AOT_WRITE);
       memory->generation = generation_of(memory);
       memory->shadow = NULL;
     }
@@ -350,10 +341,8 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   if (status == 0) status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
-  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", size);
   if (generation_of(memory) == generation)
     status = transfer_entered(runtime, memory, offset, host, size, direction, may_block, staging);
-  taichi_aot_end_range();
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
@@ -368,11 +357,8 @@ int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *targe
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (target->generation < 0 || source->generation < 0)
     status = TAICHI_AOT_ARRAY_MAPPED;
-  else {
-    taichi_aot_begin_range("copy", size);
+  else
     status = copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
-    taichi_aot_end_range();
-  }
   return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
 }
 
@@ -433,7 +419,6 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
   status = taichi_aot_locate(target, target_generation, &target_offset);
   if (status == 0) status = taichi_aot_locate(source, source_generation, &source_offset);
   if (status == 0) {
-    taichi_aot_begin_range(target == NULL ? "read" : source == NULL ? "write" : "copy", size);
     if (target == NULL) {
       status = read_address(runtime->context, target_offset, source_offset, size, may_block);
     } else {
@@ -441,7 +426,6 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
       if (status == 0) status = backend->copy(target_offset, source_offset, size);
       runtime->context->busy |= backend->queues; /* a copy on the device may still run */
     }
-    taichi_aot_end_range();
   }
   return taichi_aot_leave_after(runtime, NULL, status);
 }

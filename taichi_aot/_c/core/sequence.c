@@ -4,7 +4,6 @@
 
 #include "core/checks.h"
 #include "core/clock.h"
-#include "core/labels.h"
 #include "core/wait.h"
 
 #define functions taichi_aot_functions
@@ -115,12 +114,8 @@ static int find_way(const taichi_aot_sequence_item *items, uint32_t count, int64
 /* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. */
 static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
-  int status = find_way(items, count, repeat, pace, position);
-  if (status != 0) return status;
-  if (pace->label != NULL) taichi_aot_push_range(pace->label, 0);
-  status = run_chosen_way(items, count, end, pace, recording, position);
-  if (pace->label != NULL) taichi_aot_pop_range();
-  return status;
+  const int status = find_way(items, count, repeat, pace, position);
+  return status != 0 ? status : run_chosen_way(items, count, end, pace, recording, position);
 }
 
 /* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for

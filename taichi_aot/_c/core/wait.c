@@ -7,7 +7,6 @@
 
 #include "core/checks.h"
 #include "core/clock.h"
-#include "core/labels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,9 +237,7 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   if (ns <= 0) return taichi_aot_leave_after(runtime, NULL, TAICHI_AOT_UNFINISHED);
   taichi_aot_add32(&point->waiters, 1);
   taichi_aot_leave_with(runtime, 0);
-  taichi_aot_begin_range("wait", 0);
   code = marker->ask(context, point, ns);
-  taichi_aot_end_range();
   taichi_aot_add32(&point->waiters, -1); /* from now on the point may be another mark */
   if (code == TAICHI_AOT_UNFINISHED) return code;
   status = taichi_aot_enter_with(runtime, code == 0 ? AFTERWARDS : AFTERWARDS | TAICHI_AOT_ENTER_MAY_WAIT);

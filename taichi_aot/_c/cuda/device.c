@@ -5,7 +5,6 @@
 #include "cuda/device.h"
 
 #include "core/checks.h"
-#include "core/labels.h"
 #include "core/wait.h"
 
 #include <stdio.h>
@@ -561,9 +560,7 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
   if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
   if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
   if (status == 0) {
-    taichi_aot_begin_range("copy", size);
     if (taichi_aot_cuda_error("cuMemcpyPeerAsync", copy_peers(&copy)) != 0) status = TAICHI_AOT_NOT_MINE;
-    taichi_aot_end_range();
     copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
     copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }

@@ -5,7 +5,6 @@
 #include "cuda/exchange.h"
 
 #include "cuda/device.h"
-#include "core/labels.h"
 
 #include <stdlib.h>
 
@@ -223,13 +222,6 @@ static int await_all(const taichi_aot_exchange *exchange) {
   return code;
 }
 
-static uint64_t bytes_of(const taichi_aot_exchange *exchange) {
-  uint32_t i;
-  uint64_t sum = 0;
-  for (i = 0; i < exchange->count; ++i) sum += exchange->copies[i].size;
-  return sum;
-}
-
 /* Queues the copies behind earlier work of all contexts. If it is ended, later work is behind them, else that of
  * `taichi_aot_cuda_exchange_end`. After a status other than 0 some copies may have been made, and the exchange has ended: it can
  * be made again in another way. NOT_MINE if the driver cannot. */
@@ -246,12 +238,10 @@ int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_end
     if (taichi_aot_cuda_lane_of(exchange->runtimes[i]) == NULL) status = TAICHI_AOT_NOT_MINE; /* another thread has closed it */
   if (status == 0) status = taichi_aot_cuda_check_copies(exchange);
   if (status == 0) {
-    taichi_aot_begin_range("exchange", bytes_of(exchange));
     if (taichi_aot_cuda_error("cuMemcpyPeerAsync", queue(exchange)) != 0) status = TAICHI_AOT_NOT_MINE;
     if (is_ended || status != 0) {
       if (await_all(exchange) != 0) status = TAICHI_AOT_NOT_MINE;
     }
-    taichi_aot_end_range();
     for (i = 0; i < exchange->runtime_count; ++i) exchange->runtimes[i]->context->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }
   return taichi_aot_cuda_leave_all(exchange->runtimes, exchange->runtime_count, outer, status);

@@ -7,7 +7,6 @@
 
 #include "vulkan/image.h"
 
-#include "core/labels.h"
 #include "vulkan/labels.h"
 #include "core/wait.h"
 
@@ -390,9 +389,7 @@ int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *ima
   int status = enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
-  taichi_aot_begin_range(direction == TAICHI_AOT_READ ? "read" : "write", 0);
   if (is_open(image)) status = transfer_entered(runtime, image, region, host, direction, may_block, staging);
-  taichi_aot_end_range();
   return taichi_aot_leave_after(runtime, "ti_transition_image", status);
 }
 
