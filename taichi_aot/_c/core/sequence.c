@@ -99,22 +99,18 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
   return run_by_library(items, count, repeat, pace, position);
 }
 
-/* Chooses the way of a run, unless it has one. */
-static int find_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                    taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  int status = taichi_aot_missing_launch(runtime->context);
-  if (status != 0 || position->way >= TAICHI_AOT_WAY_RECORDED) return status;
-  status = taichi_aot_enter_with(runtime,
-                                 TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
-  if (status != 0) return status;
-  return taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
-}
-
-/* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. */
+/* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. The way of the run is chosen
+ * first, unless it has one. */
 static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
-  const int status = find_way(items, count, repeat, pace, position);
+  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
+  int status = taichi_aot_missing_launch(runtime->context);
+  if (status == 0 && position->way < TAICHI_AOT_WAY_RECORDED) {
+    status = taichi_aot_enter_with(runtime,
+                                   TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
+    if (status != 0) return status;
+    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
+  }
   return status != 0 ? status : run_chosen_way(items, count, end, pace, recording, position);
 }
 
