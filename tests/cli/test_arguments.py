@@ -2,8 +2,6 @@
 
 import contextlib
 import io
-import json
-import math
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ from hypothesis import strategies as st
 
 from taichi_aot import DataType, NotSupportedError, Parameter, Signature
 from taichi_aot.cli._arguments import Value, assignments, parse_value
-from taichi_aot.cli._change import RecordError, read_record
 from taichi_aot.cli._codes import ArgumentError
 from taichi_aot.cli._contents import content_of, encode, stated_shape
 from taichi_aot.cli._launching import Arguments
@@ -451,28 +448,3 @@ def test_numbers_are_passed_bit_for_bit(numbers):
 @given(sizes=st.lists(st.integers(0, 2**31 - 1), min_size=1, max_size=8))
 def test_sizes_are_read(sizes):
     assert parse_value(f"zeros:{'x'.join(map(str, sizes))}") == Value("zeros", "", tuple(sizes))
-
-
-# What bench --compare reads
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["rows", "kernel", "arguments", "arch", "starts", "us"]), inner, max_size=6)
-    ),
-    max_leaves=20,
-)
-
-
-@settings(max_examples=examples(300), deadline=None)
-@example(b"[" * 100_000)
-@example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": [1e999]}]}]}')
-@example(b'{"kernel": "k", "arguments": [], "rows": [{"arch": "x64", "starts": [{"us": ["1"]}]}]}')
-@given(data=JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=50))
-def test_any_record_is_read_or_refused(tmp_path_factory, data):
-    path = tmp_path_factory.getbasetemp() / "record.json"
-    path.write_bytes(data)
-    with contextlib.suppress(RecordError):
-        record = read_record(str(path))
-        assert all(0 < time < math.inf for starts in record["rows"].values() for time in starts)

@@ -1,13 +1,10 @@
-"""Comparisons: of arrays, for ``run --expect``, and of two results of ``bench``."""
+"""Comparisons of arrays, for ``run --expect``."""
 
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from taichi_aot.cli._change import compare_records
 from taichi_aot.cli._comparison import compare
 
 F32 = np.float32
@@ -50,47 +47,3 @@ def test_large_arrays_are_compared_in_parts():
     found = np.zeros(5_000_000, np.uint8)
     found[4_999_999] = 3
     assert compare("y", found, np.zeros_like(found), 0, 0).first == [([4_999_999], 3, 0)]
-
-
-def record(**rows):
-    return {"path": "a.json", "kernel": "saxpy", "arguments": [], "rows": rows}
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "verdict"),
-    [
-        ([10, 10.1, 9.9, 10, 10.05], [12, 12.1, 11.9, 12, 12.05], "slower"),
-        ([12, 12.1, 11.9, 12, 12.05], [10, 10.1, 9.9, 10, 10.05], "faster"),
-        ([10, 10.1, 9.9, 10, 10.05], [10.1, 10.2, 10, 10.1, 10.1], "same"),
-        ([10, 15, 8, 12, 9], [12, 9, 16, 11, 14], "undecided"),
-        ([10], [20], "undecided"),
-        ([10, 10], [20, 20], "slower"),
-        ([10, 10], [10, 10], "same"),
-    ],
-)
-def test_compare_records_gives_the_verdict(before, after, verdict):
-    (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
-    assert change.verdict == verdict
-    if change.interval is not None:
-        low, high = change.interval
-        assert low <= change.ratio <= high
-
-
-def test_interval_is_welchs():
-    (change,) = compare_records(record(x64=[1.0, 2.0, 4.0]), record(x64=[2.0, 4.0, 8.0]), 5.0)
-    # Base-2 logarithms: means 1 and 2, variances 1, 4 degrees of freedom with t = 2.776.
-    half = 2.776 * math.sqrt(2 / 3)
-    assert math.isclose(change.ratio, 2)
-    assert change.interval == pytest.approx((2 ** (1 - half), 2 ** (1 + half)))
-
-
-@given(st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20), st.lists(st.floats(1e-3, 1e9), min_size=1, max_size=20))
-def test_interval_contains_the_ratio_and_inverts(before, after):
-    (change,) = compare_records(record(x64=before), record(x64=after), 5.0)
-    (inverse,) = compare_records(record(x64=after), record(x64=before), 5.0)
-    assert math.isclose(change.ratio * inverse.ratio, 1)
-    if change.interval is not None and inverse.interval is not None:
-        assert change.interval[0] <= change.ratio * (1 + 1e-9)
-        assert change.interval[0] == pytest.approx(1 / inverse.interval[1])
-    opposite = {"slower": "faster", "faster": "slower"}
-    assert inverse.verdict == opposite.get(change.verdict, change.verdict)

@@ -30,7 +30,6 @@ LINES = {
     "inspect ~/fluid.tib --kernel cl": "inspect ~/fluid.tib --kernel clear_grid ",
     "bench --arch x64 fluid.tib sub": "bench --arch x64 fluid.tib substep ",
     "run fluid.tib cl": "run fluid.tib clear_grid ",
-    "bench --compare flu": "bench --compare fluid.tib ",
     "demo nb": "demo nbody ",
     "completion z": "completion zsh ",
 }
