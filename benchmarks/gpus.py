@@ -1,7 +1,7 @@
 """All GPUs of a host, with one process each or all in one process, compared with one GPU.
 
-nbody   two galaxies: each GPU moves its part of the bodies, and after each step all exchange the positions; one GPU
-        moves all bodies without a copy
+nbody   bodies that attract each other: each GPU moves its part, and after each step all exchange the positions; one
+        GPU moves all bodies without a copy
 fluid   the demo's fluid for several gravities: each GPU computes some of them
 
 With `--gpus N` each of them has the variants

@@ -5,7 +5,7 @@ These are the kernels of ``python -m taichi_aot demo``. Compile them (with ``pip
     python -m taichi_aot build examples/mpm88.py --arch x64,vulkan,cuda
 
 The bundle has the kernels and a compute graph ``substep`` that dispatches them in order.
-``.ci/make_demos.py`` compresses it for the demo.
+``.ci/make_demo.py`` compresses it for the demo.
 """
 
 import taichi as ti

@@ -207,21 +207,15 @@ def handle(connection: Connection, run: Callable[[Work], Floats]) -> None:
 
 
 class Bodies:
-    """Two galaxies that meet. Each worker moves its part of the bodies, and all exchange the positions."""
+    """Bodies that attract each other. Each worker moves its part of them, and all exchange the positions."""
 
     def __init__(self, rt: Any, machine: Machine) -> None:
-        from taichi_aot.demo.nbody import SOFTNESS, TIME_STEP, galaxy
-
         self.rt, self.count = rt, machine.size.bodies
         self.pull = rt.load_module(machine.modules / "bodies.tcm").kernels["pull"]
-        self.constants = {"dt": TIME_STEP, "softness": SOFTNESS}
-        generator = np.random.default_rng(6)
-        half = self.count // 2
-        first = galaxy(generator, half, tilt=0.5, at=(-1.4, -0.5, 0.0), moving=(0.4, -0.24, 0.0))
-        second = galaxy(generator, self.count - half, tilt=-0.8, at=(1.4, 0.5, 0.0), moving=(-0.4, 0.24, 0.0))
-        self.mass, self.x, self.v = (
-            np.concatenate(pair).astype(np.float32) for pair in zip(first, second, strict=True)
-        )
+        self.constants = {"dt": 0.01, "softness": 0.08}
+        self.mass = np.full(self.count, 1 / self.count, np.float32)
+        self.x = np.random.default_rng(6).standard_normal((self.count, 3), np.float32)
+        self.v = np.zeros((self.count, 3), np.float32)
 
     def run(self, work: Work, shared: Shared) -> Floats:
         """Return the positions of the worker's bodies after all steps."""

@@ -37,12 +37,12 @@ class Sources(NamedTuple):
 
 
 def sources_of(name: str, kernels: str | None) -> Sources:
-    """The sources of a script of the gallery, or of a demo."""
+    """The sources of a script of the gallery, or of the demo."""
     script = EXAMPLES / f"{name}.py"
     file = ROOT / kernels if kernels else EXAMPLES / f"{name}_kernels.py"
     if script.is_file():
         return Sources(script, file, (f"examples/gallery/{name}.py",))
-    return Sources(DEMOS / f"{name}.py", file, ("-m", "taichi_aot", "demo", name, "--out"))
+    return Sources(DEMOS / f"{name}.py", file, ("-m", "taichi_aot", "demo", "--out"))
 
 
 class Program(SphinxDirective):

@@ -4,6 +4,8 @@ import taichi as ti
 
 from taichi_aot.build import export
 
+ti.init(fast_math=False)
+
 PICTURE = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=2)
 
 

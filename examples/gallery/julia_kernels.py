@@ -4,6 +4,8 @@ import taichi as ti
 
 from taichi_aot.build import export
 
+ti.init(fast_math=False)
+
 FAR = 64.0  # beyond it the counts of two iterations meet without a step
 WIDTH = 3.2  # of the plane that the picture shows
 

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -72,3 +73,25 @@ def main(
     with open_kernels(file, options) as module:
         PIL.Image.fromarray(draw(run(module, options.size, options.steps))).save(options.out)
     print(f"wrote {options.out}")
+
+
+def animate(
+    doc: str | None, file: str, scene: Callable[[AotModule, int], Any], size: int, steps: int, every: int = 1
+) -> None:
+    """Write an animation: `scene` makes an object that advances so many steps and draws colours."""
+    options = arguments(doc, size, steps, ".gif").parse_args()
+    frames = []
+    with open_kernels(file, options) as module:
+        shown = scene(module, options.size)
+        for done in range(0, options.steps, every):
+            shown.advance(min(every, options.steps - done))
+            frames.append(PIL.Image.fromarray(shown.draw()).quantize())
+    frames[0].save(options.out, save_all=True, append_images=frames[1:], duration=50, loop=0)
+    print(f"wrote {options.out}")
+
+
+def colours(values: np.ndarray, stops: list[tuple[float, int]]) -> np.ndarray:
+    """Return colours for numbers, interpolated between stops: pairs of a number and its colour as 0xRRGGBB."""
+    numbers, colours = zip(*stops, strict=True)
+    channels = [[colour >> shift & 255 for colour in colours] for shift in (16, 8, 0)]
+    return np.stack([np.interp(values, numbers, channel) for channel in channels], axis=-1).astype(np.uint8)

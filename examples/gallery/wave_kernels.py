@@ -4,6 +4,8 @@ import taichi as ti
 
 from taichi_aot.build import export
 
+ti.init(fast_math=False)
+
 HEIGHTS = ti.types.ndarray(dtype=ti.f32, ndim=2)
 SHAPE = ("rows", "columns")
 

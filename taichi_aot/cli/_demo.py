@@ -1,134 +1,111 @@
-"""The command ``demo``: runs bundled programs that write pictures."""
+"""The command ``demo``: runs the bundled simulation of a fluid, and writes pictures of it."""
 
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib.util
+import io
 import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, visible_devices
-from ..demo import PROGRAMS
-from ..demo.program import ARCHS, SUFFIXES, Outcome, Program, show
+from ..demo.mpm88 import ARCHS, PARTICLES, Fluid
+from ..driver._files import write_whole
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
-from ..values._wording import short
 from ._codes import OK
 from ._options import add_arch, add_json, output_file, positive
-from ._output import print_json, table, write
+from ._output import print_json, write
 from ._terminal import StatusLine
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 __all__ = ["configure", "run"]
 
+STEPS = 2000
 MOST_STEPS = 1_000_000
+STEPS_PER_FRAME = 50
+MOST_FRAMES = 2000  # of an animation: they stay in memory until it is written
+MILLISECONDS = 50  # per frame
+LAUNCHES_PER_STEP = 4  # kernels that the graph of a step dispatches
+PICTURE = output_file(".png", ".gif")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Run one of the bundled programs, and write its result as a picture or an animation."
-    parser.add_argument(
-        "name",
-        nargs="?",
-        type=_name,
-        choices=tuple(PROGRAMS),
-        default="mpm88",
-        metavar="DEMO",
-        help=f"{', '.join(PROGRAMS)} (default: %(default)s)",
-    )
-    parser.add_argument("--list", action="store_true", help="list the demos, what they write, and their defaults")
+    parser.description = "Simulate a dam of fluid that bursts into a box, and write a picture or an animation."
     add_arch(parser, "the best device")
     parser.add_argument(
-        "--out", type=output_file(*SUFFIXES), metavar="FILE", help="picture (.png) or animation (.gif) to write"
+        "--out", type=PICTURE, metavar="FILE", help="picture (.png) or animation (.gif) to write (default: fluid.png)"
     )
+    parser.add_argument("--steps", type=positive, default=STEPS, metavar="N", help="time steps (default: %(default)s)")
     parser.add_argument(
-        "--steps", type=positive, metavar="N", help="time steps, frames, rounds or passes (default: see --list)"
+        "--size", type=positive, default=PARTICLES, metavar="N", help="particles (default: %(default)s)"
     )
-    parser.add_argument(
-        "--size", type=positive, metavar="N", help="particles, bodies, cells or pixels a side (default: see --list)"
-    )
-    add_json(parser, "the list or the result as JSON")
-
-
-def _name(text: str) -> str:
-    """Read the name of a demo, which a word for what it shows may suggest."""
-    if text in PROGRAMS:
-        return text
-    words = {program.__name__.lower(): name for name, program in PROGRAMS.items()}
-    known = ", ".join(f"{name}{f' ({word})' * (word != name)}" for word, name in words.items())
-    near = difflib.get_close_matches(text.lower(), [*words, *PROGRAMS], n=1)
-    hint = f"; did you mean {words.get(near[0], near[0])!r}?" if near else ""
-    raise argparse.ArgumentTypeError(f"unknown demo {short(text)}; known are {known}{hint}")
+    add_json(parser, "the result as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.list:
-        return _list(options.json)
     if importlib.util.find_spec("PIL") is None:
         raise ModuleNotFoundError("the demo needs pillow: pip install pillow")
-    program = PROGRAMS[options.name]
-    out = options.out or output_file(*SUFFIXES)(program.out)
-    steps, size = options.steps or program.steps, options.size or program.size
-    program.require_size(size)
+    out, steps = options.out or PICTURE("fluid.png"), options.steps
     if steps > MOST_STEPS:
         raise ValueError(f"the steps are 1 to {MOST_STEPS:,}, not {steps:,}")
     with _make_runtime(options.arch) as runtime:
-        demo = program(runtime, size)
+        fluid = Fluid(runtime, options.size)
         device = visible_devices(runtime.arch)[runtime.device_index]
         if not options.json:
             write(f"device: {device.name} ({runtime.arch}, {device.kind})")
-        done = _show(demo, out, steps, f"{options.name}: {size:,} {program.size_of}")
+        seconds = _show(fluid, out, steps)
+    launches = steps * LAUNCHES_PER_STEP
     if options.json:
         print_json(
             {
-                "demo": options.name,
                 "arch": str(device.arch),
                 "device": device.name,
-                "size": size,
+                "size": options.size,
                 "steps": steps,
-                "launches": done.launches,
-                "seconds": done.seconds,
+                "launches": launches,
+                "seconds": seconds,
                 "out": str(out),
             }
         )
     else:
-        rate = done.launches / done.seconds
-        write(f"{done.launches} kernel launches in {done.seconds:.2f} s: {rate:,.0f} launches/s\nwrote {out}")
+        rate = launches / seconds
+        write(f"{launches} kernel launches in {seconds:.2f} s: {rate:,.0f} launches/s\nwrote {out}")
     return OK
 
 
-def _show(demo: Program, out: Path, steps: int, label: str) -> Outcome:
-    """Run a demo and write its pictures, with its progress on a terminal."""
+def _show(fluid: Fluid, out: Path, steps: int) -> float:
+    """Run steps, with their progress on a terminal, and write the pictures; return the seconds without these."""
+    animated = out.suffix.lower() == ".gif"
+    each = max(STEPS_PER_FRAME, -(-steps // MOST_FRAMES)) if animated else STEPS_PER_FRAME
+    frames: list[Image] = []
+    seconds = 0.0
     line = StatusLine(sys.stderr)
     try:
-        return show(
-            demo, out, steps, lambda done: line.show(f"{label}, step {done:,} of {steps:,} ({done * 100 // steps} %)")
-        )
+        for done in range(0, steps, each):
+            line.show(f"step {done:,} of {steps:,} ({done * 100 // steps} %)")
+            begin = time.perf_counter()
+            fluid.advance(min(each, steps - done))
+            seconds += time.perf_counter() - begin
+            if animated:
+                frames.append(fluid.picture().quantize())
     finally:
         line.clear()
-
-
-def _list(as_json: bool) -> int:
-    if as_json:
-        print_json(
-            [
-                {"demo": name, "shows": program.summary, "out": program.out, "steps": program.steps}
-                | {"size": program.size, "size_of": program.size_of}
-                for name, program in PROGRAMS.items()
-            ]
-        )
+    file = io.BytesIO()
+    if animated:
+        frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)
     else:
-        table(
-            ("demo", "shows", "writes", "steps", "size"),
-            [
-                (name, program.summary, program.out, program.steps, f"{program.size:,} {program.size_of}")
-                for name, program in PROGRAMS.items()
-            ],
-        )
-    return OK
+        fluid.picture().save(file, "PNG")
+    write_whole(out, file.getvalue())
+    return seconds
 
 
 def _make_runtime(arch: ArchLike | None) -> Runtime:
-    """Create a runtime on the requested arch; by default on the best device for which the demos have modules."""
+    """Create a runtime on the requested arch; by default on the best device for which the demo has a module."""
     runtime = Runtime(arch)
     if arch is None and runtime.arch not in ARCHS:
         runtime.close()

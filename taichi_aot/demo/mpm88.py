@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import Arch, NdArray, Runtime
-from .program import ARCHS, Program, read_bundle, require_arch
+from .. import Arch, NdArray, NotSupportedError, Runtime
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["ARCHS", "GRAVITY", "TIME_STEP", "Fluid", "bundle_bytes", "draw", "module_bytes"]
+__all__ = ["ARCHS", "GRAVITY", "PARTICLES", "TIME_STEP", "Fluid", "bundle_bytes", "draw", "module_bytes"]
 
+ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)  # with modules in the bundle
 GRID = 128  # cells per side of the unit square, as compiled into the module
 PARTICLES = 16_384
+MOST_PARTICLES = 20_000
 TIME_STEP = 2e-4
 GRAVITY = 9.8
 
@@ -32,17 +36,23 @@ def module_bytes(arch: Arch) -> bytes:
     NotSupportedError
         If the demo does not have a module for `arch`.
     """
-    require_arch(arch)
+    _require_arch(arch)
     with zipfile.ZipFile(io.BytesIO(bundle_bytes())) as bundle:
         return bundle.read(f"{arch}.tcm")
 
 
+@cache
 def bundle_bytes() -> bytes:
-    """Return the bundle of the modules: ``examples/mpm88.py``, compiled by ``python -m taichi_aot build``."""
-    return read_bundle("mpm88")
+    """Return the bundle of the modules, which ``.ci/make_demo.py`` packed."""
+    return lzma.decompress(resources.files("taichi_aot.demo").joinpath("mpm88.tib.xz").read_bytes())
 
 
-class Fluid(Program):
+def _require_arch(arch: Arch) -> None:
+    if arch not in ARCHS:
+        raise NotSupportedError(f"the demo has modules for {', '.join(map(str, ARCHS))}, not for {arch}")
+
+
+class Fluid:
     """A dam of fluid that bursts into a box.
 
     Parameters
@@ -62,18 +72,10 @@ class Fluid(Program):
         If the runtime has another arch.
     """
 
-    summary = "a dam of fluid that bursts into a box"
-    out = "fluid.png"
-    size = PARTICLES
-    size_of = "particles"
-    sizes: ClassVar[range] = range(1, 20_001)
-    steps = 2000
-    steps_per_frame = 50
-    launches_per_step = 4  # kernels that one launch of the graph dispatches
-
     def __init__(self, runtime: Runtime, particles: int = PARTICLES, gravity: float = GRAVITY) -> None:
-        self.require_size(particles)
-        require_arch(runtime.arch)
+        if not 1 <= particles <= MOST_PARTICLES:
+            raise ValueError(f"the size is 1 to {MOST_PARTICLES:,} particles, not {particles:,}")
+        _require_arch(runtime.arch)
         generator = np.random.default_rng(88)
         # The dam is at the left wall, 0.38 wide, with 4 particles in each cell.
         size = np.array([0.38, particles / (4 * GRID**2) / 0.38], np.float32)
@@ -99,6 +101,7 @@ class Fluid(Program):
         self.runtime.wait()
 
     def picture(self) -> PilImage:
+        """Draw the particles."""
         return draw(self.x.to_numpy(), self.v.to_numpy())
 
 

@@ -30,7 +30,7 @@ LINES = {
     "inspect ~/fluid.tib --kernel cl": "inspect ~/fluid.tib --kernel clear_grid ",
     "bench --arch x64 fluid.tib sub": "bench --arch x64 fluid.tib substep ",
     "run fluid.tib cl": "run fluid.tib clear_grid ",
-    "demo nb": "demo nbody ",
+    "demo --arch vul": "demo --arch vulkan ",
     "completion z": "completion zsh ",
 }
 

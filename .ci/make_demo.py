@@ -1,4 +1,4 @@
-"""Write small bundles of the demos' kernels from new builds: ``taichi_aot/demo/bundles.tib.xz``.
+"""Write a small bundle of the demo's kernels from a new build: ``taichi_aot/demo/mpm88.tib.xz``.
 
 The LLVM modules are similar, but deflate cannot use similarities across files. The archives are therefore stored and
 compressed together, without the metadata for human readers and without PTX. Run this after a change of a kernel; a test
@@ -16,19 +16,18 @@ import zipfile
 from pathlib import Path
 
 from taichi_aot.build import build
-from taichi_aot.demo.program import ARCHS
+from taichi_aot.demo.mpm88 import ARCHS
 from taichi_aot.formats._container import pack_reproducible
 from taichi_aot.formats._files import is_ptx_file
 from taichi_aot.formats._llvm import TEXT_METADATA
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = {"demos": "examples/gallery/demos.py", "mpm88": "examples/mpm88.py"}
 
 
-def build_demo(name: str) -> bytes:
+def build_demo() -> bytes:
     """Build a new bundle without compressed files, and return its bytes."""
     with tempfile.TemporaryDirectory() as folder:
-        bundle = build(ROOT / SOURCES[name], Path(folder) / f"{name}.tib", archs=ARCHS, native=True)
+        bundle = build(ROOT / "examples" / "mpm88.py", Path(folder) / "mpm88.tib", archs=ARCHS, native=True)
         files = _files(bundle.path.read_bytes())
     description = json.loads(files["bundle.json"])
     for arch, entry in description["archs"].items():
@@ -46,9 +45,8 @@ def _files(archive: bytes) -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    path = ROOT / "taichi_aot" / "demo" / "bundles.tib.xz"
-    bundles = pack_reproducible({f"{name}.tib": build_demo(name) for name in SOURCES}, stored=True)
+    path = ROOT / "taichi_aot" / "demo" / "mpm88.tib.xz"
     # Of all LZMA settings, these give the fewest bytes.
     lzma2 = {"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0, "nice_len": 200, "depth": 1000}
-    path.write_bytes(lzma.compress(bundles, filters=[lzma2]))
+    path.write_bytes(lzma.compress(build_demo(), filters=[lzma2]))
     print(f"{path.name}: {path.stat().st_size:,} bytes")

@@ -1,19 +1,18 @@
-"""Two galaxies of bodies that attract each other; a sequence of launches alternates between two arrays of positions."""
+"""Two galaxies that meet: n bodies, each of which attracts all others.
+
+    python examples/gallery/nbody.py nbody.gif
+
+A sequence of launches alternates between two arrays of positions.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
-
 import numpy as np
-import numpy.typing as npt
+import PIL.Image
+import PIL.ImageFilter
+import program
 
-from .. import NdArray, Runtime
-from .program import Program, load_kernels
-
-if TYPE_CHECKING:
-    from PIL.Image import Image as PilImage
-
-__all__ = ["Galaxies"]
+from taichi_aot import AotModule
 
 TIME_STEP = 0.01
 SOFTNESS = 0.08  # distance below which the attraction weakens
@@ -22,35 +21,24 @@ PIXELS = 480
 HALF = 2.5  # half of the width of the picture
 LIGHTS = np.array([[0.4, 0.62, 1.0], [1.0, 0.68, 0.32]])  # of the two galaxies
 
-Floats = npt.NDArray[np.floating[Any]]
 
-
-class Galaxies(Program):
+class Galaxies:
     """Two discs of bodies around heavy cores, which meet and tear each other apart."""
 
-    summary = "two galaxies that meet: n bodies, each of which attracts all others"
-    out = "nbody.gif"
-    size = 1536
-    size_of = "bodies"
-    sizes: ClassVar[range] = range(4, 65_537)
-    steps = 416
-    steps_per_frame = 8
-
-    def __init__(self, runtime: Runtime, size: int = size) -> None:
-        self.require_size(size)
-        self.runtime = runtime
+    def __init__(self, module: AotModule, size: int) -> None:
+        self.runtime = runtime = module.runtime
         half = size // 2
         generator = np.random.default_rng(6)
         first = galaxy(generator, half, tilt=0.5, at=(-1.4, -0.5, 0.0), moving=(0.4, -0.24, 0.0))
         second = galaxy(generator, size - half, tilt=-0.8, at=(1.4, 0.5, 0.0), moving=(-0.4, 0.24, 0.0))
         mass, x, v = (np.concatenate(pair) for pair in zip(first, second, strict=True))
-        self.light: npt.NDArray[Any] = np.repeat(LIGHTS, [half, size - half], axis=0)
-        self.x: NdArray = runtime.asarray(x, np.float32, elem_shape=3)
+        self.light = np.repeat(LIGHTS, [half, size - half], axis=0)
+        self.x = runtime.asarray(x, np.float32, elem_shape=3)
         self._moved = runtime.zeros(size, np.float32, 3)
-        self.v: NdArray = runtime.asarray(v, np.float32, elem_shape=3)
-        self.mass: NdArray = runtime.asarray(mass, np.float32)
+        self.v = runtime.asarray(v, np.float32, elem_shape=3)
+        self.mass = runtime.asarray(mass, np.float32)
         arrays = {"mass": self.mass, "v": self.v}
-        pull = load_kernels(runtime).kernels["pull"]
+        pull = module.kernels["pull"]
         self._steps = [
             pull.bind(dt=TIME_STEP, softness=SOFTNESS, x=self.x, moved=self._moved, **arrays),
             pull.bind(dt=TIME_STEP, softness=SOFTNESS, x=self._moved, moved=self.x, **arrays),
@@ -62,12 +50,8 @@ class Galaxies(Program):
             self._steps[0]()
             self._steps.reverse()
             self.x, self._moved = self._moved, self.x
-        self.runtime.wait()
 
-    def picture(self) -> PilImage:
-        import PIL.Image
-        import PIL.ImageFilter
-
+    def draw(self) -> np.ndarray:
         at = ((self.x.to_numpy()[:, :2] * (1, -1) / HALF + 1) * PIXELS / 2).astype(int)
         inside = ((at >= 0) & (at < PIXELS)).all(axis=1)
         light = np.zeros((PIXELS, PIXELS, 3))
@@ -76,16 +60,12 @@ class Galaxies(Program):
         layer = PIL.Image.fromarray((255 * np.minimum(light, 1.0)).astype(np.uint8))
         layers = [(0.7, 3.0), (2.0, 5.0), (8.0, 9.0)]
         glow = sum(w * np.asarray(layer.filter(PIL.ImageFilter.GaussianBlur(r)), np.float32) for r, w in layers)
-        return PIL.Image.fromarray((255 * (1 - np.exp(-np.asarray(glow) / 200))).astype(np.uint8))
+        return (255 * (1 - np.exp(-np.asarray(glow) / 200))).astype(np.uint8)
 
 
 def galaxy(
-    generator: np.random.Generator,
-    count: int,
-    tilt: float,
-    at: tuple[float, float, float],
-    moving: tuple[float, float, float],
-) -> tuple[Floats, Floats, Floats]:
+    generator: np.random.Generator, count: int, tilt: float, at: tuple[float, ...], moving: tuple[float, ...]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return masses, places and velocities of a core and of bodies that circle it, in a plane rotated about x."""
     radius = np.concatenate([[0.0], 0.12 + 0.9 * generator.random(count - 1)])
     angle = 2 * np.pi * generator.random(count)
@@ -98,3 +78,7 @@ def galaxy(
     along = np.stack([-speed * np.sin(angle), speed * np.cos(angle), flat], axis=1)
     turn = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
     return mass, plane @ turn.T + at, along @ turn.T + moving
+
+
+if __name__ == "__main__":
+    program.animate(__doc__, "nbody_kernels.py", Galaxies, size=1536, steps=416, every=8)
