@@ -36,9 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_arch(parser, "all archs of a bundle", [*map(str, Arch), "cpu"])
     help = "show this kernel or graph, with its tasks or dispatches"
     complete_names(parser.add_argument("--kernel", metavar="NAME", help=help))
-    form = parser.add_mutually_exclusive_group()
-    add_json(form)
-    form.add_argument("--raw", action="store_true", help="print the metadata and the graphs that Taichi wrote, as JSON")
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,9 +44,7 @@ def run(options: argparse.Namespace) -> int:
     info = _info(source, options.arch)
     if options.kernel is not None:
         find(info, options.kernel)
-    if options.raw:
-        print_json(_raw(info, options.kernel))
-    elif options.json:
+    if options.json:
         print_json(info.to_dict() if options.kernel is None else _named(source, info, options.kernel))
     elif options.kernel is not None:
         _print_kernel(info, options.kernel)
@@ -192,16 +188,3 @@ def _named(source: Source, info: ModuleInfo, name: str) -> dict[str, Any]:
     """Return a kernel or graph for JSON; for a bundle, also its form on each arch."""
     modules = {str(arch): find(module, name).to_dict() for arch, module in info.modules.items()}
     return {**find(info, name).to_dict(), "recording": _recordings(source, info, name), "modules": modules}
-
-
-def _raw(info: ModuleInfo, name: str | None) -> dict[str, Any]:
-    """Return the metadata and graphs of a module (for a bundle, by arch), or only those of the named item."""
-    if info.modules:
-        return {str(arch): _raw(module, name) for arch, module in info.modules.items()}
-    graphs = info.to_graphs_json()
-    metadata = info.to_metadata_json() if info.family == "gfx" else None
-    if name is not None:
-        graphs = [graph for graph in graphs if graph["key"] == name]
-        if metadata is not None:
-            metadata["kernels"] = [kernel for kernel in metadata["kernels"] if kernel["name"] == name]
-    return {"metadata": metadata, "graphs": graphs}

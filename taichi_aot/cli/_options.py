@@ -43,7 +43,7 @@ def add_module(parser: argparse.ArgumentParser, others: str = "") -> None:
     parser.add_argument("module", metavar="MODULE", type=nonempty, help=help)
 
 
-def add_json(parser: argparse._ActionsContainer, what: str = "the answer as JSON") -> None:
+def add_json(parser: argparse.ArgumentParser, what: str = "the answer as JSON") -> None:
     """Add the option ``--json``."""
     parser.add_argument("--json", action="store_true", help=f"print {what}")
 

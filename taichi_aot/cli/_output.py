@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
@@ -89,7 +89,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[object]], indent: int 
     if widths is None:
         lines = [line for row in texts for line in (*_record(headers, row), "")][:-1]
     else:
-        lines = [*_lines_of(headers, widths, "bold"), *(line for row in texts for line in _lines_of(row, widths))]
+        lines = [*_lines_of(headers, widths, _bold), *(line for row in texts for line in _lines_of(row, widths))]
     _write("\n".join(f"{' ' * indent}{line}".rstrip() for line in lines))
 
 
@@ -109,25 +109,23 @@ def _fitting_widths(columns: Sequence[Sequence[str]], indent: int) -> list[int] 
     return widths
 
 
-def _lines_of(row: Sequence[str], widths: Sequence[int], colour: str | None = None) -> list[str]:
+def _lines_of(row: Sequence[str], widths: Sequence[int], painted: Callable[[str], str] = str) -> list[str]:
     """Return the lines of a row of a table."""
     cells = [textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)]
     lines: list[str] = []
     for number in range(max(map(len, cells))):
         parts = [cell[number] if number < len(cell) else "" for cell in cells]
-        padded = [
-            f"{_paint(part, colour)}{' ' * (width - len(part))}" for part, width in zip(parts, widths, strict=True)
-        ]
+        padded = [f"{painted(part)}{' ' * (width - len(part))}" for part, width in zip(parts, widths, strict=True)]
         lines.append(GAP.join(padded).rstrip())
     return lines
 
 
 def _record(headers: Sequence[str], row: Sequence[str]) -> list[str]:
-    return [f"{_paint(f'{header}:', 'bold')} {cell}" for header, cell in zip(headers, row, strict=True) if cell]
+    return [f"{_bold(f'{header}:')} {cell}" for header, cell in zip(headers, row, strict=True) if cell]
 
 
-def _paint(text: str, colour: str | None) -> str:
-    return paint(text, colour, sys.stdout) if colour else paint_verdicts(text, sys.stdout)
+def _bold(text: str) -> str:
+    return paint(text, "bold", sys.stdout)
 
 
 def warn(text: str) -> None:

@@ -13,9 +13,9 @@ COLOURS: Final = {"red": "1;31", "green": "32", "yellow": "33", "bold": "1"}
 DEFAULT_WIDTH = 80
 # Words of answers that mean success or failure, where they are after a name and a colon or are all of a text.
 VERDICTS: Final = {
-    **dict.fromkeys(("ok", "PASS", "faster"), "green"),
-    **dict.fromkeys(("FAIL", "error", "crashed", "timed out", "slower"), "red"),
-    **dict.fromkeys(("not run", "undecided"), "yellow"),
+    **dict.fromkeys(("ok", "PASS"), "green"),
+    **dict.fromkeys(("FAIL", "error", "crashed", "timed out"), "red"),
+    "not run": "yellow",
 }
 _VERDICT = re.compile(rf"(?:^|(?<=: ))({'|'.join(VERDICTS)}|\d+ of \d+ steps failed)(?![^:,\n])", re.MULTILINE)
 

@@ -76,7 +76,6 @@ CASES = [
     Case("inspect {bundle} --arch arm64", 2, "none for arm64: add one with .* --arch arm64 on an arm64 machine"),
     Case("inspect fluid.tcm --arch cuda", 2, "fluid.tcm was compiled for x64, not for cuda"),
     Case("inspect {bundle} --kernel ''", 2, "no kernel or graph ''"),
-    Case("inspect {bundle} --json --raw", 2, "--raw: not allowed with argument --json"),
     Case("validate missing.tib", 2, r"^error: missing\.tib: No such file or directory; its folder has "),
     Case("validate {bundle} --arch abacus", 2, "unknown arch 'abacus'; known are [^;]* \\(see"),
     Case("validate {bundle} --arch x64,vulcan", 2, "unknown arch 'vulcan'; .*; did you mean 'vulkan'\\? "),
@@ -245,7 +244,7 @@ ANSWERS = [
     ["--help"],
     ["--version"],
     ["devices"],
-    ["inspect", BUNDLE, "--raw"],
+    ["inspect", BUNDLE, "--json"],
     ["python", BUNDLE],
     ["completion", "bash"],
 ]

@@ -68,7 +68,6 @@ def test_kernel_with_names_of_another_one_is_printed(modules: Path, capfd: pytes
 
 def test_arch_selects_the_module_of_a_bundle(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(capfd, bundle, "--arch", "cuda") == f"{inspect(bundle).modules[Arch.CUDA]}\n"
-    assert json.loads(run(capfd, bundle, "--arch", "vulkan", "--raw"))["metadata"]["kernels"]
     assert json.loads(run(capfd, bundle, "--arch", "x64", "--json"))["archs"] == ["x64"]
     lines = run(capfd, bundle, "--arch", "cuda", "--kernel", "clear_grid").splitlines()
     assert lines[2] == "2 tasks:"
@@ -114,26 +113,6 @@ def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixt
     assert kernel.pop("recording") == {"cuda": "recorded", "vulkan": "recorded, except calls", "x64": "native"}
     assert kernel == json.loads(json.dumps(info.kernels["move_grid"].to_dict()))
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
-
-
-def test_raw_prints_the_files_of_taichi(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
-    raw = json.loads(run(capfd, bundle, "--raw"))
-    modules = inspect(bundle).modules
-    assert list(raw) == ["cuda", "vulkan", "x64"]
-    for arch, module in modules.items():
-        assert raw[str(arch)]["graphs"] == module.to_graphs_json()
-    assert raw["vulkan"]["metadata"] == modules[Arch.VULKAN].to_metadata_json()
-    assert raw["x64"]["metadata"] is None  # LLVM metadata is not JSON
-
-
-def test_raw_prints_one_kernel_or_graph(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "fluid.tcm"
-    path.write_bytes(mpm88.module_bytes(Arch.VULKAN))
-    raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "move_grid"))
-    assert [kernel["name"] for kernel in raw["metadata"]["kernels"]] == ["move_grid"]
-    assert raw["graphs"] == []
-    raw = json.loads(run(capfd, str(path), "--raw", "--kernel", "substep"))
-    assert [graph["key"] for graph in raw["graphs"]] == ["substep"]
 
 
 def test_reason_for_library_launches_is_printed(modules: Path, arch: Arch, capfd: pytest.CaptureFixture[str]) -> None:

@@ -108,7 +108,6 @@ def test_colours_follow_the_stream_and_variables(
         ),
         ("    kernel f: timed out: after 3 s", "    kernel f: <1;31>timed out<0>: after 3 s"),
         ("a.tcm: 1 of 7 steps failed", "a.tcm: <1;31>1 of 7 steps failed<0>"),
-        ("slower", "<1;31>slower<0>"),
         ("okapi: errors, an error", "okapi: errors, an error"),
     ],
 )
