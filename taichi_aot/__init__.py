@@ -21,13 +21,13 @@ from .arrays._sampler import Sampler
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .handles._counts import object_counts
-from .kernels._arguments import ArrayLike
-from .kernels._field import Field
-from .kernels._kernel import ComputeGraph, Kernel
-from .kernels._launch import Launch
-from .kernels._module import AotModule
-from .kernels._sequence import LaunchSequence, UntilSequence
-from .kernels._until import Iterations
+from .kernels.calls._arguments import ArrayLike
+from .kernels.calls._kernel import ComputeGraph, Kernel
+from .kernels.calls._launch import Launch
+from .kernels.modules._field import Field
+from .kernels.modules._module import AotModule
+from .kernels.sequences._sequence import LaunchSequence, UntilSequence
+from .kernels.sequences._until import Iterations
 from .runtime._event import Event, Timer
 from .runtime._load import load
 from .runtime._runtime import Runtime
@@ -74,7 +74,7 @@ if _TYPE_CHECKING:
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .functions._partial import PartialFunction
-    from .kernels._saved import SavedSequence
+    from .kernels.modules._saved import SavedSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
 
@@ -178,7 +178,7 @@ _MODULES = {
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "formats._info",
     "PartialFunction": "functions._partial",
-    "SavedSequence": "kernels._saved",
+    "SavedSequence": "kernels.modules._saved",
     "SequenceInfo": "formats._sequence_info",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",

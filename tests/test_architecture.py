@@ -134,6 +134,19 @@ def test_rooms_import_only_from_rooms_above():
             assert floor[room_of(imported)] <= floor[room_of(name)], f"{name} imports {imported}"
 
 
+PARTS = {"kernels": ("calls", "sequences", "modules")}  # of rooms, each below those that it uses
+
+
+def test_parts_of_rooms_import_only_from_parts_before():
+    for room, parts in PARTS.items():
+        assert {path.name for path in (PACKAGE / room).iterdir() if path.is_dir()} - {"__pycache__"} == set(parts)
+        for name in (name for name in MODULES if name.startswith(f"{room}.")):
+            for imported, _ in imports(name):
+                if room_of(imported) == room:
+                    before = parts[: parts.index(name.split(".")[1]) + 1]
+                    assert imported.split(".")[1] in before, f"{name} imports {imported}"
+
+
 def test_imports_have_no_cycle():
     arrows = {
         name: {

@@ -33,7 +33,7 @@ from ..handles._registry import (
     register_largest,
 )
 from ..handles._runtime import RuntimeHandle, process
-from ..kernels._compatibility import require_own_arguments
+from ..kernels.calls._kernel import require_own_arguments
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,

@@ -15,8 +15,8 @@ from ..formats._source import Source, exactly
 from ..handles._code import load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
-from ..kernels._compatibility import check_compatible, check_fields
-from ..kernels._loading import reporting_files
+from ..kernels.modules._compatibility import check_compatible, check_fields
+from ..kernels.modules._loading import reporting_files
 from ..lowering._lower import lower
 from ..values._errors import NameNotFoundError
 from ..values._signature import Words

@@ -15,8 +15,8 @@ from ..formats._stale import stale_message
 from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
-from ..kernels._kernel import ComputeGraph, Kernel
-from ..kernels._launch import Launch
+from ..kernels.calls._kernel import ComputeGraph, Kernel
+from ..kernels.calls._launch import Launch
 from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Arch

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..formats._info import KernelInfo, ModuleInfo
-from ..kernels._kernel import Kernel
-from ..kernels._outputs import NormalOut
+from ..kernels.calls._kernel import Kernel
+from ..kernels.calls._outputs import NormalOut
 from ..values._errors import NotSupportedError
 from ..values._signature import Signature, python_names
 

@@ -8,8 +8,8 @@ import threading
 
 from ..backends._devices import ArchLike, choose_device
 from ..formats._source import SourceFiles
-from ..kernels._loading import load_files
-from ..kernels._module import AotModule
+from ..kernels.modules._loading import load_files
+from ..kernels.modules._module import AotModule
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch
 from ..values._errors import InvalidStateError

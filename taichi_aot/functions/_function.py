@@ -15,9 +15,9 @@ from ..backends._devices import ArchLike, ArchWord, DeviceInfo, available_archs,
 from ..formats._read import inspect, read_files, stated_archs
 from ..formats._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
-from ..kernels._kernel import OfInstances
-from ..kernels._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
-from ..kernels._source import Source as FunctionSource
+from ..kernels.calls._kernel import OfInstances
+from ..kernels.calls._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
+from ..kernels.calls._source import Source as FunctionSource
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
 from ..values._enums import Arch

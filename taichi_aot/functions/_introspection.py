@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..kernels._introspection import annotation, docstring
-from ..kernels._outputs import MADE, Results
+from ..kernels.calls._introspection import annotation, docstring
+from ..kernels.calls._outputs import MADE, Results
 from ..values._signature import Parameter, Signature, python_names
 
 __all__ = ["description", "python_signature"]

@@ -12,8 +12,8 @@ from ..formats._requirements import UNKNOWN, difference
 from ..functions._adjoint import GRAD
 from ..functions._arrays import unsafe
 from ..functions._function import Function, read_info
-from ..kernels._arguments import MatrixArgument, ScalarArgument
-from ..kernels._messages import Messages
+from ..kernels.calls._arguments import MatrixArgument, ScalarArgument
+from ..kernels.calls._messages import Messages
 from ..values._dtypes import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, python_names

@@ -16,7 +16,7 @@ from torch.autograd.forward_ad import unpack_dual
 from torch.library import Library
 
 from ..functions._function import Function
-from ..kernels._outputs import as_size
+from ..kernels.calls._outputs import as_size
 from ..values._dtypes import DTYPES, numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter

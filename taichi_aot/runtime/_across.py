@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..driver._library import ffi
 from ..handles._copies import AcrossRun, CopyStep, QueuedCopies
-from ..kernels._launch import Launch
-from ..kernels._recording import Recording
+from ..kernels.calls._launch import Launch
+from ..kernels.calls._recording import Recording
 
 __all__ = ["Across", "CopyStep", "Launch", "QueuedCopies"]
 

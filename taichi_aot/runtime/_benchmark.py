@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..handles._runtime import RuntimeHandle, handle_of
-from ..kernels._launch import Launch
-from ..kernels._sequence import LaunchSequence
+from ..kernels.calls._launch import Launch
+from ..kernels.sequences._sequence import LaunchSequence
 from ..values._enums import Arch
 from ..values._errors import ArgumentNotFoundError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._integers import as_integer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, DeviceInfo, available_archs, best_device, choose_device
-from ..kernels._loading import load_files
-from ..kernels._module import AotModule
+from ..kernels.modules._loading import load_files
+from ..kernels.modules._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe, short
 from ._runtime import Runtime
@@ -100,7 +100,7 @@ def load(
         own = Runtime(best_device((wanted,) if wanted else stated_archs(files)))
     try:
         if reload:
-            from ..kernels._reloading import follow_file
+            from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, own.load_module, owns_runtime=True)
         return AotModule(own, *load_files(own._handle, own._capabilities, files, source), owns_runtime=True)

@@ -27,10 +27,10 @@ from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import Context, RuntimeHandle, process
-from ..kernels._launch import Launch
-from ..kernels._loading import load_module
-from ..kernels._module import AotModule, Names, Shapes
-from ..kernels._sequence import LaunchSequence
+from ..kernels.calls._launch import Launch
+from ..kernels.modules._loading import load_module
+from ..kernels.modules._module import AotModule, Names, Shapes
+from ..kernels.sequences._sequence import LaunchSequence
 from ..values._convert import NumberLike, as_numbers
 from ..values._dtypes import DTypeLike
 from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from ..backends._memory_info import MemoryInfo
     from ..formats._source import Source
-    from ..kernels._saved import SavedSequence
+    from ..kernels.modules._saved import SavedSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
 
     class Options(TypedDict, total=False):
@@ -1103,7 +1103,7 @@ class Runtime(Resource):
         taichi_aot.InvalidArgumentError: saxpy(): x has n=10, y has n=50,000,000
         """
         if reload:
-            from ..kernels._reloading import follow_file
+            from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, lambda path: self.load_module(path, names, shapes))
         return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
@@ -1140,7 +1140,7 @@ class Runtime(Resource):
         >>> y.to_numpy()
         array([ 6., 12., 18.], dtype=float32)
         """
-        from ..kernels._saved import load_saved
+        from ..kernels.modules._saved import load_saved
 
         return load_saved(self.load_module(source), source)
 

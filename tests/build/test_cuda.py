@@ -22,7 +22,7 @@ from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
 from taichi_aot.formats._parse import parse_module
 from taichi_aot.formats._read import read_files, read_module
-from taichi_aot.kernels._compatibility import check_compatible
+from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
 NAMES = ("sparse", "basic", "trees", "lost_tree", "kinds")

@@ -26,7 +26,7 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.formats._read import read_files, read_module
-from taichi_aot.kernels._compatibility import check_compatible
+from taichi_aot.kernels.modules._compatibility import check_compatible
 
 
 def works(module):

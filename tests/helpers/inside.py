@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from taichi_aot.build import BuildError
     from taichi_aot.build._cuda import CudaDevice
     from taichi_aot.formats._native import NativeModule
-    from taichi_aot.kernels._compiler import Launcher
+    from taichi_aot.kernels.calls._compiler import Launcher
 
 # The extension.
 
@@ -80,8 +80,8 @@ def failing_plans(error: type[BaseException]) -> Iterator[None]:
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
     """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
     from taichi_aot.handles._module import ModuleHandle
-    from taichi_aot.kernels._block import LaunchTarget
-    from taichi_aot.kernels._compiler import Launcher
+    from taichi_aot.kernels.calls._block import LaunchTarget
+    from taichi_aot.kernels.calls._compiler import Launcher
 
     return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, DataType, IncompatibleModuleError, NdArray, Parameter, Signature, isolated
-from taichi_aot.kernels._messages import Messages
+from taichi_aot.kernels.calls._messages import Messages
 
 
 class OfTaichi:
@@ -182,7 +182,7 @@ def test_module_of_another_arch_has_a_remedy(rt, arch, compiled, monkeypatch):
     with pytest.raises(IncompatibleModuleError, match=f"load it with Runtime\\('{other}'\\)"):
         rt.load_module(compiled(other) / "basic.tcm")
     with monkeypatch.context() as patch:
-        patch.setattr("taichi_aot.kernels._compatibility.visible_devices", lambda arch: [])
+        patch.setattr("taichi_aot.kernels.modules._compatibility.visible_devices", lambda arch: [])
         with pytest.raises(IncompatibleModuleError, match=f"compile it with ti.init\\(arch=ti.{arch}\\)$"):
             rt.load_module(compiled(other) / "basic.tcm")
     if arch is Arch.VULKAN:

@@ -27,8 +27,8 @@ from taichi_aot import (
     devices,
 )
 from taichi_aot.formats._info import ModuleInfo
-from taichi_aot.kernels._introspection import annotation
-from taichi_aot.kernels._module import _kernels
+from taichi_aot.kernels.calls._introspection import annotation
+from taichi_aot.kernels.modules._module import _kernels
 from taichi_aot.values._items import NamedItems
 from taichi_aot.values._notebook import MOST_ROWS, paragraph, table
 
@@ -77,7 +77,11 @@ def test_help_describes_a_kernel_and_its_class(module):
     assert repr(saxpy) in shown
     assert "x : ndarray[f32, 1]" in shown
     assert "Method resolution order" not in shown
-    assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == ("saxpy", "saxpy", "taichi_aot.kernels._kernel")
+    assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == (
+        "saxpy",
+        "saxpy",
+        "taichi_aot.kernels.calls._kernel",
+    )
     assert (Kernel.__name__, Kernel.__qualname__) == ("Kernel", "Kernel")
     assert (Kernel.__doc__ or "").startswith("A kernel of a module")
     assert "rename" in pydoc.render_doc(Kernel)

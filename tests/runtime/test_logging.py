@@ -10,7 +10,7 @@ from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
 from taichi_aot.driver._status import debug_logger, log_debug
-from taichi_aot.kernels._recording import Plans
+from taichi_aot.kernels.calls._recording import Plans
 
 SECONDS = r"\d+\.\d ms"
 

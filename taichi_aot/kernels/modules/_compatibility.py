@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..backends._base import Backend
-from ..backends._devices import visible_devices
-from ..handles._native import native_target
-from ..handles._runtime import RuntimeHandle, process
-from ..lowering._words import word_counts
-from ..values._enums import Arch, Capability
-from ..values._errors import IncompatibleModuleError, NotSupportedError
-from ..values._signature import Signature, Words
+from ...backends._base import Backend
+from ...backends._devices import visible_devices
+from ...handles._native import native_target
+from ...handles._runtime import RuntimeHandle, process
+from ...lowering._words import word_counts
+from ...values._enums import Arch, Capability
+from ...values._errors import IncompatibleModuleError, NotSupportedError
+from ...values._signature import Signature, Words
 
 if TYPE_CHECKING:
-    from ..formats._parse import ParsedModule
-    from ..lowering._returns import ReturnLayout
+    from ...formats._parse import ParsedModule
 
-__all__ = ["check_compatible", "check_fields", "require_launchable", "require_own_arguments"]
+__all__ = ["check_compatible", "check_fields", "require_launchable"]
 
 Capabilities = Mapping[Capability, int]
 
@@ -92,8 +91,8 @@ def _check_random_states(module: ParsedModule, backend: Backend) -> None:
     Those with PTX have states of their own, but the library launches them too: by `capi`, and if the driver refuses the
     PTX.
     """
-    from ..formats._llvm_ir import draws_random_numbers
-    from ..formats._native import RANDOM
+    from ...formats._llvm_ir import draws_random_numbers
+    from ...formats._native import RANDOM
 
     with_ptx = module.ptx.kernels if module.ptx is not None else {}
     for name, kernel in module.info.all_kernels.items():
@@ -125,16 +124,6 @@ def check_fields(handle: RuntimeHandle, module: ParsedModule) -> None:
     if handle.context.c.loads:  # on SPIR-V, of modules that may be destroyed
         raise IncompatibleModuleError(
             f"{module.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
-        )
-
-
-def require_own_arguments(name: str, result: ReturnLayout | None, *, has_gradients: bool) -> None:
-    """Raise for a kernel of a private copy that has more arguments: arrays for its result, or for gradients."""
-    if has_gradients:
-        raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")
-    if result is not None:
-        raise NotSupportedError(
-            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
         )
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..driver._library import ffi, lib
-from ..handles._copies import allocate
-from ..handles._memory import Request
-from ..handles._runtime import RuntimeHandle
+from ...driver._library import ffi, lib
+from ...handles._copies import allocate
+from ...handles._memory import Request
+from ...handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from ..lowering._returns import ReturnLayout
+    from ...lowering._returns import ReturnLayout
 
 __all__ = ["HostCopy", "Result"]
 

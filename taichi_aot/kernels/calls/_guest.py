@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ..arrays._layout import array_layout
-from ..backends._interchange import CPU, TYPE_CODES
-from ..driver._library import ffi, lib
-from ..driver._pointers import object_pointer
-from ..values._dtypes import numpy_dtype
-from ..values._errors import OutOfMemoryError
-from ..values._signature import Parameter
+from ...arrays._layout import array_layout
+from ...backends._interchange import CPU, TYPE_CODES
+from ...driver._library import ffi, lib
+from ...driver._pointers import object_pointer
+from ...values._dtypes import numpy_dtype
+from ...values._errors import OutOfMemoryError
+from ...values._signature import Parameter
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_array_p, taichi_aot_guest_p
-    from ..handles._runtime import RuntimeHandle
+    from ..._capi import taichi_aot_array_p, taichi_aot_guest_p
+    from ...handles._runtime import RuntimeHandle
 
 __all__ = ["Guest", "TakesGuest", "take_guests", "take_no_guest"]
 

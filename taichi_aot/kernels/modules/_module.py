@@ -6,32 +6,32 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..driver._library import ffi
-from ..formats._requirements import graph_dispatches
-from ..handles._c_types import TiAotModule, address_in
-from ..handles._module import ModuleHandle
-from ..handles._registry import find_module, module_handle, release_module
-from ..handles._resource import OwnedResource
-from ..handles._runtime import handle_of
-from ..values._errors import (
+from ...driver._library import ffi
+from ...formats._requirements import graph_dispatches
+from ...handles._c_types import TiAotModule, address_in
+from ...handles._module import ModuleHandle
+from ...handles._registry import find_module, module_handle, release_module
+from ...handles._resource import OwnedResource
+from ...handles._runtime import handle_of
+from ...values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
     InvalidStateError,
     NameNotFoundError,
     NotSupportedError,
 )
-from ..values._items import NamedItems, attribute_error, did_you_mean, unknown_name
-from ..values._signature import Signature, StatedShape
-from ..values._wording import count, describe, short
+from ...values._items import NamedItems, attribute_error, did_you_mean, unknown_name
+from ...values._signature import Signature, StatedShape
+from ...values._wording import count, describe, short
+from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._field import Field
-from ._kernel import ComputeGraph, Kernel
 from ._loading import adopt_module, own_module
 
 if TYPE_CHECKING:
-    from ..formats._info import GraphInfo, KernelInfo, ModuleInfo
-    from ..formats._source import Source
-    from ..handles._resource import Runtime
+    from ...formats._info import GraphInfo, KernelInfo, ModuleInfo
+    from ...formats._source import Source
+    from ...handles._resource import Runtime
 
 __all__ = ["AotModule", "Names", "Shapes"]
 
@@ -308,7 +308,7 @@ class AotModule(OwnedResource):
         return f"<{state}AotModule of {contents} on {self.runtime.arch}>"
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import paragraph
+        from ...values._notebook import paragraph
 
         return paragraph(repr(self)) + self.info._tables()
 
@@ -487,6 +487,6 @@ def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
     """Return `info`, with shapes for graphs whose kernels have shapes."""
     if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
         return info
-    from ..formats._graph_shapes import inherit_shapes
+    from ...formats._graph_shapes import inherit_shapes
 
     return inherit_shapes(info)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ..arrays._ndarray import ArraySlice, NdArray
-from ..driver._library import ffi
-from ..formats._sequence_info import NOT_READ
-from ..handles._runtime import RuntimeHandle
-from ..values._convert import convert
-from ..values._enums import DataType
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, ObjectStateError
-from ..values._integers import as_integer
-from ..values._wording import describe, short
+from ...arrays._ndarray import ArraySlice, NdArray
+from ...driver._library import ffi
+from ...formats._sequence_info import NOT_READ
+from ...handles._runtime import RuntimeHandle
+from ...values._convert import convert
+from ...values._enums import DataType
+from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, ObjectStateError
+from ...values._integers import as_integer
+from ...values._wording import describe, short
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_until_p
+    from ..._capi import taichi_aot_until_p
 
 __all__ = ["Bound", "Iterations"]
 

@@ -6,17 +6,17 @@ import weakref
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ..arrays._layout import ArrayLayout, array_layout
-from ..backends._interchange import CPU, import_shared, shared_array
-from ..driver._library import ffi
-from ..handles._memory import MemoryHandle
-from ..handles._runtime import RuntimeHandle
-from ..values._dtypes import numpy_dtype, without_ones
-from ..values._tensors import offers_memory, tensor_trouble
-from ..values._wording import is_array
+from ...arrays._layout import ArrayLayout, array_layout
+from ...backends._interchange import CPU, import_shared, shared_array
+from ...driver._library import ffi
+from ...handles._memory import MemoryHandle
+from ...handles._runtime import RuntimeHandle
+from ...values._dtypes import numpy_dtype, without_ones
+from ...values._tensors import offers_memory, tensor_trouble
+from ...values._wording import is_array
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_array_p
+    from ..._capi import taichi_aot_array_p
     from ._messages import Messages
 
 __all__ = ["ForeignArray", "Importer"]

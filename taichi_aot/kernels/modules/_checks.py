@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..driver._checks import FIELD_NODE, Checked, number_of
-from ..driver._library import ffi, lib
-from ..driver._status import log_debug
-from ..formats._files import CODE_SUFFIX
-from ..formats._graphs import MANGLED, same_types
-from ..handles._runtime import RuntimeHandle
-from ..lowering._llvm_checks import Guards, Record, leave_failed_tasks, note_failures
+from ...driver._checks import FIELD_NODE, Checked, number_of
+from ...driver._library import ffi, lib
+from ...driver._status import log_debug
+from ...formats._files import CODE_SUFFIX
+from ...formats._graphs import MANGLED, same_types
+from ...handles._runtime import RuntimeHandle
+from ...lowering._llvm_checks import Guards, Record, leave_failed_tasks, note_failures
 
 if TYPE_CHECKING:
-    from .._cdata import Pointer
-    from ..formats._info import ModuleInfo
-    from ..values._signature import Signature
+    from ..._cdata import Pointer
+    from ...formats._info import ModuleInfo
+    from ...values._signature import Signature
 
 __all__ = ["with_checks"]
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from ..arrays._layout import LaidOut, array_layout, wrong_write
-from ..arrays._ndarray import NdArray, check_output
-from ..handles._resource import Unique
-from ..values._convert import Casting, NumberLike, convert_array
-from ..values._errors import ArgumentTypeError, InvalidArgumentError
-from ..values._operators import refuse_in_place
-from ..values._wording import describe, short
+from ...arrays._layout import LaidOut, array_layout, wrong_write
+from ...arrays._ndarray import NdArray, check_output
+from ...handles._resource import Unique
+from ...values._convert import Casting, NumberLike, convert_array
+from ...values._errors import ArgumentTypeError, InvalidArgumentError
+from ...values._operators import refuse_in_place
+from ...values._wording import describe, short
 
 if TYPE_CHECKING:
-    from ..formats._info import FieldInfo
-    from ..handles._module import ModuleHandle
-    from ..handles._resource import Runtime
-    from ._kernel import Kernel
+    from ...formats._info import FieldInfo
+    from ...handles._module import ModuleHandle
+    from ...handles._resource import Runtime
+    from ..calls._kernel import Kernel
 
 __all__ = ["Field"]
 

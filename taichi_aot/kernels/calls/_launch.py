@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import lib
-from ..driver._status import Status
-from ..handles._resource import Unique
-from ..values._errors import ArgumentTypeError, NotSupportedError, unknown_parameter
-from ..values._signature import Signature, names_hint
+from ...driver._library import lib
+from ...driver._status import Status
+from ...handles._resource import Unique
+from ...values._errors import ArgumentTypeError, NotSupportedError, unknown_parameter
+from ...values._signature import Signature, names_hint
 from ._block import ArgumentBlock
 from ._recording import Recorded
 from ._result import HostCopy, Result
@@ -18,8 +18,8 @@ from ._result import HostCopy, Result
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from .._capi import taichi_aot_launch_p
-    from ..handles._runtime import RuntimeHandle
+    from ..._capi import taichi_aot_launch_p
+    from ...handles._runtime import RuntimeHandle
     from ._arguments import ArgumentLike
     from ._compiler import Launcher
 

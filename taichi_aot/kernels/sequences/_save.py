@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..arrays._image import Image, Texture
-from ..arrays._ndarray import ArraySlice, NdArray
-from ..driver._files import output_path, require_file, write_whole
-from ..formats._bundle import read_bundle
-from ..formats._container import Container, is_bundle, open_source, pack_reproducible
-from ..formats._description import to_json
-from ..formats._files import DESCRIPTION, SEQUENCE
-from ..formats._make import make_bundle
-from ..formats._origin import BUILD
-from ..formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo, Value
-from ..formats._source import Files, exactly
-from ..handles._module import ModuleHandle
-from ..values._dtypes import numpy_dtype
-from ..values._enums import DataType
-from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
-from ..values._signature import Parameter, normal_form, usable_names
-from ..values._wording import describe
-from ._arguments import ArrayOfSameBytes
-from ._launch import Launch
+from ...arrays._image import Image, Texture
+from ...arrays._ndarray import ArraySlice, NdArray
+from ...driver._files import output_path, require_file, write_whole
+from ...formats._bundle import read_bundle
+from ...formats._container import Container, is_bundle, open_source, pack_reproducible
+from ...formats._description import to_json
+from ...formats._files import DESCRIPTION, SEQUENCE
+from ...formats._make import make_bundle
+from ...formats._origin import BUILD
+from ...formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo, Value
+from ...formats._source import Files, exactly
+from ...handles._module import ModuleHandle
+from ...values._dtypes import numpy_dtype
+from ...values._enums import DataType
+from ...values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
+from ...values._signature import Parameter, normal_form, usable_names
+from ...values._wording import describe
+from ..calls._arguments import ArrayOfSameBytes
+from ..calls._launch import Launch
 
 if TYPE_CHECKING:
     import os

@@ -7,21 +7,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..arrays._image import Image, Texture
-from ..arrays._ndarray import NdArray
-from ..formats._read import read_sequence
-from ..formats._sequence import check_sequence
-from ..handles._resource import Unique
-from ..values._dtypes import without_ones
-from ..values._errors import ArgumentIndexError, ArgumentTypeError, CorruptedDataError, InvalidArgumentError
-from ..values._signature import Parameter
-from ..values._wording import describe
-from ._launch import Launch
-from ._sequence import LaunchSequence, UntilSequence
+from ...arrays._image import Image, Texture
+from ...arrays._ndarray import NdArray
+from ...formats._read import read_sequence
+from ...formats._sequence import check_sequence
+from ...handles._resource import Unique
+from ...values._dtypes import without_ones
+from ...values._errors import ArgumentIndexError, ArgumentTypeError, CorruptedDataError, InvalidArgumentError
+from ...values._signature import Parameter
+from ...values._wording import describe
+from ..calls._launch import Launch
+from ..sequences._sequence import LaunchSequence, UntilSequence
 
 if TYPE_CHECKING:
-    from ..formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo
-    from ..formats._source import Source
+    from ...formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo
+    from ...formats._source import Source
     from ._module import AotModule
 
 __all__ = ["SavedSequence", "load_saved"]

@@ -6,28 +6,27 @@ from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
-from ..handles._c_types import TiComputeGraph, TiKernel
-from ..handles._module import ModuleHandle
-from ..handles._registry import KnownKernel, kernel_handle
-from ..handles._resource import Unique
-from ..values._errors import ArgumentTypeError
-from ..values._items import attribute_error, state_absent
-from ..values._signature import Signature
+from ...handles._c_types import TiComputeGraph, TiKernel
+from ...handles._module import ModuleHandle
+from ...handles._registry import KnownKernel, kernel_handle
+from ...handles._resource import Unique
+from ...values._errors import ArgumentTypeError, NotSupportedError
+from ...values._items import attribute_error, state_absent
+from ...values._signature import Signature
 from ._block import LaunchTarget
-from ._compatibility import require_own_arguments
 from ._compiler import Launcher
 from ._launch import Launch
 
 if TYPE_CHECKING:
     import inspect
 
-    from .._cdata import Pointer
-    from ..formats._requirements import Dispatches
-    from ..lowering._returns import ReturnLayout
+    from ..._cdata import Pointer
+    from ...formats._requirements import Dispatches
+    from ...lowering._returns import ReturnLayout
     from ._arguments import ArgumentLike
     from ._launch import Reloads
 
-__all__ = ["ComputeGraph", "Kernel", "OfInstances"]
+__all__ = ["ComputeGraph", "Kernel", "OfInstances", "require_own_arguments"]
 
 Self = TypeVar("Self", bound="_KernelOrGraph")
 Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
@@ -306,7 +305,7 @@ class _KernelOrGraph(Unique):
         return f"<{state}{type(self).__name__} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import paragraph, table
+        from ...values._notebook import paragraph, table
 
         target = self._launcher.target
         rows = [
@@ -457,3 +456,13 @@ class ComputeGraph(_KernelOrGraph):
         True
         """
         return kernel_handle(TiComputeGraph, self._known())
+
+
+def require_own_arguments(name: str, result: ReturnLayout | None, *, has_gradients: bool) -> None:
+    """Raise for a kernel of a private copy that has more arguments: arrays for its result, or for gradients."""
+    if has_gradients:
+        raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")
+    if result is not None:
+        raise NotSupportedError(
+            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
+        )

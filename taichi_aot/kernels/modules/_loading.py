@@ -11,36 +11,36 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary, ref
 
-from ..backends._devices import available_archs
-from ..driver._library import ffi
-from ..driver._limits import MODULE_SPACE, require_address_space
-from ..driver._pointers import address_of
-from ..driver._ranges import named_range
-from ..driver._status import log_debug
-from ..formats._files import CODE_SUFFIX, ZIP_START
-from ..handles._code import LlvmFiles, load_copy
-from ..handles._module import ModuleHandle, ModuleSource
-from ..handles._runtime import RuntimeHandle, process
-from ..values._enums import Arch, Capability
-from ..values._errors import InvalidArgumentError
-from ..values._signature import Words
-from ..values._wording import count
+from ...backends._devices import available_archs
+from ...driver._library import ffi
+from ...driver._limits import MODULE_SPACE, require_address_space
+from ...driver._pointers import address_of
+from ...driver._ranges import named_range
+from ...driver._status import log_debug
+from ...formats._files import CODE_SUFFIX, ZIP_START
+from ...handles._code import LlvmFiles, load_copy
+from ...handles._module import ModuleHandle, ModuleSource
+from ...handles._runtime import RuntimeHandle, process
+from ...values._enums import Arch, Capability
+from ...values._errors import InvalidArgumentError
+from ...values._signature import Words
+from ...values._wording import count
+from ..calls._recording import Plans
 from ._compatibility import check_compatible, check_fields
-from ._recording import Plans
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule, taichi_aot_module_p
-    from ..formats._info import ModuleInfo
-    from ..formats._native import NativeModule
-    from ..formats._origin import Origin
-    from ..formats._parse import ParsedModule
-    from ..formats._ptx import PtxModule
-    from ..formats._source import Files, Source, SourceFiles
-    from ..formats._stamp import Stamp
-    from ..handles._native import NativeCode
-    from ..handles._ptx import PtxCode
-    from ..lowering._returns import ReturnLayout
-    from ..lowering.plans._native import NativePlans
+    from ..._capi import TiAotModule, taichi_aot_module_p
+    from ...formats._info import ModuleInfo
+    from ...formats._native import NativeModule
+    from ...formats._origin import Origin
+    from ...formats._parse import ParsedModule
+    from ...formats._ptx import PtxModule
+    from ...formats._source import Files, Source, SourceFiles
+    from ...formats._stamp import Stamp
+    from ...handles._native import NativeCode
+    from ...handles._ptx import PtxCode
+    from ...lowering._returns import ReturnLayout
+    from ...lowering.plans._native import NativePlans
 
 __all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module", "reporting_files"]
 
@@ -95,10 +95,10 @@ def load_module(
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
     require_address_space(MODULE_SPACE, "loading a module")
-    from ..formats._read import read_files
-    from ..formats._source import exactly
-    from ..formats._stale import warn_if_stale
-    from ..formats._stamp import stamp_of
+    from ...formats._read import read_files
+    from ...formats._source import exactly
+    from ...formats._stale import warn_if_stale
+    from ...formats._stamp import stamp_of
 
     handle.require_open()
     stamp = stamp_of(source)
@@ -125,7 +125,7 @@ def load_files(
 
 
 def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
-    from ..formats._parse import parse_module
+    from ...formats._parse import parse_module
 
     contents = _Contents(files.contents, files.origin)
     begin = time.perf_counter()
@@ -180,9 +180,9 @@ def adopt_module(
     lender: ModuleHandle | None,
 ) -> tuple[ModuleHandle, ModuleInfo]:
     """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
-    from ..formats._parse import parse_module
-    from ..formats._read import read_files
-    from ..formats._source import exactly
+    from ...formats._parse import parse_module
+    from ...formats._read import read_files
+    from ...formats._source import exactly
 
     files = read_files(source, exactly(handle.arch, available_archs))
     handle.require_open()
@@ -239,8 +239,8 @@ def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> L
     if not isinstance(code, str):
         loaded = _load_native(module, contents, c, code)
     else:
-        from ..lowering._lower import lower
-        from ..lowering.plans._kernel_plans import KernelPlans
+        from ...lowering._lower import lower
+        from ...lowering.plans._kernel_plans import KernelPlans
 
         lowered = lower(module)
         files = load_copy(handle, module.info, reporting_files(handle, module.info, lowered.files), c)
@@ -286,7 +286,7 @@ def _load_native(
 
     `keep` is called before that.
     """
-    from ..lowering._lower import lower
+    from ...lowering._lower import lower
 
     info = module.info
     native, plans = _native_plans(module)
@@ -306,10 +306,10 @@ def _load_native(
 
 def _native_plans(module: ParsedModule) -> tuple[NativeModule | PtxModule, NativePlans]:
     if module.ptx is not None:
-        from ..lowering.plans._ptx import PtxPlans
+        from ...lowering.plans._ptx import PtxPlans
 
         return module.ptx, PtxPlans(module, module.ptx)
-    from ..lowering.plans._native import NativePlans
+    from ...lowering.plans._native import NativePlans
 
     assert module.native is not None
     return module.native, NativePlans(module, module.native)
@@ -325,7 +325,7 @@ def _with_own_fields(
     kernels = [name for name, kernel in native.kernels.items() if kernel.trees]
     if not kernels:
         return files
-    from ..lowering._llvm_patches import with_roots
+    from ...lowering._llvm_patches import with_roots
 
     roots = address_of(code.runtime) + native.members["roots"].offset
     names = (f"{name}{CODE_SUFFIX}" for name in kernels)

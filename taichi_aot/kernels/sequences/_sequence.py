@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status, error_of
-from ..handles._resource import Unique
-from ..handles._runtime import RuntimeHandle
-from ..values._convert import convert
-from ..values._enums import DataType
-from ..values._errors import (
+from ...driver._library import ffi, lib
+from ...driver._status import Status, error_of
+from ...handles._resource import Unique
+from ...handles._runtime import RuntimeHandle
+from ...values._convert import convert
+from ...values._enums import DataType
+from ...values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
     ArgumentOverflowError,
@@ -21,25 +21,20 @@ from ..values._errors import (
     InvalidArgumentError,
     ObjectStateError,
 )
-from ..values._integers import as_integer
-from ..values._wording import describe, short
-from ._block import ArgumentBlock
-from ._launch import Launch
-from ._recording import Recorded, Recording
+from ...values._integers import as_integer
+from ...values._wording import describe, short
+from ..calls._block import ArgumentBlock
+from ..calls._launch import Launch
+from ..calls._recording import Recorded, Recording
 from ._until import NO_LIMIT, Bound, Iterations
 
 if TYPE_CHECKING:
     import os
 
-    from .._capi import (
-        taichi_aot_pace_p,
-        taichi_aot_position_p,
-        taichi_aot_sequence_item,
-        taichi_aot_step,
-    )
-    from .._cdata import Array
-    from ..arrays._image import Image, Texture
-    from ..arrays._ndarray import ArraySlice, NdArray
+    from ..._capi import taichi_aot_pace_p, taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from ..._cdata import Array
+    from ...arrays._image import Image, Texture
+    from ...arrays._ndarray import ArraySlice, NdArray
 
 __all__ = ["LaunchSequence", "Ramps", "UntilSequence"]
 

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays._image import Image
-from ..arrays._memory import Memory
-from ..arrays._ndarray import ArraySlice, NdArray
-from ..handles._runtime import RuntimeHandle
-from ..values._dtypes import INTEGER_RANGES, numpy_dtype
-from ..values._enums import ImageUsage
-from ..values._errors import (
+from ...arrays._image import Image
+from ...arrays._memory import Memory
+from ...arrays._ndarray import ArraySlice, NdArray
+from ...handles._runtime import RuntimeHandle
+from ...values._dtypes import INTEGER_RANGES, numpy_dtype
+from ...values._enums import ImageUsage
+from ...values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
     BufferStateError,
@@ -21,9 +21,9 @@ from ..values._errors import (
     NotSupportedError,
     ObjectStateError,
 )
-from ..values._signature import Parameter, Signature, python_names, shape_rule
-from ..values._tensors import copy_code, offers_memory, tensor_trouble
-from ..values._wording import count, describe, is_array, is_masked, short
+from ...values._signature import Parameter, Signature, python_names, shape_rule
+from ...values._tensors import copy_code, offers_memory, tensor_trouble
+from ...values._wording import count, describe, is_array, is_masked, short
 
 __all__ = ["Messages"]
 

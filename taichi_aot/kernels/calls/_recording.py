@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import ffi, lib
-from ..driver._status import log_debug
-from ..handles._on_device import OnDevice
-from ..handles._runtime import RuntimeHandle
+from ...driver._library import ffi, lib
+from ...driver._status import log_debug
+from ...handles._on_device import OnDevice
+from ...handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
-    from ..handles._module import PlanTable
-    from ..handles._native import NativeCode
-    from ..handles._ptx import PtxCode
-    from ..lowering.plans._kernel_plans import KernelPlans
-    from ..lowering.plans._native import NativePlans
-    from ..lowering.plans._plans import Dispatch
+    from ..._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
+    from ...handles._module import PlanTable
+    from ...handles._native import NativeCode
+    from ...handles._ptx import PtxCode
+    from ...lowering.plans._kernel_plans import KernelPlans
+    from ...lowering.plans._native import NativePlans
+    from ...lowering.plans._plans import Dispatch
 
 __all__ = ["Plans", "Recorded", "Recording"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from ..arrays._layout import ArrayLayout, array_layout
-from ..values._dtypes import SYMBOL_TYPES
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
-from ..values._integers import as_integer
-from ..values._signature import Parameter, Signature, normal_form
-from ..values._wording import count, describe, short
+from ...arrays._layout import ArrayLayout, array_layout
+from ...values._dtypes import SYMBOL_TYPES
+from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
+from ...values._integers import as_integer
+from ...values._signature import Parameter, Signature, normal_form
+from ...values._wording import count, describe, short
 
 __all__ = ["MADE", "Out", "Results", "Size", "Spec", "as_size", "normal_out"]
 

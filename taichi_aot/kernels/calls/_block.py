@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status, error_of, status_index, status_kind
-from ..formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
-from ..handles._module import ModuleHandle
-from ..lowering._words import word_argument_name
-from ..values._enums import ImageUsage
-from ..values._errors import (
+from ...driver._library import ffi, lib
+from ...driver._status import Status, error_of, status_index, status_kind
+from ...formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
+from ...handles._module import ModuleHandle
+from ...lowering._words import word_argument_name
+from ...values._enums import ImageUsage
+from ...values._errors import (
     ArgumentNotFoundError,
     ArgumentTypeError,
     InvalidArgumentError,
     InvalidStateError,
     ObjectStateError,
 )
-from ..values._signature import Signature, python_names
-from ..values._wording import describe, short
+from ...values._signature import Signature, python_names
+from ...values._wording import describe, short
 from ._arguments import (
     Argument,
     ArrayOfSameBytes,
@@ -36,9 +36,9 @@ from ._recording import Recorded
 from ._result import Result
 
 if TYPE_CHECKING:
-    from .._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
-    from .._cdata import Array, Pointer
-    from ..lowering._returns import ReturnLayout
+    from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
+    from ..._cdata import Array, Pointer
+    from ...lowering._returns import ReturnLayout
 
 __all__ = ["ArgumentBlock", "LaunchTarget"]
 

@@ -18,27 +18,27 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from ..formats._stamp import Stamp, identity_of
-from ..handles._runtime import RuntimeHandle
-from ..values._errors import (
+from ...formats._stamp import Stamp, identity_of
+from ...handles._runtime import RuntimeHandle
+from ...values._errors import (
     ArgumentTypeError,
     IncompatibleModuleError,
     NotSupportedError,
     ReloadWarning,
     TaichiError,
 )
-from ..values._signature import Signature
-from ..values._warnings import warn_caller
-from ..values._wording import describe
-from ._kernel import ComputeGraph, Kernel
-from ._launch import Launch
+from ...values._signature import Signature
+from ...values._warnings import warn_caller
+from ...values._wording import describe
+from ..calls._kernel import ComputeGraph, Kernel
+from ..calls._launch import Launch
+from ..sequences._sequence import LaunchSequence, Ramps
 from ._module import AotModule
-from ._sequence import LaunchSequence, Ramps
 
 if TYPE_CHECKING:
-    from ..formats._source import Source
-    from ._arguments import ArgumentLike
-    from ._until import Bound, Iterations
+    from ...formats._source import Source
+    from ..calls._arguments import ArgumentLike
+    from ..sequences._until import Bound, Iterations
 
 __all__ = ["follow_file"]
 

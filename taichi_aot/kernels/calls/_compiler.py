@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from ..arrays._ndarray import NdArray
-from ..driver._library import ffi, lib
-from ..values._errors import wrong_arguments
-from ..values._signature import names_hint
+from ...arrays._ndarray import NdArray
+from ...driver._library import ffi, lib
+from ...values._errors import wrong_arguments
+from ...values._signature import names_hint
 from ._arguments import ArrayArgument
 from ._block import ArgumentBlock, LaunchTarget
 from ._foreign import ForeignArray

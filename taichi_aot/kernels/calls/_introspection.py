@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays._image import Image, Texture
-from ..arrays._ndarray import NdArray
-from ..values._dtypes import DTYPES
-from ..values._signature import Parameter
+from ...arrays._image import Image, Texture
+from ...arrays._ndarray import NdArray
+from ...values._dtypes import DTYPES
+from ...values._signature import Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
-    from ..lowering._returns import ReturnLayout
+    from ...lowering._returns import ReturnLayout
 
 __all__ = ["annotation", "bind_signature", "description", "docstring", "python_signature"]
 

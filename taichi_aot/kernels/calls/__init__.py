@@ -1,0 +1,1 @@
+"""A kernel, its arguments, and one launch of it."""

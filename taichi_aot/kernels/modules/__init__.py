@@ -1,0 +1,1 @@
+"""What a file gives: modules, their kernels and fields."""
