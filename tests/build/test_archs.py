@@ -4,6 +4,7 @@ import re
 import signal
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
