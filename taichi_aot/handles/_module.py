@@ -108,7 +108,7 @@ class ModuleHandle:
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()
         self.source: ModuleSource | None = None
-        self.why_without_plans = "the module is borrowed"
+        self.why_without_plans: str = "the module is borrowed"
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

@@ -103,7 +103,7 @@ class NativeCode:
         return address
 
     def __del__(self) -> None:
-        if lib is not None and getattr(self, "_library", None):  # None: the interpreter clears modules first
+        if getattr(self, "_library", None) and lib:  # None if the interpreter has cleared the module first
             lib.taichi_aot_native_close(self._library)
 
 
