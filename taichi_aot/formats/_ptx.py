@@ -142,6 +142,11 @@ class PtxModule(NamedTuple):
         check(name, data, self.kernels[kernel].tasks)
         return data
 
+    def random_states(self, info: ModuleInfo) -> int:
+        """Return how many states of random numbers the kernels use."""
+        drawing = [name for name, kernel in self.kernels.items() if RANDOM in kernel.needs]
+        return max((random_threads(info.all_kernels[name].tasks) for name in drawing), default=0)
+
 
 def ptx_name(kernel: str) -> str:
     """The name of the file that has the PTX of a kernel."""

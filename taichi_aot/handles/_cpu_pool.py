@@ -14,7 +14,6 @@ import re
 from ..driver._cpu import cpu_threads
 from ..driver._library import lib
 from ..driver._status import log_debug
-from ..formats._llvm_ir import CPU_LOOP
 
 __all__ = ["on_pool", "size_pool"]
 
@@ -42,6 +41,8 @@ if hasattr(os, "register_at_fork"):
 
 def on_pool(code: bytes) -> bytes:
     """Return the code of a kernel with its loops on the pool."""
+    from ..formats._llvm_ir import CPU_LOOP  # which a process without such code does without
+
     if CPU_LOOP not in code:
         return code
     changed, count = LOADED.subn(rb"inttoptr i64 %d to \1" % lib.taichi_aot_pool_function(), code)

@@ -12,8 +12,6 @@ import numpy as np
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
 from ..driver._status import check, log_debug
-from ..formats._native import RANDOM
-from ..formats._ptx import random_threads
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
 from ._memory import is_released
 from ._runtime import State, process
@@ -245,6 +243,4 @@ def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
         if kernel.key in ptx.kernels
         for task, symbol in zip(kernel.stated.tasks, ptx.kernels[kernel.key].tasks, strict=True)
     }
-    drawing = [name for name, kernel in ptx.kernels.items() if RANDOM in kernel.needs]
-    threads = max((random_threads(module.info.all_kernels[name].tasks) for name in drawing), default=0)
-    return PtxCode(ptx, shared, stated.fields, threads, runtime)
+    return PtxCode(ptx, shared, stated.fields, ptx.random_states(module.info), runtime)
