@@ -17,7 +17,8 @@ def asserts_of_modules(make: Any) -> Any:
     """
 
     def ti_assert(condition: Any, message: str, arguments: Any, place: Any) -> None:
+        number = IMPL.Expr(condition)  # which raises for what is none, also where the assert is left out
         if IMPL.current_cfg().debug:
-            make(condition, f"{message}\n{place.tb}", arguments, place)  # as in the compiler's messages about indices
+            make(number, f"{message}\n{place.tb}", arguments, place)  # as in the compiler's messages about indices
 
     return ti_assert

@@ -818,7 +818,7 @@ def report_failed_checks(path: str) -> None:
         arrays.clear()  # waits, because another owner may free the memory now
         str(x)
         assert_raises(AttributeError, "a check of a kernel has failed", lambda: x.__cuda_array_interface__)
-        assert_raises(IndexError, "kernel set_1d: Out of bound access", rt.wait)
+        assert_raises(IndexError, "set_1d(): x[4] is out of range", rt.wait)
         rt.wait()
         failure.note()
         failure.lock.value = 1
