@@ -7,13 +7,14 @@ import json
 import os
 import shlex
 import sys
-import threading
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 from helpers.child import run_child, run_scenario
 from helpers.sources import FILL
+from helpers.threads import run_together
 
 import taichi_aot
 from taichi_aot import Arch
@@ -263,9 +264,5 @@ def test_builds_run_in_threads(fill, tmp_path):
         results[number] = build(fill, tmp_path / f"{number}.tcm", archs=["x64"]).path.read_bytes()
 
     results = {}
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*(partial(run, number) for number in range(2)))
     assert results[0] == results[1]

@@ -2,14 +2,15 @@
 
 import gc
 import re
-import threading
 import weakref
+from functools import partial
 
 import numpy as np
 import pytest
 from helpers.dlpack import DLDataType, DLDevice, Producer
 from helpers.exchange import tensor_class
 from helpers.machine import resident_bytes
+from helpers.threads import run_together
 
 from taichi_aot import Arch, Runtime
 
@@ -303,11 +304,7 @@ def test_threads_call_with_arrays_of_their_own(saxpy):
         if y.tolist() != (100 * numbers(count)).tolist():
             wrong.append(count)
 
-    threads = [threading.Thread(target=work, args=(count,)) for count in range(1, 9)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*(partial(work, count) for count in range(1, 9)))
     assert not wrong
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from helpers.threads import run_together
 
 from taichi_aot import AotModule, KernelAssertionError, KernelIndexError, Runtime, default_runtime, function
 
@@ -182,11 +182,7 @@ def fail_in_many_threads(rt: Runtime, module: AotModule) -> None:
             except KernelIndexError as error:
                 errors.append(error)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*[work] * 4)
     assert 0 < len(errors) <= 96
     rt.wait()
 

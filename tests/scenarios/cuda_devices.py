@@ -6,7 +6,6 @@ import ctypes
 import gc
 import logging
 import os
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from helpers.raising import assert_raises
+from helpers.threads import run_together
 
 from taichi_aot import DeviceLostError, NdArray, NotSupportedError, Runtime, devices
 
@@ -269,11 +269,7 @@ def copy_in_threads() -> None:
             for _ in range(2000):
                 target.copy_from(source)
 
-        threads = [threading.Thread(target=work, args=pair) for pair in ((x, y), (y, x))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(*(partial(work, *pair) for pair in ((x, y), (y, x))))
         assert len(set(x.to_numpy())) == 1
         assert (x.to_numpy() == y.to_numpy()).all()
         before = driver.counts()

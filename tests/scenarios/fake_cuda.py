@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from helpers.failed_checks import Failure
 from helpers.inside import made_up_arguments, recording_policy
+from helpers.threads import run_together
 
 from taichi_aot import (
     AotModule,
@@ -389,11 +390,7 @@ def use_streams_in_threads(path: str) -> None:
                     sequence(RECORDED)
                 rt.wait()
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(*(partial(work, i) for i in range(3)))
         print([array.to_numpy()[0] for array in mine])
 
 
@@ -414,11 +411,7 @@ def use_streams_in_turns(path: str) -> None:
                     sequence(RECORDED)
                     turns[1 - i].release()
 
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_together(*(partial(work, i) for i in range(2)))
         print([array.to_numpy()[0] for array in mine])
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from helpers.stencil import Relaxation, exact_grid, relaxed
+from helpers.threads import run_together
 
 from taichi_aot import DeviceLostError, Runtime, devices
 from taichi_aot.distributed import Edge, MPIEdges, Parts, TorchEdges, decompose, exchange
@@ -276,11 +277,7 @@ def exchange_between_threads() -> None:
                 parts.exchange_begin().end()
             found[rank] = parts[0].array.tolist()
 
-    threads = [threading.Thread(target=run, args=(rank,)) for rank in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*(partial(run, rank) for rank in range(2)))
     assert found == [[0, 0, 0, 1], [0, 1, 1, 0]], found
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from helpers.archives import read_archive
 from helpers.reloading import put, squaring
+from helpers.threads import Background
 from helpers.tracing import at_each_bytecode, interrupt
 
 import taichi_aot
@@ -22,35 +23,28 @@ def reload_while_threads_launch(arch: str, source: str, folder: str) -> None:
     module = taichi_aot.Runtime(Arch(arch)).load_module(path, {"saxpy": ["a", "x", "y"]}, reload=True)
     rt, saxpy = module.runtime, module.saxpy
     ended = threading.Event()
-    errors: list[BaseException] = []
 
     def launch() -> None:
         x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
         step = saxpy.bind(2.0, x, y)
         sequence = rt.sequence([step])
-        try:
-            while not ended.is_set():
-                for call in (step, lambda: saxpy(2.0, x, y), lambda: sequence(3), lambda: module.saxpy(2.0, x, y)):
-                    y.fill(0)
-                    call()
-                    assert set(y.to_numpy().tolist()) <= {2.0, 4.0, 6.0, 12.0}
-                step.update(a=2.0)
-                saxpy.bind(2.0, x, y)()
-        except BaseException as error:
-            errors.append(error)
+        while not ended.is_set():
+            for call in (step, lambda: saxpy(2.0, x, y), lambda: sequence(3), lambda: module.saxpy(2.0, x, y)):
+                y.fill(0)
+                call()
+                assert set(y.to_numpy().tolist()) <= {2.0, 4.0, 6.0, 12.0}
+            step.update(a=2.0)
+            saxpy.bind(2.0, x, y)()
 
-    threads = [threading.Thread(target=launch) for _ in range(3)]
-    for thread in threads:
-        thread.start()
+    threads = [Background(launch) for _ in range(3)]
     try:
         for i in range(1, 30):
             put(path, versions[i % 2])
             module.reload()  # unless a launch has done so already
     finally:
         ended.set()
-        for thread in threads:
-            thread.join()
-    assert not errors, errors
+    for thread in threads:
+        thread.finish()
 
 
 def interrupt_a_reload(arch: str, source: str, folder: str) -> None:

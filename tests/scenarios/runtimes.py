@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-import threading
 import warnings
 from collections.abc import Callable
+from functools import partial
 from unittest.mock import patch
 
 import numpy as np
@@ -61,11 +61,7 @@ def use_two_drivers_of_vulkan(module: str, *names: str) -> None:
         saxpy = rt.load_module(module).kernels["saxpy"]
         rt.sequence([saxpy.bind(number + 1.0, x, y)])(repeat=100)
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_together(*(partial(work, number) for number in range(3)))
     assert [y.to_numpy()[-1] for _, y in arrays] == [100, 200, 300]
     for number in range(100):
         arrays[number % 3][0].copy_from(arrays[number % 3 - 1][1])
