@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from helpers.child import run_scenario
-from helpers.mistakes import KERNEL, SOURCES, STATEMENTS
+from helpers.mistakes import MISTAKES, fill
 
 from taichi_aot.build import BuildError, build
 
@@ -42,33 +42,15 @@ class Trap(NamedTuple):
 TRAPS = {
     "nothing exported": Trap("x = 1", ("exports nothing: write @export above a kernel", "or use all_kernels=True")),
     "ndarray without a type": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray()):
-            for i in x:
-                x[i] = 1
-        """,
+        fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray()"),
         ("parameter x", "no dtype and no ndim", "ti.types.ndarray(dtype=ti.f32, ndim=1)"),
     ),
     "ndarray without dimensions": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray(dtype=ti.f32)):
-            for i in x:
-                x[i] = 1
-        """,
+        fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f32)"),
         ("parameter x is an ndarray with no ndim", "template_types"),
     ),
     "ndarray of too many dimensions": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray(dtype=ti.f32, ndim=13)):
-            for i in ti.grouped(x):
-                x[i] = 1
-        """,
+        fill("for i in ti.grouped(x):\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f32, ndim=13)"),
         ("parameter x is an ndarray of 13 dimensions", "at most 12", "join some dimensions to one"),
     ),
     "template type that is not an ndarray": Trap(
@@ -239,16 +221,8 @@ def build(module):
         ("graph", "3", "4"),
     ),
     "unexported field": Trap(
-        """
-        grid = ti.field(ti.f32, shape=4)
-
-        @export
-        @ti.kernel
-        def count():
-            for i in grid:
-                grid[i] += 1
-        """,
-        ("kernel count (kernels.py, line 11) uses fields", 'add export_field("grid", grid) (from taichi_aot.build'),
+        "grid = ti.field(ti.f32, shape=4)\n" + fill("for i in grid:\n    grid[i] += 1", ""),
+        ("kernel fill (kernels.py, line 9) uses fields", 'add export_field("grid", grid) (from taichi_aot.build'),
     ),
     "unexported field of an object in a list": Trap(
         """
@@ -270,35 +244,19 @@ def build(module):
         ("kernel step (kernels.py, line 13) uses fields", 'add export_field("solvers_0_x", solvers[0].x) ('),
     ),
     "texture": Trap(
-        """
-        @export
-        @ti.kernel
-        def read(image: ti.types.texture(num_dimensions=2), x: F32_1D):
-            for i in x:
-                x[i] = image.fetch(ti.Vector([i, 0]), 0).x
-        """,
+        fill(
+            "for i in x:\n    x[i] = image.fetch(ti.Vector([i, 0]), 0).x",
+            "image: ti.types.texture(num_dimensions=2), x: F32_1D",
+        ),
         ("parameter image is a texture, which x64 does not have", "only for vulkan"),
     ),
     "ndarray of structs": Trap(
-        """
-        PARTICLE = ti.types.struct(mass=ti.f32, kind=ti.i32)
-
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray(dtype=PARTICLE, ndim=1)):
-            for i in x:
-                x[i].mass = 1.0
-        """,
+        "PARTICLE = ti.types.struct(mass=ti.f32, kind=ti.i32)\n"
+        + fill("for i in x:\n    x[i].mass = 1.0", "x: ti.types.ndarray(dtype=PARTICLE, ndim=1)"),
         ("parameter x is an ndarray of structs", "an ndarray for each member"),
     ),
     "ndarray of something else": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray(dtype="f32", ndim=1)):
-            for i in x:
-                x[i] = 1.0
-        """,
+        fill("for i in x:\n    x[i] = 1.0", 'x: ti.types.ndarray(dtype="f32", ndim=1)'),
         ("parameter x is an ndarray of 'f32'", "ti.f32"),
     ),
     "sparse field in SPIR-V": Trap(
@@ -307,16 +265,8 @@ def build(module):
         "vulkan",
     ),
     "quantized field in SPIR-V": Trap(
-        """
-        x = ti.field(ti.types.quant.int(5, True))
-        ti.root.quant_array(ti.i, 64, max_num_bits=32).place(x)
-
-        @export
-        @ti.kernel
-        def fill():
-            for i in x:
-                x[i] = i
-        """,
+        "x = ti.field(ti.types.quant.int(5, True))\nti.root.quant_array(ti.i, 64, max_num_bits=32).place(x)\n"
+        + fill("for i in x:\n    x[i] = i", ""),
         ("Not supported", "have quantized fields", "build for these"),
         "vulkan",
     ),
@@ -353,64 +303,31 @@ def build(module):
         ("field 'xxx", "... has a name of 238 bytes", "allow 237", "a shorter name"),
     ),
     "loop over a dense field by lists": Trap(
-        """
-        ti.init(demote_dense_struct_fors=False)
-        x = ti.field(ti.i32)
-        ti.root.dense(ti.i, 4).dense(ti.i, 4).place(x)
-        export_field("x", x)
-
-        @export
-        @ti.kernel
-        def count():
-            for i in x:
-                x[i] += 1
-        """,
-        ("kernel count loops over a dense field", "ti.init(demote_dense_struct_fors=False)", "Remove this option"),
+        "ti.init(demote_dense_struct_fors=False)\nx = ti.field(ti.i32)\n"
+        "ti.root.dense(ti.i, 4).dense(ti.i, 4).place(x)\nexport_field('x', x)\n"
+        + fill("for i in x:\n    x[i] += 1", ""),
+        ("kernel fill loops over a dense field", "ti.init(demote_dense_struct_fors=False)", "Remove this option"),
     ),
     "u1 in SPIR-V": Trap(
-        """
-        @export
-        @ti.kernel
-        def flags(x: ti.types.ndarray(dtype=ti.u1, ndim=1)):
-            for i in x:
-                x[i] = True
-        """,
+        fill("for i in x:\n    x[i] = True", "x: ti.types.ndarray(dtype=ti.u1, ndim=1)"),
         ("parameter x is an ndarray of u1, which vulkan cannot store", "ti.u8"),
         "vulkan",
     ),
     "f64 without the capability": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: ti.types.ndarray(dtype=ti.f64, ndim=1)):
-            for i in x:
-                x[i] = 1
-        """,
+        fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f64, ndim=1)"),
         (
-            "kernel fill (kernels.py, line 9): parameter x has numbers of f64",
+            "kernel fill (kernels.py, line 8): parameter x has numbers of f64",
             'use ti.f32, allow them by caps=["spirv_has_float64", "spirv_has_int64"], or build for x64 and cuda only',
         ),
         "vulkan",
     ),
     "f64 in the code without the capability": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: F32_1D):
-            for i in x:
-                x[i] = ti.cast(ti.cast(x[i], ti.f64) / 3, ti.f32)
-        """,
+        fill("for i in x:\n    x[i] = ti.cast(ti.cast(x[i], ti.f64) / 3, ti.f32)"),
         ("its code has numbers of f64", 'caps=["spirv_has_float64"]'),
         "vulkan",
     ),
     "atomic addition without the capability": Trap(
-        """
-        @export
-        @ti.kernel
-        def total(x: F32_1D, sum: ti.types.ndarray(dtype=ti.i16, ndim=1)):
-            for i in x:
-                sum[0] += 1
-        """,
+        fill("for i in x:\n    sum[0] += 1", "x: F32_1D, sum: ti.types.ndarray(dtype=ti.i16, ndim=1)"),
         ("parameter sum has numbers of i16", 'use ti.i32, allow them by caps=["spirv_has_int16"]'),
         "vulkan",
     ),
@@ -420,44 +337,20 @@ def build(module):
         "vulkan",
     ),
     "pack in a pack in a pack": Trap(
-        """
-        A = ti.types.argpack(a=ti.f32)
-        B = ti.types.argpack(inner=A, b=ti.f32)
-        C = ti.types.argpack(inner=B, c=ti.f32)
-
-        @export
-        @ti.kernel
-        def scale(p: C, x: F32_1D):
-            for i in x:
-                x[i] = p.inner.inner.a
-        """,
+        "A = ti.types.argpack(a=ti.f32)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
+        "C = ti.types.argpack(inner=B, c=ti.f32)\n"
+        + fill("for i in x:\n    x[i] = p.inner.inner.a", "p: C, x: F32_1D"),
         ("there are argument packs of more than 2 levels", "make their members parameters"),
     ),
     "pack in a pack in SPIR-V": Trap(
-        """
-        A = ti.types.argpack(a=ti.f32)
-        B = ti.types.argpack(inner=A, b=ti.f32)
-
-        @export
-        @ti.kernel
-        def scale(p: B, x: F32_1D):
-            for i in x:
-                x[i] = p.inner.a * p.b
-        """,
-        ("kernel scale (kernels.py, line 12)", "cannot read packs in argument packs", "make their members parameters"),
+        "A = ti.types.argpack(a=ti.f32)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
+        + fill("for i in x:\n    x[i] = p.inner.a * p.b", "p: B, x: F32_1D"),
+        ("kernel fill (kernels.py, line 10)", "cannot read packs in argument packs", "make their members parameters"),
         "vulkan",
     ),
     "packs with arrays of one name": Trap(
-        """
-        A = ti.types.argpack(x=F32_1D)
-        B = ti.types.argpack(x=F32_1D)
-
-        @export
-        @ti.kernel
-        def copy(p: A, q: B):
-            for i in p.x:
-                q.x[i] = p.x[i]
-        """,
+        "A = ti.types.argpack(x=F32_1D)\nB = ti.types.argpack(x=F32_1D)\n"
+        + fill("for i in p.x:\n    q.x[i] = p.x[i]", "p: A, q: B"),
         ("two argument packs have arrays of the same name", "rename one"),
     ),
     "pack in a graph": Trap(
@@ -478,46 +371,18 @@ def build(module):
         ("kernels.py, line 18", "builder.dispatch(scale", "A graph cannot pass", "make their members"),
     ),
     "pack with a texture": Trap(
-        """
-        A = ti.types.argpack(image=ti.types.texture(num_dimensions=2))
-
-        @export
-        @ti.kernel
-        def read(p: A, x: F32_1D):
-            for i in x:
-                x[i] = p.image.fetch(ti.Vector([i, 0]), 0).x
-        """,
+        "A = ti.types.argpack(image=ti.types.texture(num_dimensions=2))\n"
+        + fill("for i in x:\n    x[i] = p.image.fetch(ti.Vector([i, 0]), 0).x", "p: A, x: F32_1D"),
         ("parameter p: member image is a texture", "make it a parameter"),
         "vulkan",
     ),
     "print with a wrong format": Trap(
-        """
-        @export
-        @ti.kernel
-        def show(x: F32_1D):
-            for i in x:
-                print(f"{x[i]:d}")
-        """,
-        ("kernel show (kernels.py, line 11)", "'d' doesn't match 'f32'"),
+        fill('for i in x:\n    print(f"{x[i]:d}")'), ("kernel fill (kernels.py, line 10)", "'d' doesn't match 'f32'")
     ),
-    "print of an array": Trap(
-        """
-        @export
-        @ti.kernel
-        def show(x: F32_1D):
-            print(x)
-        """,
-        ("kernels.py, line 10", "print(x)"),
-    ),
+    "print of an array": Trap(fill("print(x)"), ("kernels.py, line 9", "print(x)")),
     "unknown name": Trap(
-        """
-        @export
-        @ti.kernel
-        def fill(x: F32_1D):
-            for i in x:
-                x[i] = nothing
-        """,
-        ("kernels.py, line 11", "x[i] = nothing", 'Name "nothing" is not defined'),
+        fill("for i in x:\n    x[i] = nothing"),
+        ("kernels.py, line 10", "x[i] = nothing", 'Name "nothing" is not defined'),
     ),
 }
 PLACE = re.compile(r"((kernel|function) .+ \()?kernels\.py, line \d+")
@@ -555,21 +420,11 @@ def is_wordy(message: str) -> bool:
     return len(message.splitlines()) > MAX_LINES or "site-packages" in message
 
 
-def statement(text: str) -> str:
-    """Return a kernel with these statements."""
-    return f"{KERNEL}def fill(x: F32_1D):\n{textwrap.indent(text, '    ')}"
-
-
 @pytest.mark.scaled
 def test_errors_begin_with_kernel_file_and_line(tmp_path: Path, scaled: Callable[[int, int], int]) -> None:
-    definition = len(HEAD.splitlines()) + 4
-    mistakes = {
-        **{statement(t): f"kernel fill (kernels.py, line {definition + n}): {r}" for t, (n, r) in STATEMENTS.items()},
-        **dict(SOURCES.values()),
-    }
-    sources = list(mistakes)[:: scaled(30, 1)]
+    sources = list(MISTAKES)[:: scaled(30, 1)]
     messages = dict(zip(sources, errors_of(tmp_path, sources, "x64"), strict=True))
-    assert [each for source, each in messages.items() if not each.startswith(mistakes[source])] == []
+    assert [each for source, each in messages.items() if not each.startswith(MISTAKES[source])] == []
     assert [each for each in messages.values() if is_wordy(each)] == []
 
 
@@ -607,7 +462,7 @@ def test_crash_names_the_signal_and_what_was_printed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_crash_in_a_kernel_names_the_kernel(tmp_path: Path) -> None:
-    message = build_wrong(tmp_path, statement("x[0] = ti.Vector([1.0, 2.0])"))
+    message = build_wrong(tmp_path, fill("x[0] = ti.Vector([1.0, 2.0])"))
     assert message.startswith("kernel fill (kernels.py, line 8): the compiler crashed (SIGABRT)")
     assert "a vector that is stored as a number" in message
     assert len(message.splitlines()) <= MAX_LINES
@@ -620,7 +475,7 @@ def test_exit_of_the_compiler_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_verbose_errors_have_the_frames_of_the_compiler(tmp_path: Path) -> None:
-    source = statement("x[0] = nothing")
+    source = fill("x[0] = nothing")
     brief, verbose = build_wrong(tmp_path, source), build_wrong(tmp_path, source, verbose=True)
     assert len(brief.splitlines()) == 3
     assert verbose.startswith(brief)

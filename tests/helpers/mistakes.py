@@ -2,471 +2,294 @@
 
 from __future__ import annotations
 
+import textwrap
+
 KERNEL = "@export\n@ti.kernel\n"
 
-# Statements of ``def fill(x: F32_1D)``: the line of the error after the `def`, and its reason.
+
+def fill(statements: str, parameters: str = "x: F32_1D") -> str:
+    """Return a kernel with these statements."""
+    return f"{KERNEL}def fill({parameters}):\n{textwrap.indent(statements, '    ')}"
+
+
+def at(line: int, reason: str, kernel: str = "fill", function: str = "") -> str:
+    """Return how an error begins, in a file whose imports are five lines."""
+    return f"kernel {kernel} (kernels.py, line {line}{function and f', in {function}'}): {reason}"
+
+
+def outside(line: int, reason: str) -> str:
+    """Return how an error begins that is not in a kernel."""
+    return f"kernels.py, line {line}: {reason}"
+
+
+# Statements of ``def fill(x: F32_1D)``, which is in line 8.
 STATEMENTS = {
-    "for i in x:\n    x[i] = nothing": (
-        2,
-        'Name "nothing" is not defined here: import it, or assign it in this block or',
+    "for i in x:\n    x[i] = nothing": at(
+        10, 'Name "nothing" is not defined here: import it, or assign it in this block or'
     ),
-    "for i in x:\n    try:\n        x[i] = 1\n    except ValueError:\n        pass": (
-        2,
-        "kernels cannot have this statement of Python (Try): move it out of the kernel",
+    "for i in x:\n    try:\n        x[i] = 1\n    except ValueError:\n        pass": at(
+        10, "kernels cannot have this statement of Python (Try): move it out of the kernel"
     ),
-    "with open('f'):\n    x[0] = 1": (
-        1,
-        "kernels cannot have this statement of Python (With): move it out of the kernel",
+    "with open('f'):\n    x[0] = 1": at(
+        9, "kernels cannot have this statement of Python (With): move it out of the kernel"
     ),
-    "f = lambda a: a\nx[0] = f(1)": (
-        1,
-        "kernels cannot have this statement of Python (Lambda): move it out of the kernel",
+    "f = lambda a: a\nx[0] = f(1)": at(
+        9, "kernels cannot have this statement of Python (Lambda): move it out of the kernel"
     ),
-    "def f(a):\n    return a\nx[0] = f(1)": (1, "Function definition is not allowed in 'ti.kernel'."),
-    "x[1:] = 0": (1, "a kernel cannot slice an ndarray: loop over its indices"),
-    "x = 1": (1, 'Kernel argument "x" is immutable in the kernel. If you want to change its'),
-    "a = 'a'\nx[0] = a + 1": (1, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
-    "i = 0\nwhile i < 3:\n    i += 1\nelse:\n    x[0] = 1": (
-        2,
-        "'else' clause for 'while' not supported in Taichi kernels",
+    "def f(a):\n    return a\nx[0] = f(1)": at(9, "Function definition is not allowed in 'ti.kernel'."),
+    "x[1:] = 0": at(9, "a kernel cannot slice an ndarray: loop over its indices"),
+    "x = 1": at(9, 'Kernel argument "x" is immutable in the kernel. If you want to change its'),
+    "a = 'a'\nx[0] = a + 1": at(9, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
+    "i = 0\nwhile i < 3:\n    i += 1\nelse:\n    x[0] = 1": at(
+        10, "'else' clause for 'while' not supported in Taichi kernels"
     ),
-    "for i in x:\n    x[i] = 1\nelse:\n    x[0] = 1": (1, "'else' clause for 'for' not supported in Taichi kernels"),
-    "for i in x:\n    break": (2, "Cannot break in the outermost loop"),
-    "for i in ti.static(range(3)):\n    if x[0] > 1:\n        break\n    x[i] = 1": (
-        2,
-        "You are trying to `break` a static `for` loop, but the `break` statement is",
+    "for i in x:\n    x[i] = 1\nelse:\n    x[0] = 1": at(9, "'else' clause for 'for' not supported in Taichi kernels"),
+    "for i in x:\n    break": at(10, "Cannot break in the outermost loop"),
+    "for i in ti.static(range(3)):\n    if x[0] > 1:\n        break\n    x[i] = 1": at(
+        10, "You are trying to `break` a static `for` loop, but the `break` statement is"
     ),
-    "for i in [1, 2, 3]:\n    x[i] = 1": (1, "a kernel cannot loop over a list: unroll the loop by ti.static(...)"),
-    "for i, v in enumerate(x):\n    x[i] = v": (
-        1,
-        "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i",
+    "for i in [1, 2, 3]:\n    x[i] = 1": at(9, "a kernel cannot loop over a list: unroll the loop by ti.static(...)"),
+    "for i, v in enumerate(x):\n    x[i] = v": at(
+        9, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"
     ),
-    "for i in range(0, 8, 2):\n    x[i] = 1": (
-        1,
-        "Range should have 1 or 2 arguments, found 3: loop over `range(n)`, and",
+    "for i in range(0, 8, 2):\n    x[i] = 1": at(
+        9, "Range should have 1 or 2 arguments, found 3: loop over `range(n)`, and"
     ),
-    "for i in ti.ndrange(2.5):\n    x[i] = 1": (
-        1,
-        "TypeError when calling `ndrange`: Every argument of ndrange should be an",
+    "for i in ti.ndrange(2.5):\n    x[i] = 1": at(
+        9, "TypeError when calling `ndrange`: Every argument of ndrange should be an"
     ),
-    "for i in ti.ndrange(2, 3):\n    x[i] = 1": (
-        1,
-        "Ndrange for loop with number of the loop variables not equal to the dimension",
+    "for i in ti.ndrange(2, 3):\n    x[i] = 1": at(
+        9, "Ndrange for loop with number of the loop variables not equal to the dimension"
     ),
-    "for i, j in x:\n    x[i] = 1": (1, "IndexError: Number of struct-for indices does not match loop variable"),
-    "for i in x:\n    x[i, 0] = 1": (2, "Array with dim 1 accessed with indices of dim 2"),
-    "x[1.5] = 1": (1, "indices must be integers, however 'f32' is provided as index 0"),
-    "x[0] = x.nothing": (1, "an ndarray has no attribute 'nothing' in a kernel, where it has a shape and elements"),
-    "a = ti.Vector([1.0, 2.0])\nb = ti.Vector([1.0, 2.0, 3.0])\nx[0] = (a + b)[0]": (
-        3,
-        "unsupported operand type(s) for '+': '[Tensor (2) f32]' and '[Tensor (3) f32]'",
+    "for i, j in x:\n    x[i] = 1": at(9, "IndexError: Number of struct-for indices does not match loop variable"),
+    "for i in x:\n    x[i, 0] = 1": at(10, "Array with dim 1 accessed with indices of dim 2"),
+    "x[1.5] = 1": at(9, "indices must be integers, however 'f32' is provided as index 0"),
+    "x[0] = x.nothing": at(9, "an ndarray has no attribute 'nothing' in a kernel, where it has a shape and elements"),
+    "a = ti.Vector([1.0, 2.0])\nb = ti.Vector([1.0, 2.0, 3.0])\nx[0] = (a + b)[0]": at(
+        11, "unsupported operand type(s) for '+': '[Tensor (2) f32]' and '[Tensor (3) f32]'"
     ),
-    "a = ti.Matrix([[1.0, 2.0]])\nx[0] = (a @ a)[0, 0]": (
-        2,
-        "dimension mismatch between (1, 2) and (1, 2) for matrix multiplication",
+    "a = ti.Matrix([[1.0, 2.0]])\nx[0] = (a @ a)[0, 0]": at(
+        10, "dimension mismatch between (1, 2) and (1, 2) for matrix multiplication"
     ),
-    "a = ti.Matrix([[1.0, 2.0], [3.0]])\nx[0] = a[0, 0]": (
-        1,
-        "the compiler fails without a reason: check the types and shapes here",
+    "a = ti.Matrix([[1.0, 2.0], [3.0]])\nx[0] = a[0, 0]": at(
+        9, "the compiler fails without a reason: check the types and shapes here"
     ),
-    "a = ti.Matrix([[1.0, 2.0, 3.0]])\nx[0] = a.determinant()": (2, "expected a square matrix, got shape (1, 3)"),
-    "a = ti.Vector([1.0, 2.0])\nx[0] = a.cross(ti.Vector([1.0, 2.0, 3.0]))[0]": (
-        2,
-        "required shapes to be the same, got shapes [(2,), (3,)]",
+    "a = ti.Matrix([[1.0, 2.0, 3.0]])\nx[0] = a.determinant()": at(10, "expected a square matrix, got shape (1, 3)"),
+    "a = ti.Vector([1.0, 2.0])\nx[0] = a.cross(ti.Vector([1.0, 2.0, 3.0]))[0]": at(
+        10, "required shapes to be the same, got shapes [(2,), (3,)]"
     ),
-    "x[0] = x[0] & 1": (1, "unsupported operand type(s) for '&': 'f32' and 'i32'"),
-    "if ti.Vector([1, 2]):\n    x[0] = 1": (
-        1,
-        "`if` conditions must be an integer; found [Tensor (2) i32]. Consider using",
+    "x[0] = x[0] & 1": at(9, "unsupported operand type(s) for '&': 'f32' and 'i32'"),
+    "if ti.Vector([1, 2]):\n    x[0] = 1": at(
+        9, "`if` conditions must be an integer; found [Tensor (2) i32]. Consider using"
     ),
-    "a = 1\na = ti.Vector([1, 2])\nx[0] = a": (
-        0,
-        "the compiler fails without a reason: check the types and shapes here",
+    "a = 1\na = ti.Vector([1, 2])\nx[0] = a": at(
+        8, "the compiler fails without a reason: check the types and shapes here"
     ),
-    "if x[0] > 0:\n    a = 1\nx[0] = a": (
-        3,
-        'Name "a" is not defined here: import it, or assign it in this block or in one',
+    "if x[0] > 0:\n    a = 1\nx[0] = a": at(
+        11, 'Name "a" is not defined here: import it, or assign it in this block or in one'
     ),
-    "fill(x)": (1, "a kernel cannot call kernel fill: decorate fill with @ti.func, or call it"),
-    "ti.static_assert(1 == 2, 'sizes differ')\nx[0] = 1": (1, "AssertionError: sizes differ"),
-    "for i in ti.static(x):\n    x[i] = 1": (
-        1,
-        "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i",
+    "fill(x)": at(9, "a kernel cannot call kernel fill: decorate fill with @ti.func, or call it"),
+    "ti.static_assert(1 == 2, 'sizes differ')\nx[0] = 1": at(9, "AssertionError: sizes differ"),
+    "for i in ti.static(x):\n    x[i] = 1": at(
+        9, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"
     ),
-    "s = f'{x[0]}'\nx[0] = s": (1, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
-    "print('{:d}'.format(x[0]))": (1, "'d' doesn't match 'f32'."),
-    "ti.atomic_add(1, 2)": (1, "cannot use a non-writable target as the first operand of 'atomic_add'"),
-    "for i in x:\n    for i in range(3):\n        x[i] = 1": (
-        2,
-        "Variable 'i' is already declared in the outer scope and cannot be used as",
+    "s = f'{x[0]}'\nx[0] = s": at(9, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
+    "print('{:d}'.format(x[0]))": at(9, "'d' doesn't match 'f32'."),
+    "ti.atomic_add(1, 2)": at(9, "cannot use a non-writable target as the first operand of 'atomic_add'"),
+    "for i in x:\n    for i in range(3):\n        x[i] = 1": at(
+        10, "Variable 'i' is already declared in the outer scope and cannot be used as"
     ),
-    "for i in x:\n    i = 3\n    x[i] = 1": (0, "the compiler fails without a reason: check the types and shapes here"),
-    "a = [v for v in x]\nx[0] = a[0]": (
-        1,
-        "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i",
+    "for i in x:\n    i = 3\n    x[i] = 1": at(
+        8, "the compiler fails without a reason: check the types and shapes here"
     ),
-    "a, *b = ti.Vector([1, 2, 3])\nx[0] = a": (1, "The number of targets is not equal to value length"),
-    "a, b, c = ti.Vector([1, 2])\nx[0] = a": (1, "The number of targets is not equal to value length"),
-    "x[0] = len(x)": (1, "a kernel cannot treat an ndarray as a sequence: loop over its indices"),
-    "x[0] = x.size": (1, "an ndarray has no attribute 'size' in a kernel, where it has a shape and elements"),
-    "x[0] = x.shape[1]": (1, "IndexError: list index out of range"),
-    "x[0] = sum(x)": (1, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"),
-    "x[0] = ti.cast(1, 'f32')": (1, "f32 is not a type of Taichi here: use one such as ti.f32"),
-    "x[0] = ti.sine(1.0)": (1, "taichi has no attribute sine"),
-    "x[0] = 1 // 0": (1, "ZeroDivisionError: integer division or modulo by zero"),
-    "x[0] = 2 ** 70": (1, "Integer literal 1180591620717411303424 exceeded the range of default_ip: i32,"),
-    "ti.loop_config(nothing=1)\nfor i in x:\n    x[i] = 1": (
-        1,
-        "TypeError when calling `loop_config`: loop_config() got an unexpected keyword",
+    "a = [v for v in x]\nx[0] = a[0]": at(
+        9, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"
     ),
-    "assert x, 1": (1, "an ndarray is given where a number is needed: index it"),
-    "if x[0] is None:\n    x[0] = 1": (1, 'Operator "is" in Taichi scope is not supported.'),
-    "if 1 in x:\n    x[0] = 1": (1, '"In" is only supported inside `ti.static`.'),
-    "x[0] = 'a' if x[0] > 1 else 2": (1, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
-    "for i in x:\n    total += x[i]": (
-        2,
-        'Name "total" is not defined here: import it, or assign it in this block or in',
+    "a, *b = ti.Vector([1, 2, 3])\nx[0] = a": at(9, "The number of targets is not equal to value length"),
+    "a, b, c = ti.Vector([1, 2])\nx[0] = a": at(9, "The number of targets is not equal to value length"),
+    "x[0] = len(x)": at(9, "a kernel cannot treat an ndarray as a sequence: loop over its indices"),
+    "x[0] = x.size": at(9, "an ndarray has no attribute 'size' in a kernel, where it has a shape and elements"),
+    "x[0] = x.shape[1]": at(9, "IndexError: list index out of range"),
+    "x[0] = sum(x)": at(9, "a kernel cannot treat an ndarray as a sequence: loop over its indices, `for i"),
+    "x[0] = ti.cast(1, 'f32')": at(9, "f32 is not a type of Taichi here: use one such as ti.f32"),
+    "x[0] = ti.sine(1.0)": at(9, "taichi has no attribute sine"),
+    "x[0] = 1 // 0": at(9, "ZeroDivisionError: integer division or modulo by zero"),
+    "x[0] = 2 ** 70": at(9, "Integer literal 1180591620717411303424 exceeded the range of default_ip: i32,"),
+    "ti.loop_config(nothing=1)\nfor i in x:\n    x[i] = 1": at(
+        9, "TypeError when calling `loop_config`: loop_config() got an unexpected keyword"
     ),
-    "a: int = 'a'\nx[0] = a": (1, "a kernel cannot have a value of type type: use numbers, vectors and matrices"),
-    "match 1:\n    case 1:\n        x[0] = 1": (
-        1,
-        "kernels cannot have this statement of Python (Match): move it out of the kernel",
+    "assert x, 1": at(9, "an ndarray is given where a number is needed: index it"),
+    "if x[0] is None:\n    x[0] = 1": at(9, 'Operator "is" in Taichi scope is not supported.'),
+    "if 1 in x:\n    x[0] = 1": at(9, '"In" is only supported inside `ti.static`.'),
+    "x[0] = 'a' if x[0] > 1 else 2": at(
+        9, "a kernel cannot have a value of type str: use numbers, vectors and matrices"
     ),
-    "class A: pass": (1, "kernels cannot have this statement of Python (ClassDef): move it out of the kernel"),
-    "x[0] = (x[1]\n        + nothing\n        + x[2])": (
-        2,
-        'Name "nothing" is not defined here: import it, or assign it in this block or',
+    "for i in x:\n    total += x[i]": at(
+        10, 'Name "total" is not defined here: import it, or assign it in this block or in'
+    ),
+    "a: int = 'a'\nx[0] = a": at(9, "a kernel cannot have a value of type type: use numbers, vectors and matrices"),
+    "match 1:\n    case 1:\n        x[0] = 1": at(
+        9, "kernels cannot have this statement of Python (Match): move it out of the kernel"
+    ),
+    "class A: pass": at(9, "kernels cannot have this statement of Python (ClassDef): move it out of the kernel"),
+    "x[0] = (x[1]\n        + nothing\n        + x[2])": at(
+        10, 'Name "nothing" is not defined here: import it, or assign it in this block or'
     ),
 }
 
-# Whole sources, which begin in line 6.
-SOURCES = {
-    "untyped parameter": (
-        KERNEL + "def fill(x):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 8): parameter x has no type: write x: ti.f32,",
+MISTAKES = {
+    **{fill(statements): error for statements, error in STATEMENTS.items()},
+    fill("for i in x:\n    x[i] = 1", "x"): at(8, "parameter x has no type: write x: ti.f32,"),
+    "import numpy as np\n" + fill("for i in x:\n    x[i] = 1", "x: np.ndarray"): at(
+        9, "parameter x is annotated ndarray, which is not a"
     ),
-    "np.ndarray annotation": (
-        "import numpy as np\n@export\n@ti.kernel\ndef fill(x: np.ndarray):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 9): parameter x is annotated ndarray, which is not a",
+    fill("for i in x:\n    x[i] = a", "a: 3, x: F32_1D"): at(
+        8, "parameter a is annotated 3, which is not a type of Taichi: write a: ti.f32"
     ),
-    "value annotation": (
-        KERNEL + "def fill(a: 3, x: F32_1D):\n    for i in x:\n        x[i] = a",
-        "kernel fill (kernels.py, line 8): parameter a is annotated 3, which is not a type of Taichi: write a: ti.f32",
+    fill("for i in x:\n    x[i] = a", "a: 'f32', x: F32_1D"): at(8, "annotations are strings, such as 'f32', and"),
+    fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray(1, ti.f32)"): at(
+        8, "parameter x is an ndarray whose ndim is"
     ),
-    "str dtype annotation": (
-        KERNEL + "def fill(a: 'f32', x: F32_1D):\n    for i in x:\n        x[i] = a",
-        "kernel fill (kernels.py, line 8): annotations are strings, such as 'f32', and",
+    fill("for i in x:\n    x[i] = 1", "x: ti.ndarray(ti.f32, 1)"): at(
+        8, "parameter x is annotated taichi.lang._ndarray.ScalarNdarray, which is not a"
     ),
-    "ndarray type positional swapped": (
-        KERNEL + "def fill(x: ti.types.ndarray(1, ti.f32)):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 8): parameter x is an ndarray whose ndim is",
+    "import numpy as np\n" + fill("for i in x:\n    x[i] = a", "a: np.float32, x: F32_1D"): at(
+        9, "parameter a is annotated float32, which is not a type of Taichi: write a: ti.f32"
     ),
-    "ti.ndarray as annotation": (
-        KERNEL + "def fill(x: ti.ndarray(ti.f32, 1)):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 8): parameter x is annotated taichi.lang._ndarray.ScalarNdarray, which is not a",
+    "import numpy as np\nimport numpy.typing as npt\n"
+    + fill("for i in x:\n    x[i] = a", "x: npt.NDArray[np.float32]"): at(
+        10, "parameter x is annotated ndarray, which is not a"
     ),
-    "numpy dtype annotation": (
-        "import numpy as np\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(a: np.float32, x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = a",
-        "kernel fill (kernels.py, line 9): parameter a is annotated float32, which is not a type of Taichi: write a: "
-        "ti.f32",
+    fill("for i in x:\n    x[i] = 1", "x: F32_1D, name: str"): at(
+        8,
+        "parameter name is annotated str, which is not a type of Taichi: pass a number, name: ti.i32, or a "
+        "text that the build knows, name: ti.template()",
     ),
-    "npt annotation": (
-        "import numpy as np\n"
-        "import numpy.typing as npt\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: npt.NDArray[np.float32]):\n"
-        "    for i in x:\n"
-        "        x[i] = a",
-        "kernel fill (kernels.py, line 10): parameter x is annotated ndarray, which is not a",
+    '@export(shape={"x": "n"})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1': outside(
+        6,
+        "TypeError: export() got an unexpected keyword argument 'shape'; "
+        "it has name, shapes, template_types, grad; did you mean 'shapes'?",
     ),
-    "text": (
-        KERNEL + "def fill(x: F32_1D, name: str):\n    for i in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 8): parameter name is annotated str, which is not a type of Taichi: pass a "
-        "number, name: ti.i32, or a text that the build knows, name: ti.template()",
+    "@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1\ndef build(module):\n    module.add_kernel(fill, "
+    "shape={})": outside(
+        10,
+        "TypeError: add_kernel() got an unexpected keyword argument 'shape'; "
+        "it has kernel_fn, template_args, name, shapes, grad; did you mean 'shapes'?",
     ),
-    "misspelt argument of export": (
-        '@export(shape={"x": "n"})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1',
-        "kernels.py, line 6: TypeError: export() got an unexpected keyword argument 'shape'; it has name, shapes, "
-        "template_types, grad; did you mean 'shapes'?",
+    fill("for i in x:\n    x[i] = a", "x: F32_1D, a: ti.f32 = 1.0"): at(8, "Taichi kernels do not support default"),
+    fill("pass", "*x: F32_1D"): at(8, "Taichi kernels do not support variable"),
+    fill("for i in x:\n    x[i] = a", "x: F32_1D, *, a: ti.f32"): at(
+        8, "Taichi kernels do not support keyword parameters"
     ),
-    "misspelt argument of add_kernel": (
-        "@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1\ndef build(module):\n    module.add_kernel(fill, shape={})",
-        "kernels.py, line 10: TypeError: add_kernel() got an unexpected keyword argument 'shape'; it has kernel_fn, "
-        "template_args, name, shapes, grad; did you mean 'shapes'?",
+    "@ti.func\ndef helper(a):\n    return a + nothing\n" + fill("for i in x:\n    x[i] = helper(1.0)"): at(
+        8, 'Name "nothing" is not defined', function="helper"
     ),
-    "default value": (
-        KERNEL + "def fill(x: F32_1D, a: ti.f32 = 1.0):\n    for i in x:\n        x[i] = a",
-        "kernel fill (kernels.py, line 8): Taichi kernels do not support default",
+    "@ti.func\ndef inner(a):\n    return a.nothing\n@ti.func\ndef outer(a):\n    return inner(a)\n"
+    + fill("for i in x:\n    x[i] = outer(1.0)"): at(8, "a number has no attribute 'nothing'", function="inner"),
+    "@ti.func\ndef helper(a, b):\n    return a + b\n" + fill("for i in x:\n    x[i] = helper(1.0)"): at(
+        13, "the function is called without its parameter b"
     ),
-    "star args": (
-        KERNEL + "def fill(*x: F32_1D):\n    pass",
-        "kernel fill (kernels.py, line 8): Taichi kernels do not support variable",
+    "@ti.func\ndef helper(a):\n    return a\n" + fill("for i in x:\n    x[i] = helper(1.0, 2.0)"): at(
+        13, "the function is called with more arguments"
     ),
-    "keyword only": (
-        KERNEL + "def fill(x: F32_1D, *, a: ti.f32):\n    for i in x:\n        x[i] = a",
-        "kernel fill (kernels.py, line 8): Taichi kernels do not support keyword parameters",
+    "def helper(a):\n    return {}['k']\n" + fill("for i in x:\n    x[i] = helper(1.0)"): at(
+        7, "KeyError: 'k'", function="helper"
     ),
-    "undefined in func": (
-        "@ti.func\n"
-        "def helper(a):\n"
-        "    return a + nothing\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = helper(1.0)",
-        'kernel fill (kernels.py, line 8, in helper): Name "nothing" is not defined',
+    "count = 0\n" + fill("global count\ncount = 1"): at(10, "kernels cannot have this statement of"),
+    fill("for a, b in zip(x, y):\n    a = b", "x: F32_1D, y: F32_1D"): at(9, "a kernel cannot treat an ndarray as a"),
+    fill("for i, j in x:\n    x[i] = 1", "x: ti.types.ndarray(ti.f32, 2)"): at(
+        10, "Array with dim 2 accessed with indices of dim 1"
     ),
-    "two funcs deep": (
-        "@ti.func\n"
-        "def inner(a):\n"
-        "    return a.nothing\n"
-        "@ti.func\n"
-        "def outer(a):\n"
-        "    return inner(a)\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = outer(1.0)",
-        "kernel fill (kernels.py, line 8, in inner): a number has no attribute 'nothing'",
+    fill("x[0] = a[0]", "x: F32_1D, a: ti.f32"): at(9, "the compiler fails without a reason: check"),
+    fill("x[0] = ti.Vector([1.0, 2.0])", "x: ti.types.ndarray(ti.math.vec3, 1)"): at(
+        9, "cannot assign '[Tensor (2) f32]' to"
     ),
-    "func with wrong args": (
-        "@ti.func\n"
-        "def helper(a, b):\n"
-        "    return a + b\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = helper(1.0)",
-        "kernel fill (kernels.py, line 13): the function is called without its parameter b",
+    fill("x[0].z = 1.0", "x: ti.types.ndarray(ti.math.vec2, 1)"): at(
+        9, "vec2 only has attributes=('x', 'y'), got=('z',)"
     ),
-    "func with too many args": (
-        "@ti.func\n"
-        "def helper(a):\n"
-        "    return a\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = helper(1.0, 2.0)",
-        "kernel fill (kernels.py, line 13): the function is called with more arguments",
+    KERNEL + "def total(x: F32_1D) -> ti.f32:\n    x[0] = 1": at(
+        8, "Kernel has a return type but does not have", kernel="total"
     ),
-    "python func raises": (
-        "def helper(a):\n"
-        "    return {}['k']\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = helper(1.0)",
-        "kernel fill (kernels.py, line 7, in helper): KeyError: 'k'",
+    KERNEL + "def total(x: F32_1D):\n    return x[0]": at(9, "A kernel with a return value must be", kernel="total"),
+    KERNEL + "def total(x: F32_1D) -> ti.f32:\n    for i in x:\n        return x[i]": at(
+        10, "Return inside non-static if/for is not", kernel="total"
     ),
-    "global": (
-        "count = 0\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    global count\n    count = 1",
-        "kernel fill (kernels.py, line 10): kernels cannot have this statement of",
+    KERNEL + "def total(x: F32_1D) -> ti.f32:\n    if x[0] > 0:\n        return 1.0\n    return 2.0": at(
+        10, "Return inside non-static if/for is not", kernel="total"
     ),
-    "zip": (
-        KERNEL + "def fill(x: F32_1D, y: F32_1D):\n    for a, b in zip(x, y):\n        a = b",
-        "kernel fill (kernels.py, line 9): a kernel cannot treat an ndarray as a",
+    KERNEL + "def total(x: F32_1D) -> F32_1D:\n    return x": at(8, "NdarrayType(dtype=f32, ndim=1,", kernel="total"),
+    KERNEL + "def total(x: F32_1D) -> (ti.f32, ti.f32):\n    return x[0]": at(
+        9, "a number is given where a tuple or vector", kernel="total"
     ),
-    "too few indices": (
-        KERNEL + "def fill(x: ti.types.ndarray(ti.f32, 2)):\n    for i, j in x:\n        x[i] = 1",
-        "kernel fill (kernels.py, line 10): Array with dim 2 accessed with indices of dim 1",
+    KERNEL + "def total(x: F32_1D) -> ti.f32:\n    return ti.Vector([1.0, 2.0])": at(
+        9, "the returned value is not a single number,", kernel="total"
     ),
-    "index a scalar": (
-        KERNEL + "def fill(x: F32_1D, a: ti.f32):\n    x[0] = a[0]",
-        "kernel fill (kernels.py, line 9): the compiler fails without a reason: check",
+    "@ti.func\ndef fact(n):\n    return n * fact(n - 1)\n" + fill("x[0] = fact(3)"): at(
+        8, "a function calls itself, and the", function="fact"
     ),
-    "scalar to vector array": (
-        KERNEL + "def fill(x: ti.types.ndarray(ti.math.vec3, 1)):\n    x[0] = ti.Vector([1.0, 2.0])",
-        "kernel fill (kernels.py, line 9): cannot assign '[Tensor (2) f32]' to",
+    "@ti.kernel\ndef other(x: F32_1D):\n    x[0] = 1\n" + fill("other(x)"): at(
+        12, "a kernel cannot call kernel other:"
     ),
-    "swizzle": (
-        KERNEL + "def fill(x: ti.types.ndarray(ti.math.vec2, 1)):\n    x[0].z = 1.0",
-        "kernel fill (kernels.py, line 9): vec2 only has attributes=('x', 'y'), got=('z',)",
+    "@ti.func\ndef f(a):\n    return a\nf(1)": outside(9, "Taichi functions cannot be called from Python-scope."),
+    fill("for i in ti.static(range(n)):\n    x[i] = 1", "x: F32_1D, n: ti.i32"): at(
+        9, "this value must be known when the kernel is"
     ),
-    "missing return": (
-        KERNEL + "def total(x: F32_1D) -> ti.f32:\n    x[0] = 1",
-        "kernel total (kernels.py, line 8): Kernel has a return type but does not have",
+    fill("x[0] = t", "t: ti.template(), x: F32_1D"): at(8, "parameter t is a template, which needs a"),
+    "@ti.func\ndef first(x):\n    return x[0]\n\n\n" + fill("for i in x:\n    x[i] = first(x)"): at(
+        7, "an ndarray is given where a number is needed", function="first"
     ),
-    "return without type": (
-        KERNEL + "def total(x: F32_1D):\n    return x[0]",
-        "kernel total (kernels.py, line 9): A kernel with a return value must be",
+    "grid = ti.field(ti.f32)\n" + fill("for i in grid:\n    grid[i] = 1", ""): outside(
+        6, "a field has no shape and is not placed: give each"
     ),
-    "return in loop": (
-        KERNEL + "def total(x: F32_1D) -> ti.f32:\n    for i in x:\n        return x[i]",
-        "kernel total (kernels.py, line 10): Return inside non-static if/for is not",
+    "grid = ti.field(ti.f32, shape=4)\nexport_field('grid', grid)\n"
+    + fill("for i in grid:\n    grid[i, 0] = 1", ""): at(12, "Field with dim 1 accessed with indices of dim 2"),
+    "import numpy as np\n" + fill("x[0] = np.sin(x[1])"): at(10, "TypeError when calling `sin`: loop of"),
+    "import numpy as np\nA = np.zeros(3)\n" + fill("for i in x:\n    x[i] = A[i]"): at(
+        12, "an index that is computed by the kernel"
     ),
-    "return in if": (
-        KERNEL + "def total(x: F32_1D) -> ti.f32:\n    if x[0] > 0:\n        return 1.0\n    return 2.0",
-        "kernel total (kernels.py, line 10): Return inside non-static if/for is not",
+    "import math\n" + fill("x[0] = math.sin(x[1])"): at(10, "TypeError when calling `sin`: must be real"),
+    "A = [1, 2, 3]\n" + fill("for i in x:\n    x[i] = A[i]"): at(11, "an index that is computed by the kernel"),
+    fill("a = 2.0\nx[0] = a", "x: F32_1D, a: ti.f32"): at(9, 'Kernel argument "a" is immutable in the'),
+    "V = ti.types.ndarry(ti.f32, 1)": outside(6, "taichi.types has no attribute ndarry"),
+    "ti.init(arch=ti.cpu, nonsense=1)\n" + fill("x[0] = 1"): outside(
+        6, "KeyError: 'Unrecognized keyword argument(s) for ti.init:"
     ),
-    "return of array": (
-        KERNEL + "def total(x: F32_1D) -> F32_1D:\n    return x",
-        "kernel total (kernels.py, line 8): NdarrayType(dtype=f32, ndim=1,",
+    "ti.init(arch=ti.cpu, default_fp=ti.i32)\n" + fill("x[0] = 1"): outside(
+        6, "the compiler fails without a reason: check the types and"
     ),
-    "return tuple": (
-        KERNEL + "def total(x: F32_1D) -> (ti.f32, ti.f32):\n    return x[0]",
-        "kernel total (kernels.py, line 9): a number is given where a tuple or vector",
+    "ti.init(arch=ti.nothing)\n" + fill("x[0] = 1"): outside(6, "taichi has no attribute nothing"),
+    "def f(:\n    pass": outside(6, "SyntaxError: invalid syntax"),
+    KERNEL + "def fill(x: F32_1D):\nx[0] = 1": outside(9, "IndentationError: expected an indented block after"),
+    "import nothing_of_this_name": outside(6, "ModuleNotFoundError: No module named"),
+    fill("x[0] = 1") + "\n" + fill("x[0] = 2"): at(12, "the module has a kernel fill already"),
+    "import sys\nsys.exit(3)": outside(7, "SystemExit: 3"),
+    "@export\n@ti.func\ndef f(a):\n    return a": outside(6, "f is not a kernel: decorate it with @ti.kernel"),
+    "@export\nclass A: pass": outside(6, "TypeError: @export is for kernels, not for the class A"),
+    "@export(shapes={'z': 'n'})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1": outside(
+        6, "ValueError: fill has no parameter 'z' to state a shape"
     ),
-    "return vector for scalar": (
-        KERNEL + "def total(x: F32_1D) -> ti.f32:\n    return ti.Vector([1.0, 2.0])",
-        "kernel total (kernels.py, line 9): the returned value is not a single number,",
+    "@export(shapes={'x': 1.5})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1": outside(
+        6, "TypeError: fill: shape of x: a shape is a symbol, an int,"
     ),
-    "recursion func": (
-        "@ti.func\n"
-        "def fact(n):\n"
-        "    return n * fact(n - 1)\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    x[0] = fact(3)",
-        "kernel fill (kernels.py, line 8, in fact): a function calls itself, and the",
+    "@export({'x': 'n'})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1": outside(
+        6, "TypeError: the name of an exported kernel is a string, not dict"
     ),
-    "kernel in kernel": (
-        "@ti.kernel\ndef other(x: F32_1D):\n    x[0] = 1\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    other(x)",
-        "kernel fill (kernels.py, line 12): a kernel cannot call kernel other:",
+    "class Box:\n    @export\n    @ti.kernel\n    def fill(self, x: F32_1D):\n        x[0] = 1": at(
+        9, "it is a method: add it in a function"
     ),
-    "ti.func at python scope": (
-        "@ti.func\ndef f(a):\n    return a\nf(1)",
-        "kernels.py, line 9: Taichi functions cannot be called from Python-scope.",
+    fill("x[0] = 1") + "\ndef build():\n    pass": outside(
+        10, "build() needs one parameter, the module: def build(module)"
     ),
-    "ti.static of value": (
-        KERNEL + "def fill(x: F32_1D, n: ti.i32):\n    for i in ti.static(range(n)):\n        x[i] = 1",
-        "kernel fill (kernels.py, line 9): this value must be known when the kernel is",
+    fill("x[0] = 1") + "\ndef build(module):\n    module.add(fill)": outside(
+        11, "the module has no method add; it has add_kernel,"
     ),
-    "template of nothing": (
-        KERNEL + "def fill(t: ti.template(), x: F32_1D):\n    x[0] = t",
-        "kernel fill (kernels.py, line 8): parameter t is a template, which needs a",
+    "def build(module):\n    module.add_kernel(3)": outside(7, "3 is not a kernel: decorate it with @ti.kernel"),
+    "raise ValueError('the table is empty')": outside(6, "ValueError: the table is empty"),
+    "P = ti.types.struct(a=ti.f32)\n" + fill("p = P(a=1.0)\nx[0] = p.b"): at(
+        11, "AttributeError: 'Struct3' object has no"
     ),
-    "array for a function": (
-        "@ti.func\ndef first(x):\n    return x[0]\n\n\n"
-        + KERNEL
-        + "def fill(x: F32_1D):\n    for i in x:\n        x[i] = first(x)",
-        "kernel fill (kernels.py, line 7, in first): an ndarray is given where a number is needed",
+    fill("x[0] = t.fetch(0, 0).x", "t: ti.types.texture(2), x: F32_1D"): at(
+        8, "parameter t is a texture, which x64 does"
     ),
-    "field in kernel unplaced": (
-        "grid = ti.field(ti.f32)\n@export\n@ti.kernel\ndef fill():\n    for i in grid:\n        grid[i] = 1",
-        "kernels.py, line 6: a field has no shape and is not placed: give each",
-    ),
-    "field index dims": (
-        "grid = ti.field(ti.f32, shape=4)\n"
-        "export_field('grid', grid)\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill():\n"
-        "    for i in grid:\n"
-        "        grid[i, 0] = 1",
-        "kernel fill (kernels.py, line 12): Field with dim 1 accessed with indices of dim 2",
-    ),
-    "numpy in kernel": (
-        "import numpy as np\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = np.sin(x[1])",
-        "kernel fill (kernels.py, line 10): TypeError when calling `sin`: loop of",
-    ),
-    "numpy array global": (
-        "import numpy as np\n"
-        "A = np.zeros(3)\n"
-        "@export\n"
-        "@ti.kernel\n"
-        "def fill(x: F32_1D):\n"
-        "    for i in x:\n"
-        "        x[i] = A[i]",
-        "kernel fill (kernels.py, line 12): an index that is computed by the kernel",
-    ),
-    "math in kernel": (
-        "import math\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = math.sin(x[1])",
-        "kernel fill (kernels.py, line 10): TypeError when calling `sin`: must be real",
-    ),
-    "list global": (
-        "A = [1, 2, 3]\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    for i in x:\n        x[i] = A[i]",
-        "kernel fill (kernels.py, line 11): an index that is computed by the kernel",
-    ),
-    "assign to parameter": (
-        KERNEL + "def fill(x: F32_1D, a: ti.f32):\n    a = 2.0\n    x[0] = a",
-        'kernel fill (kernels.py, line 9): Kernel argument "a" is immutable in the',
-    ),
-    "wrong ti attr at import": (
-        "V = ti.types.ndarry(ti.f32, 1)",
-        "kernels.py, line 6: taichi.types has no attribute ndarry",
-    ),
-    "ti.init wrong option": (
-        "ti.init(arch=ti.cpu, nonsense=1)\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: KeyError: 'Unrecognized keyword argument(s) for ti.init:",
-    ),
-    "ti.init wrong fp": (
-        "ti.init(arch=ti.cpu, default_fp=ti.i32)\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: the compiler fails without a reason: check the types and",
-    ),
-    "ti.init wrong arch": (
-        "ti.init(arch=ti.nothing)\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: taichi has no attribute nothing",
-    ),
-    "syntax error": ("def f(:\n    pass", "kernels.py, line 6: SyntaxError: invalid syntax"),
-    "indentation": (
-        KERNEL + "def fill(x: F32_1D):\nx[0] = 1",
-        "kernels.py, line 9: IndentationError: expected an indented block after",
-    ),
-    "import missing": ("import nothing_of_this_name", "kernels.py, line 6: ModuleNotFoundError: No module named"),
-    "name twice": (
-        KERNEL + "def fill(x: F32_1D):\n    x[0] = 1\n" + KERNEL + "def fill(x: F32_1D):\n    x[0] = 2",
-        "kernel fill (kernels.py, line 12): the module has a kernel fill already",
-    ),
-    "exit": ("import sys\nsys.exit(3)", "kernels.py, line 7: SystemExit: 3"),
-    "export func": (
-        "@export\n@ti.func\ndef f(a):\n    return a",
-        "kernels.py, line 6: f is not a kernel: decorate it with @ti.kernel",
-    ),
-    "export class": (
-        "@export\nclass A: pass",
-        "kernels.py, line 6: TypeError: @export is for kernels, not for the class A",
-    ),
-    "export wrong shapes": (
-        "@export(shapes={'z': 'n'})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: ValueError: fill has no parameter 'z' to state a shape",
-    ),
-    "export shape str in tuple": (
-        "@export(shapes={'x': 1.5})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: TypeError: fill: shape of x: a shape is a symbol, an int,",
-    ),
-    "export positional": (
-        "@export({'x': 'n'})\n@ti.kernel\ndef fill(x: F32_1D):\n    x[0] = 1",
-        "kernels.py, line 6: TypeError: the name of an exported kernel is a string, not dict",
-    ),
-    "method without data_oriented": (
-        "class Box:\n    @export\n    @ti.kernel\n    def fill(self, x: F32_1D):\n        x[0] = 1",
-        "kernel fill (kernels.py, line 9): it is a method: add it in a function",
-    ),
-    "build with wrong args": (
-        KERNEL + "def fill(x: F32_1D):\n    x[0] = 1\ndef build():\n    pass",
-        "kernels.py, line 10: build() needs one parameter, the module: def build(module)",
-    ),
-    "build add unknown": (
-        KERNEL + "def fill(x: F32_1D):\n    x[0] = 1\ndef build(module):\n    module.add(fill)",
-        "kernels.py, line 11: the module has no method add; it has add_kernel,",
-    ),
-    "build add not kernel": (
-        "def build(module):\n    module.add_kernel(3)",
-        "kernels.py, line 7: 3 is not a kernel: decorate it with @ti.kernel",
-    ),
-    "raise at import": ("raise ValueError('the table is empty')", "kernels.py, line 6: ValueError: the table is empty"),
-    "struct member": (
-        "P = ti.types.struct(a=ti.f32)\n@export\n@ti.kernel\ndef fill(x: F32_1D):\n    p = P(a=1.0)\n    x[0] = p.b",
-        "kernel fill (kernels.py, line 11): AttributeError: 'Struct3' object has no",
-    ),
-    "texture args": (
-        KERNEL + "def fill(t: ti.types.texture(2), x: F32_1D):\n    x[0] = t.fetch(0, 0).x",
-        "kernel fill (kernels.py, line 8): parameter t is a texture, which x64 does",
-    ),
-    "async": (
-        KERNEL + "async def fill(x: F32_1D):\n    pass",
-        "kernel fill (kernels.py, line 8): kernels cannot have this statement of",
-    ),
+    KERNEL + "async def fill(x: F32_1D):\n    pass": at(8, "kernels cannot have this statement of"),
 }
