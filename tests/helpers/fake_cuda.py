@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 SOURCE = Path(__file__).parent / "cuda_driver" / "driver.c"
-OPTIONS = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"]
+WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror"]
+OPTIONS = ["-std=c11", "-O1", "-g", *WARNINGS, "-fPIC", "-fvisibility=hidden", "-shared"]
 KINDS = ("stream", "event", "graph", "node", "memory")
 MEMORY = range(1 << 45, (1 << 45) + (256 << 30))  # device addresses
 

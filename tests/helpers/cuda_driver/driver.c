@@ -146,7 +146,6 @@ static int count_call(const char *name, void *caller) {
 }
 
 static void unlock(const int *status) {
-  (void)status;
   pthread_mutex_unlock(&mutex);
 }
 
@@ -162,6 +161,8 @@ static int lock(const char *name, void *caller) {
   return count_call(name, caller);
 }
 
+/* The mutex, until the function returns. */
+#define HOLD __attribute__((cleanup(unlock), unused)) const int locked = pthread_mutex_lock(&mutex)
 #define LOCK __attribute__((cleanup(unlock))) const int entered = lock(__func__, __builtin_return_address(0))
 
 #define ENTER \
@@ -223,8 +224,8 @@ static void destroy(void *handle) {
   alive[found->kind] -= 1;
 }
 
-#define FIND(type, name, kind, handle) \
-  type *name = find(kind, handle);     \
+#define FIND(type, name, kind, handle)                     \
+  type *name __attribute__((unused)) = find(kind, handle); \
   if (name == NULL) return INVALID_HANDLE
 
 /* --- Device memory --- */
@@ -503,9 +504,9 @@ static int find_stream(void *handle, stream **found) {
   return (*found)->context != NULL && (*found)->context->is_destroyed ? CONTEXT_IS_DESTROYED : SUCCESS;
 }
 
-#define FIND_STREAM(name, handle)                           \
-  stream *name;                                             \
-  const int name##_status = find_stream(handle, &name);     \
+#define FIND_STREAM(name, handle)                       \
+  stream *name __attribute__((unused));                 \
+  const int name##_status = find_stream(handle, &name); \
   if (name##_status != SUCCESS) return name##_status
 
 static void invalidate(capture *of) { of->is_invalid = true; }
@@ -945,9 +946,8 @@ static int capture_node(stream *target, int type, const kernel *captured, const 
 
 /* Makes calls fail from now on (see above). An empty text stops it. */
 EXPORT void fake_fail(const char *text) {
-  __attribute__((cleanup(unlock))) int locked = pthread_mutex_lock(&mutex);
+  HOLD;
   memset(failures, 0, sizeof failures);
-  (void)locked;
   for (int i = 0; i < FAILURES && *text != '\0'; ++i) {
     int length = 0;
     sscanf(text, "%63[^:]:%d%n:%d%n", failures[i].name, &failures[i].code, &length, &failures[i].number, &length);
@@ -958,16 +958,14 @@ EXPORT void fake_fail(const char *text) {
 }
 
 EXPORT void fake_log(const char *text) {
-  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
-  (void)locked;
+  HOLD;
   finish();
   write_log("%s", text);
 }
 
 /* Returns the number of objects of a kind: streams, events, graphs, nodes, execs, or bytes of "memory". */
 EXPORT size_t fake_count(const char *kind) {
-  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
-  (void)locked;
+  HOLD;
   if (strcmp(kind, "memory") == 0) return used_bytes;
   if (strcmp(kind, "pinned") == 0) return (size_t)pinned_count;
   for (int i = 1; i < KINDS; ++i)
@@ -978,8 +976,7 @@ EXPORT size_t fake_count(const char *kind) {
 /* Counts calls that are not the library's from 0 again. The call of this number of a function will fail; none if `name` is
  * "". */
 EXPORT void fake_arm(const char *name, long index, int code) {
-  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
-  (void)locked;
+  HOLD;
   memset(called, 0, sizeof called);
   memset(&fault, 0, sizeof fault);
   fault.counts = true;
@@ -999,8 +996,7 @@ EXPORT long fake_fired(void) { return fault.fired; }
 
 /* Does all queued work, writes the log to its file, and returns the number of races so far. */
 EXPORT long fake_races(void) {
-  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
-  (void)locked;
+  HOLD;
   finish();
   fflush(log_file);
   return races;
@@ -1022,9 +1018,18 @@ EXPORT void *fake_set_context(void *handle) {
 
 /* --- The API: devices and contexts --- */
 
+/* A function that returns `result`, and two that do the same. */
+#define DEFINE(name, parameters, result) \
+  EXPORT int name parameters {           \
+    ENTER;                               \
+    return result;                       \
+  }
+#define BOTH_VERSIONS(name, parameters, result) \
+  DEFINE(name, parameters, result)              \
+  DEFINE(name##_v2, parameters, result)
+
 EXPORT int cuInit(unsigned flags) {
-  __attribute__((cleanup(unlock))) const int locked = pthread_mutex_lock(&mutex);
-  (void)flags, (void)locked;
+  HOLD;
   const int status = begin_log();
   return status != SUCCESS ? status : count_call(__func__, __builtin_return_address(0));
 }
@@ -1068,7 +1073,6 @@ EXPORT int cuDeviceGet(int *device, int ordinal) {
 
 EXPORT int cuDeviceGetName(char *name, int size, int device) {
   ENTER;
-  (void)device;
   snprintf(name, (size_t)size, "CUDA device for tests");
   return SUCCESS;
 }
@@ -1078,7 +1082,6 @@ static const int attributes[][2] = {{2, 1024}, {16, 40}, {75, 7}, {76, 5}, {97, 
 
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
   ENTER;
-  (void)device;
   *value = 0;
   for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i)
     if (attributes[i][0] == attribute) *value = attributes[i][1];
@@ -1089,16 +1092,11 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
 
 EXPORT int cuDeviceGetDefaultMemPool(void **pool, int device) {
   ENTER;
-  (void)device;
   *pool = allocations;
   return SUCCESS;
 }
 
-EXPORT int cuMemPoolSetAttribute(void *pool, int attribute, void *value) {
-  ENTER;
-  (void)pool, (void)attribute, (void)value;
-  return SUCCESS;
-}
+DEFINE(cuMemPoolSetAttribute, (void *pool, int attribute, void *value), SUCCESS)
 
 EXPORT int cuDevicePrimaryCtxRetain(void **handle, int device) {
   ENTER;
@@ -1112,15 +1110,10 @@ EXPORT int cuDevicePrimaryCtxRetain(void **handle, int device) {
   return SUCCESS;
 }
 
-EXPORT int cuDevicePrimaryCtxRelease_v2(int device) {
-  ENTER;
-  (void)device;
-  return SUCCESS;
-}
+DEFINE(cuDevicePrimaryCtxRelease_v2, (int device), SUCCESS)
 
 EXPORT int cuCtxCreate_v2(void **handle, unsigned flags, int device) {
   ENTER;
-  (void)flags;
   ((context *)create(CONTEXT, sizeof(context), handle))->device = device;
   current = *handle;
   return SUCCESS;
@@ -1156,11 +1149,7 @@ EXPORT int cuCtxGetDevice(int *device) {
   return current == NULL ? INVALID_CONTEXT : SUCCESS;
 }
 
-EXPORT int cuCtxSetLimit(int limit, size_t value) {
-  ENTER;
-  (void)limit, (void)value;
-  return SUCCESS;
-}
+DEFINE(cuCtxSetLimit, (int limit, size_t value), SUCCESS)
 
 /* Fails while any of its streams is captured, and invalidates the capture. */
 EXPORT int cuCtxSynchronize(void) {
@@ -1183,7 +1172,6 @@ EXPORT int cuStreamCreate(void **handle, unsigned flags) {
 }
 
 EXPORT int cuStreamCreateWithPriority(void **handle, unsigned flags, int priority) {
-  (void)priority;
   return cuStreamCreate(handle, flags);
 }
 
@@ -1249,7 +1237,6 @@ EXPORT int cuStreamQuery(void *handle) {
 
 EXPORT int cuEventCreate(void **handle, unsigned flags) {
   ENTER;
-  (void)flags;
   if (current == NULL) return INVALID_CONTEXT;
   ((event *)create(EVENT, sizeof(event), handle))->device = current_device();
   return SUCCESS;
@@ -1258,7 +1245,6 @@ EXPORT int cuEventCreate(void **handle, unsigned flags) {
 EXPORT int cuEventDestroy_v2(void *handle) {
   ENTER_RELEASE;
   FIND(event, target, EVENT, handle);
-  (void)target;
   destroy(handle);
   return entered;
 }
@@ -1310,14 +1296,12 @@ EXPORT int cuEventElapsedTime(float *time, void *first, void *second) {
   ENTER;
   FIND(event, begin, EVENT, first);
   FIND(event, end, EVENT, second);
-  (void)begin, (void)end;
   *time = 0.001f;
   return SUCCESS;
 }
 
 EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
   ENTER;
-  (void)flags;
   FIND_STREAM(target, handle);
   FIND(event, awaited, EVENT, event_handle);
   if (awaited->capture != NULL && awaited->capture->is_ended) return NOT_SUPPORTED;
@@ -1357,7 +1341,6 @@ EXPORT int cuMemAlloc_v2(uint64_t *address, size_t size) {
 }
 
 EXPORT int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags) {
-  (void)flags;
   return cuMemAlloc_v2(address, size);
 }
 
@@ -1405,7 +1388,6 @@ EXPORT int cuMemGetInfo_v2(size_t *free_size, size_t *size) {
 
 EXPORT int cuMemHostAlloc(void **address, size_t size, unsigned flags) {
   ENTER;
-  (void)flags;
   REFUSE_IN_CAPTURE;
   for (int i = 0; i < PINNED; ++i) {
     if (pinned[i].address != NULL) continue;
@@ -1434,7 +1416,6 @@ EXPORT int cuMemFreeHost(void *address) {
 
 EXPORT int cuMemHostGetDevicePointer_v2(uint64_t *address, void *host_address, unsigned flags) {
   ENTER;
-  (void)flags;
   *address = (uintptr_t)host_address;
   return SUCCESS;
 }
@@ -1464,7 +1445,6 @@ static int copy_now(void *to, const void *from, size_t size) {
 
 EXPORT int cuCtxEnablePeerAccess(void *peer, unsigned flags) {
   ENTER;
-  (void)flags;
   return find(CONTEXT, peer) == NULL || device_of(peer) == current_device() ? INVALID_CONTEXT : SUCCESS;
 }
 
@@ -1492,16 +1472,9 @@ static int copy_later(void *to, const void *from, size_t size, void *handle) {
   return status != SUCCESS ? status : copy(to, from, size, target, false);
 }
 
-#define COPIES(name)                                                                     \
-  EXPORT int name(void *to, const void *from, size_t size) {                             \
-    ENTER;                                                                               \
-    return copy_now(to, from, size);                                                     \
-  }
-#define LATER_COPIES(name)                                                               \
-  EXPORT int name(void *to, const void *from, size_t size, void *handle) {               \
-    ENTER;                                                                               \
-    return copy_later(to, from, size, handle);                                           \
-  }
+#define COPIES(name) DEFINE(name, (void *to, const void *from, size_t size), copy_now(to, from, size))
+#define LATER_COPIES(name) \
+  DEFINE(name, (void *to, const void *from, size_t size, void *handle), copy_later(to, from, size, handle))
 COPIES(cuMemcpy)
 COPIES(cuMemcpyHtoD_v2)
 COPIES(cuMemcpyDtoH_v2)
@@ -1641,7 +1614,6 @@ EXPORT int cuFuncGetName(const char **name, void *handle) {
 EXPORT int cuFuncGetModule(void **result, void *handle) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
-  (void)target;
   *result = NULL;
   return NOT_SUPPORTED;
 }
@@ -1659,7 +1631,6 @@ EXPORT int cuFuncGetParamInfo(void *handle, size_t i, size_t *offset, size_t *si
 EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
-  (void)target;
   *value = attribute == 0 ? 1024 : 0; /* maximum number of threads in a block */
   return SUCCESS;
 }
@@ -1667,14 +1638,12 @@ EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
 EXPORT int cuFuncSetAttribute(void *handle, int attribute, int value) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
-  (void)target, (void)attribute, (void)value;
   return SUCCESS;
 }
 
 EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, void *handle, int threads, size_t shared) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
-  (void)target, (void)shared;
   *count = threads > 0 ? 2048 / threads : 0;
   return SUCCESS;
 }
@@ -1818,7 +1787,6 @@ static int read_parameters_of(kernel *target, const node_parameters *source) {
 
 EXPORT int cuGraphCreate(void **handle, unsigned flags) {
   ENTER;
-  (void)flags;
   create(GRAPH, sizeof(graph), handle);
   return SUCCESS;
 }
@@ -1826,7 +1794,6 @@ EXPORT int cuGraphCreate(void **handle, unsigned flags) {
 EXPORT int cuGraphDestroy(void *handle) {
   ENTER_RELEASE;
   FIND(graph, target, GRAPH, handle);
-  (void)target;
   destroy_graph(handle);
   return entered;
 }
@@ -1845,17 +1812,9 @@ static int add_kernel_node(void **result, void *handle, void *const *before, siz
   return SUCCESS;
 }
 
-EXPORT int cuGraphAddKernelNode(void **result, void *handle, void *const *before, size_t count,
-                                const node_parameters *source) {
-  ENTER;
-  return add_kernel_node(result, handle, before, count, source);
-}
-
-EXPORT int cuGraphAddKernelNode_v2(void **result, void *handle, void *const *before, size_t count,
-                                   const node_parameters *source) {
-  ENTER;
-  return add_kernel_node(result, handle, before, count, source);
-}
+BOTH_VERSIONS(cuGraphAddKernelNode,
+              (void **result, void *handle, void *const *before, size_t count, const node_parameters *source),
+              add_kernel_node(result, handle, before, count, source))
 
 EXPORT int cuGraphGetNodes(void *handle, void **nodes, size_t *count) {
   ENTER;
@@ -1926,15 +1885,7 @@ static int get_parameters(void *handle, node_parameters *result) {
   return SUCCESS;
 }
 
-EXPORT int cuGraphKernelNodeGetParams(void *handle, node_parameters *result) {
-  ENTER;
-  return get_parameters(handle, result);
-}
-
-EXPORT int cuGraphKernelNodeGetParams_v2(void *handle, node_parameters *result) {
-  ENTER;
-  return get_parameters(handle, result);
-}
+BOTH_VERSIONS(cuGraphKernelNodeGetParams, (void *handle, node_parameters *result), get_parameters(handle, result))
 
 static bool follows(const graph *source, size_t i) {
   const node *added = find(NODE, source->nodes[i]);
@@ -1964,13 +1915,11 @@ static int instantiate(void **result, void *handle) {
 
 EXPORT int cuGraphInstantiateWithFlags(void **result, void *handle, unsigned long long flags) {
   ENTER;
-  (void)flags;
   return instantiate(result, handle);
 }
 
 EXPORT int cuGraphInstantiate_v2(void **result, void *handle, void **error_node, char *text, size_t size) {
   ENTER;
-  (void)error_node, (void)text, (void)size;
   return instantiate(result, handle);
 }
 
@@ -1981,21 +1930,13 @@ static int set_parameters(void *handle, void *node_handle, const node_parameters
   return INVALID_VALUE;
 }
 
-EXPORT int cuGraphExecKernelNodeSetParams(void *handle, void *node_handle, const node_parameters *source) {
-  ENTER;
-  return set_parameters(handle, node_handle, source);
-}
-
-EXPORT int cuGraphExecKernelNodeSetParams_v2(void *handle, void *node_handle, const node_parameters *source) {
-  ENTER;
-  return set_parameters(handle, node_handle, source);
-}
+BOTH_VERSIONS(cuGraphExecKernelNodeSetParams, (void *handle, void *node_handle, const node_parameters *source),
+              set_parameters(handle, node_handle, source))
 
 EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
   ENTER;
   FIND(exec, target, EXEC, handle);
   FIND_STREAM(used, stream_handle);
-  (void)target, (void)used;
   return SUCCESS;
 }
 
