@@ -30,12 +30,9 @@ def test_stated_shapes_are_checked(arch: Arch, described: Path) -> None:
     run_scenario("capi_launches:stated_shapes", arch, described)
 
 
-def test_wrong_sizes_of_every_kind_raise(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_launches:wrong_sizes", arch, modules)
-
-
-def test_repaired_modules_run(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_launches:repaired_modules", arch, modules)
+@pytest.mark.parametrize("scenario", ["wrong_sizes", "repaired_modules"])
+def test_modules_are_checked_and_repaired(arch: Arch, modules: Path, scenario: str) -> None:
+    run_scenario(f"capi_launches:{scenario}", arch, modules)
 
 
 def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Path) -> None:

@@ -26,30 +26,22 @@ def test_result_survives_a_killed_worker(stencil, tmp_path):
     run_scenario("dask:lose_a_worker", stencil, tmp_path / "flag")
 
 
-@pytest.mark.slow
-def test_version_mismatch_names_both_versions(stencil):
-    run_scenario("dask:refuse_another_version", stencil)
+linux_only = pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are assigned on Linux only")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are assigned on Linux only")
-def test_workers_choose_different_gpus(stencil):
-    run_scenario("dask:choose_gpus", stencil)
-
-
-@pytest.mark.slow
-def test_missing_preloaded_module_is_reported(stencil):
-    run_scenario("dask:call_without_the_module", stencil)
-
-
-@pytest.mark.slow
-def test_function_is_preloaded_in_another_cluster(stencil):
-    run_scenario("dask:preload_again", stencil)
-
-
-@pytest.mark.slow
-def test_other_clients_are_refused(stencil):
-    run_scenario("dask:refuse_other_clients", stencil)
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        pytest.param("choose_gpus", marks=linux_only),
+        "refuse_another_version",
+        "call_without_the_module",
+        "preload_again",
+        "refuse_other_clients",
+    ],
+)
+def test_workers_of_a_cluster(stencil, scenario):
+    run_scenario(f"dask:{scenario}", stencil)
 
 
 @pytest.mark.slow

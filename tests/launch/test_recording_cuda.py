@@ -105,22 +105,46 @@ def test_loops_match_the_library(compare, loops):
     assert sum(log.graphs) > len(log.kernels) / 2
 
 
-def test_bound_launches_match_the_library(compare, basic):
-    assert compare("launch_bound", basic).graphs
+RECORDED = [
+    ("launch_bound", "basic"),
+    ("run_until", "loops"),
+    pytest.param("update_between_runs", "loops", marks=pytest.mark.slow),
+    ("run_graphs", "basic"),
+    ("close_an_array", "loops"),
+    pytest.param("fork", "basic", marks=pytest.mark.slow),
+    pytest.param("exit_with_graphs", "basic", marks=pytest.mark.slow),
+]
 
 
-def test_checked_calls_match_the_library(compare, basic):
-    compare("call_checked", basic)
+@pytest.mark.parametrize(("scenario", "module"), RECORDED)
+def test_recorded_launches_match_the_library(compare, request, scenario, module):
+    assert compare(scenario, request.getfixturevalue(module)).graphs
+
+
+@pytest.mark.slow(but="call_checked")
+@pytest.mark.parametrize("scenario", ["call_checked", "fail_to_upload", "capture_the_stream_in_use"])
+def test_launches_match_the_library(compare, basic, scenario):
+    compare(scenario, basic)
+
+
+def test_return_values_match_the_library(compare, loops):
+    assert compare("read_results", loops).graphs
+
+
+@pytest.mark.slow
+def test_closed_modules_and_runtimes_refuse_launches(compare, loops):
+    assert compare("close_modules", loops).graphs
+
+
+@pytest.mark.slow
+def test_launches_on_unordered_streams_are_ordered(compare, basic):
+    assert compare("use_streams_in_turns", basic).graphs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
 def test_sequences_match_the_library(compare, loops, repeats):
     assert compare("run_sequences", loops, repeats).graphs
-
-
-def test_sequences_that_check_a_number_match_the_library(compare, loops):
-    assert compare("run_until", loops).graphs
 
 
 @pytest.mark.parametrize("scenario", ["interrupt_until", "until_in_many_threads", "until_the_number_is_closed"])
@@ -153,11 +177,6 @@ def test_ramps_match_the_library(compare, loops, basic):
     assert compare("run_real_ramps", basic).graphs
 
 
-@pytest.mark.slow
-def test_updates_between_runs_match_the_library(compare, loops):
-    assert compare("update_between_runs", loops).graphs
-
-
 @pytest.mark.slow(but="True")
 @pytest.mark.parametrize("recording", [False, True])
 def test_updates_reach_a_running_sequence(run, basic, recording):
@@ -173,28 +192,11 @@ def test_updates_reach_a_running_sequence(run, basic, recording):
     assert changes == [] or changes[-1] <= mark
 
 
-def test_compute_graphs_match_the_library(compare, basic):
-    assert compare("run_graphs", basic).graphs
-
-
-@pytest.mark.slow
-def test_failed_upload_leaves_no_old_arguments(compare, basic):
-    compare("fail_to_upload", basic)
-
-
 def test_kernels_and_accessors_of_fields_match_the_library(compare, build_source):
     log = compare("use_fields", build_source("length_kernels", "cuda"), FAKE_CUDA_TRACE="1")
     assert log.graphs
     # The library allocates memory for each launch: 4 of each kernel, where ten turns have 6 launches each.
     assert 0 < log.calls.count("cuMemAllocAsync") < 60
-
-
-def test_return_values_match_the_library(compare, loops):
-    assert compare("read_results", loops).graphs
-
-
-def test_closed_array_stops_a_sequence(compare, loops):
-    assert compare("close_an_array", loops).graphs
 
 
 @pytest.mark.slow
@@ -206,11 +208,6 @@ def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, recording
     kernels = [kernel for kernel in log.kernels if kernel.name.startswith("array_") and "range_for" in kernel.name]
     assert len(kernels) == 2 * 70 + 2 * iteration + 1
     assert not log.races
-
-
-@pytest.mark.slow
-def test_closed_modules_and_runtimes_refuse_launches(compare, loops):
-    assert compare("close_modules", loops).graphs
 
 
 @pytest.mark.slow(but="blocking")
@@ -227,11 +224,6 @@ def test_launches_are_ordered_across_threads(run, basic):
         assert not log.races
         outputs.append(output)
     assert outputs[0] == outputs[1]
-
-
-@pytest.mark.slow
-def test_launches_on_unordered_streams_are_ordered(compare, basic):
-    assert compare("use_streams_in_turns", basic).graphs
 
 
 @pytest.mark.slow
@@ -265,11 +257,6 @@ def test_too_many_blocks_fail_like_the_library(run, loops):
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])
 def test_capture_by_another_library_continues(compare, basic, mode, when):
     compare("capture_elsewhere", basic, mode, when)
-
-
-@pytest.mark.slow
-def test_captured_stream_is_left_to_the_library(compare, basic):
-    compare("capture_the_stream_in_use", basic)
 
 
 LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoDAsync_v2:700", "cuEventRecord:700")
@@ -350,23 +337,9 @@ def test_launches_need_no_files_and_no_imports(run, basic, scenario):
 
 
 @pytest.mark.slow
-def test_forked_child_cannot_launch(compare, basic):
-    assert compare("fork", basic).graphs
-
-
-@pytest.mark.slow
-def test_process_exits_with_live_graphs(compare, basic):
-    assert compare("exit_with_graphs", basic).graphs
-
-
-@pytest.mark.slow
-def test_many_launches_leave_no_objects(run, basic):
-    assert run("stay_flat", basic)[1].graphs
-
-
-@pytest.mark.slow
-def test_everything_is_freed(run, basic):
-    assert run("free_everything", basic)[1].graphs
+@pytest.mark.parametrize("scenario", ["stay_flat", "free_everything"])
+def test_nothing_is_left(run, basic, scenario):
+    assert run(scenario, basic)[1].graphs
 
 
 def test_trim_frees_what_no_launch_uses(run, basic):

@@ -136,14 +136,10 @@ def test_imported_buffer_cannot_be_resized(cpu):
     data.extend(b"more")
 
 
-@pytest.mark.slow
-def test_importing_the_same_memory_again_does_not_grow():
-    run_scenario("sharing:import_without_growing")
-
-
-@pytest.mark.slow
-def test_imports_in_cycles_are_collected():
-    run_scenario("sharing:collect_imports_in_cycles")
+@pytest.mark.slow(but="share*")
+@pytest.mark.parametrize("scenario", ["import_without_growing", "collect_imports_in_cycles", "share_in_threads"])
+def test_imports_do_not_accumulate(scenario):
+    run_scenario(f"sharing:{scenario}")
 
 
 def test_empty_array_can_be_imported(cpu):
@@ -405,10 +401,6 @@ def test_streams_need_cuda(rt):
     if rt.arch is not Arch.CUDA:
         with pytest.raises(NotSupportedError, match="no streams"):
             rt.stream(0)
-
-
-def test_sharing_survives_threads_and_the_collector():
-    run_scenario("sharing:share_in_threads")
 
 
 @pytest.mark.parametrize(

@@ -96,17 +96,10 @@ def module(compiled):
     return path
 
 
-def test_kernels_share_the_workers_of_a_process(module):
-    run_scenario("pool:launch_everywhere", "x64", module)
-
-
-@pytest.mark.slow
-def test_idle_workers_end(module):
-    run_scenario("pool:wait_for_the_end", "x64", module)
-
-
-def test_workers_follow_the_affinity(module):
-    run_scenario("pool:launch_on_one_cpu", "x64", module)
+@pytest.mark.slow(but="launch*")
+@pytest.mark.parametrize("scenario", ["launch_everywhere", "launch_on_one_cpu", "wait_for_the_end"])
+def test_kernels_share_the_workers_of_a_process(module, scenario):
+    run_scenario(f"pool:{scenario}", "x64", module)
 
 
 def test_workers_follow_the_variable(module):
