@@ -1,4 +1,4 @@
-"""Check several calls that must raise."""
+"""Check calls that must raise."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from collections.abc import Callable
 Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 
+def raised(call: Callable[[], object], errors: Errors = Exception, name: str = "the call") -> BaseException:
+    """Return what a call raises: one of `errors`."""
+    try:
+        result = call()
+    except errors as error:
+        return error
+    raise AssertionError(f"{name} returned {result!r}")
+
+
 def assert_raises(errors: Errors, *calls: Callable[[], object], match: str = "") -> None:
     """Check that each call raises one of `errors` with a message that contains `match`."""
     for i, call in enumerate(calls):
-        try:
-            result = call()
-        except errors as caught:
-            message = str(caught)
-        else:
-            raise AssertionError(f"call {i} returned {result!r}")
+        message = str(raised(call, errors, f"call {i}"))
         assert match in message, f"call {i} raised: {message}"

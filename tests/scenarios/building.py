@@ -11,6 +11,8 @@ import time
 import warnings
 from pathlib import Path
 
+from helpers.raising import assert_raises
+
 from taichi_aot import Arch
 
 
@@ -32,17 +34,8 @@ def interrupt_build(source: str, pid: str) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=interrupt, daemon=True).start()
-    try:
-        build(source, f"{source}.tib", archs=["x64"])
-    except KeyboardInterrupt:
-        pass
-    else:
-        raise AssertionError("the build was not interrupted")
-    try:
-        os.kill(int(Path(pid).read_text()), 0)
-    except ProcessLookupError:
-        return
-    raise AssertionError("the child is alive")
+    assert_raises(KeyboardInterrupt, lambda: build(source, f"{source}.tib", archs=["x64"]))
+    assert_raises(ProcessLookupError, lambda: os.kill(int(Path(pid).read_text()), 0))
 
 
 def signal_build(source: str, pid: str, *signals: str) -> None:

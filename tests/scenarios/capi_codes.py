@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from helpers.inside import c_type
+from helpers.raising import raised
 
 from scenarios import ArchName
 from scenarios.capi import HANDLES, NOWHERE, OF_ARCH, SIZE, World, calls_of_other_archs, functions, good_for, inputs
@@ -196,20 +197,12 @@ def takes_runtime(function: str) -> bool:
 
 def note(function: str, what: str, arguments: Sequence[Any]) -> None:
     print(f"{function}: {what}", flush=True)  # if the call crashes, this names it
-    error = raised_by(getattr(capi, function), arguments)
+    error = raised(lambda: getattr(capi, function)(*arguments))
     code = getattr(error, "code", None)
     last = capi.get_last_error()
     assert isinstance(code, ErrorCode), (function, what, error)
     assert (str(last), int(last.code)) == (str(error), int(code)), (function, what, last)
     print(json.dumps([function, what, type(error).__name__, code.name, general(str(error))]), flush=True)
-
-
-def raised_by(function: Callable[..., object], arguments: Sequence[Any]) -> Exception:
-    try:
-        function(*arguments)
-    except Exception as error:
-        return error
-    raise AssertionError(f"{function} returned")
 
 
 def general(message: str) -> str:

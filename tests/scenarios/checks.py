@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from helpers.raising import raised
 from helpers.threads import run_together
 
 from taichi_aot import AotModule, KernelAssertionError, KernelIndexError, Runtime, default_runtime, function
@@ -205,14 +206,6 @@ def failure(
     error = raised(call_and_wait)
     assert type(error) is cls, repr(error)
     return error
-
-
-def raised(call: Callable[[], object]) -> Exception:
-    try:
-        call()
-    except Exception as error:
-        return error
-    raise AssertionError("nothing was raised")
 
 
 def call_functions(path: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from helpers.raising import raised
+
 from taichi_aot import DeviceLostError, Runtime
 
 
@@ -26,12 +28,7 @@ def lose_the_device(module: str) -> None:
         lambda: Runtime("cuda").zeros(8),
     ]
     for call in calls:
-        try:
-            call()
-        except DeviceLostError as error:
-            message = str(error)
-        else:
-            raise AssertionError(f"call {calls.index(call)} went through")
+        message = str(raised(call, DeviceLostError, f"call {calls.index(call)}"))
         assert "new process" in message, message
         assert "ILLEGAL_ADDRESS" in message or "illegal" in message, message
     x.close()

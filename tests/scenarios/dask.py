@@ -17,6 +17,7 @@ import numpy.typing as npt
 from dask.delayed import delayed
 from distributed import Client, LocalCluster, as_completed
 from helpers.machine import resident_bytes
+from helpers.raising import raised
 
 import taichi_aot
 from scenarios import ArchName
@@ -174,34 +175,26 @@ def preload_again(module: str) -> None:
         np.testing.assert_allclose(client.submit(again, grid).result(), smoothed(grid), 1e-6)
         del function, again
         unknown = PreloadedFunction._restore(taichi_aot.__version__, "0" * 64, *first._key[1:])
-        message = raises(RuntimeError, lambda: preload(client, unknown))
+        message = str(raised(lambda: preload(client, unknown), RuntimeError))
         assert "smooth(): this process does not have the module 000000000000: preload the Function" in message
 
 
 def refuse_other_clients(module: str) -> None:
     """Asynchronous clients are refused: they register the plugin only when awaited."""
     function = taichi_aot.function(module, "smooth", out="y", arch="x64")
-    message = raises(TypeError, lambda: preload("tcp://here", function))  # type: ignore[arg-type]
+    message = str(raised(lambda: preload("tcp://here", function), TypeError))  # type: ignore[arg-type]
     assert message == "client must be a distributed.Client, not str 'tcp://here'"
     grid = grids(1)[0]
 
     async def main() -> None:
         async with Client(processes=False, dashboard_address=":0", asynchronous=True) as client:
-            message = raises(TypeError, lambda: preload(client, function))
+            message = str(raised(lambda: preload(client, function), TypeError))
             assert "await client.register_plugin(plugin)" in message, message
             plugin = PreloadPlugin(function)
             await client.register_plugin(plugin)
             np.testing.assert_allclose(await client.submit(plugin.function, grid), smoothed(grid), 1e-6)
 
     asyncio.run(main())
-
-
-def raises(error: type[Exception], call: Callable[[], object]) -> str:
-    try:
-        call()
-    except error as found:
-        return str(found)
-    raise AssertionError(f"{error.__name__} was not raised")
 
 
 def memory_of_worker() -> int:

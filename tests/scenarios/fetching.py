@@ -11,13 +11,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from glob import glob
 from pathlib import Path
 
 from helpers.archives import pack, read_archive
+from helpers.raising import assert_raises, raised
 from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, interrupt
 
@@ -41,14 +42,6 @@ def assert_working(module: AotModule) -> None:
     assert (y.to_numpy() == 4).all()
 
 
-def raises(error: type[Exception], call: Callable[[], object]) -> str:
-    try:
-        call()
-    except error as found:
-        return str(found)
-    raise AssertionError(f"{error.__name__} was not raised")
-
-
 @contextmanager
 def away(folder: Path) -> Iterator[None]:
     """Put a file in place of the folder for a while."""
@@ -70,21 +63,21 @@ def fetch_when_used(module: str) -> None:
         assert "saxpy" in dir(loaded.kernels)
         assert "saxpy" in repr(loaded.kernels) + str(loaded) + str(loaded.kernels)
         reason = "could not be fetched because the temporary folder (TMPDIR) of its module cannot be written: "
-        message = raises(FileExistsError, lambda: loaded.saxpy)
+        message = str(raised(lambda: loaded.saxpy, FileExistsError))
         assert f"kernel saxpy {reason}" in message
         assert str(FOLDER) in message
-        assert f"graph twice {reason}" in raises(FileExistsError, lambda: loaded.graphs["twice"])
-        raises(FileExistsError, loaded.prefetch)
+        assert f"graph twice {reason}" in str(raised(lambda: loaded.graphs["twice"], FileExistsError))
+        assert_raises(FileExistsError, loaded.prefetch)
     loaded.prefetch("saxpy", "twice")
-    unknown = raises(NameNotFoundError, lambda: loaded.prefetch("store", "itoa"))
+    unknown = str(raised(lambda: loaded.prefetch("store", "itoa"), NameNotFoundError))
     assert "no kernel or graph 'itoa', it has '" in unknown
     assert "did you mean 'iota'" in unknown
-    one_by_one = raises(TypeError, lambda: loaded.prefetch(["saxpy", "fill"]))  # type: ignore[arg-type]
+    one_by_one = str(raised(lambda: loaded.prefetch(["saxpy", "fill"]), TypeError))  # type: ignore[arg-type]
     assert one_by_one == "prefetch() takes names one by one, as in prefetch('a', 'b'), not ['saxpy', 'fill']"
-    assert "not NoneType" in raises(TypeError, lambda: loaded.prefetch(None))  # type: ignore[arg-type]
+    assert "not NoneType" in str(raised(lambda: loaded.prefetch(None), TypeError))  # type: ignore[arg-type]
     with away(FOLDER):
         assert_working(loaded)
-        raises(FileExistsError, lambda: loaded.store)
+        assert_raises(FileExistsError, lambda: loaded.store)
     loaded.prefetch()
     with away(FOLDER):
         for name in loaded.kernels:
@@ -92,7 +85,7 @@ def fetch_when_used(module: str) -> None:
         for name in loaded.graphs:
             loaded.graphs[name]
     loaded.close()
-    raises(ValueError, loaded.prefetch)
+    assert_raises(ValueError, loaded.prefetch)
 
 
 def fetch_after_the_folder_has_vanished(module: str) -> None:
@@ -161,8 +154,8 @@ def fetch_on_a_full_disk(module: str) -> None:
     loaded = rt.load_module(next(sources))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
-    assert "too large" in raises(OSError, lambda: loaded.saxpy)
-    assert "too large" in raises(OSError, lambda: rt.load_module(next(sources)))
+    assert "too large" in str(raised(lambda: loaded.saxpy, OSError))
+    assert "too large" in str(raised(lambda: rt.load_module(next(sources)), OSError))
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert os.listdir(FOLDER) == []
     assert_working(loaded)
@@ -176,7 +169,7 @@ def fetch_from_a_locked_folder(module: str) -> None:
     user = os.geteuid()
     if user == 0:
         os.seteuid(NOBODY)  # root may write anywhere
-    raises(PermissionError, lambda: loaded.saxpy)
+    assert_raises(PermissionError, lambda: loaded.saxpy)
     os.seteuid(user)
     FOLDER.chmod(0o700)
     assert_working(loaded)
@@ -189,11 +182,11 @@ def fetch_from_a_taken_folder(module: str) -> None:
     path = FOLDER / f"taichi-aot-module-{'00' * 8}"
     path.mkdir()
     path.chmod(0o777)
-    assert str(path) in raises(FileExistsError, lambda: loaded.saxpy)
+    assert str(path) in str(raised(lambda: loaded.saxpy, FileExistsError))
     path.rmdir()
     path.symlink_to(FOLDER / "elsewhere")
     (FOLDER / "elsewhere").mkdir(0o700)
-    raises(OSError, lambda: loaded.saxpy)
+    assert_raises(OSError, lambda: loaded.saxpy)
     assert sorted(os.listdir(FOLDER)) == ["elsewhere", path.name]
     path.unlink()
     path.mkdir(0o700)  # as an interrupted fetch leaves it
@@ -206,7 +199,7 @@ def fetch_in_a_forked_child(module: str) -> None:
     loaded = Runtime("x64").load_module(module)
     child = os.fork()
     if child == 0:
-        message = raises(ValueError, lambda: loaded.saxpy)
+        message = str(raised(lambda: loaded.saxpy, ValueError))
         assert "forked" in message
         assert_working(Runtime("x64").load_module(module))
         os._exit(0)

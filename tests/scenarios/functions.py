@@ -116,12 +116,8 @@ def lose_a_worker_of_joblib(arch: ArchName, module: str) -> None:
 
     f, x = saxpy(arch, module), numbers(1)
     with Parallel(n_jobs=1 + 1) as parallel:
-        try:
-            parallel(delayed(call_or_die)(f, float(i), x) for i in range(6))
-        except TerminatedWorkerError:
-            pass
-        else:
-            raise AssertionError
+        calls = (delayed(call_or_die)(f, float(i), x) for i in range(6))
+        assert_raises(TerminatedWorkerError, lambda: parallel(calls))
     results = Parallel(n_jobs=2)(delayed(f)(float(i), x) for i in range(6))
     assert all(np.array_equal(result, i * x) for i, result in enumerate(results))
 

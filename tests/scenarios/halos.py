@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from helpers.raising import raised
 from helpers.stencil import Relaxation, exact_grid, relaxed
 from helpers.threads import run_together
 
@@ -48,7 +49,7 @@ def _lose_a_device(call: Callable[[Parts], None]) -> None:
     parts = decompose((8, 4), [cpu, gpu, cpu])
     call(parts)
     driver.fail("cuMemcpyDtoHAsync_v2:700,cuMemcpyDtoH_v2:700")
-    message = _message_of(DeviceLostError, lambda: call(parts))
+    message = str(raised(lambda: call(parts), DeviceLostError))
     assert message.startswith("part 1 [3:6] on cuda:0: "), message
     driver.fail("")
     assert parts[0].array.to_numpy().shape == (5, 4)
@@ -115,7 +116,7 @@ def exchange_in_place() -> None:
         assert not any(np.shares_memory(edge.data, memory) for edge in edges.messages)
         _exchange_with_a_mirror(edges, rt, axis=1)
         parts.close()
-        message = _message_of(ValueError, parts.exchange)
+        message = str(raised(parts.exchange, ValueError))
         assert message.startswith("part 0 [0:3] on x64:0: "), message
 
 
@@ -214,7 +215,7 @@ def end_in_a_forked_child() -> None:
             warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
             child = os.fork()
         if child == 0:
-            message = _message_of(RuntimeError, running.end)
+            message = str(raised(running.end, RuntimeError))
             os._exit(int("the exchange began before this process was forked" not in message))
         gate.set()
         running.end()
@@ -458,7 +459,7 @@ def _use_wrongly(rank: int, pipes: dict[int, Connection], result: Connection) ->
     comm = PipeComm(rank, pipes)
     edges = MPIEdges(comm)
     with Runtime("x64") as rt:
-        message = _message_of(ValueError, lambda: decompose((8, 4 + rank), [rt], edges=edges))
+        message = str(raised(lambda: decompose((8, 4 + rank), [rt], edges=edges), ValueError))
         assert message == (
             f"the process with rank {1 - rank} called decompose() with other arguments than that with rank {rank}"
         ), message
@@ -466,7 +467,7 @@ def _use_wrongly(rank: int, pipes: dict[int, Connection], result: Connection) ->
         ring = decompose((8, 4), [rt], edges=edges, periodic=True)
         alone = decompose((8, 4), [rt])
         for other in (ring, alone):
-            message = _message_of(ValueError, partial(exchange, u, other))
+            message = str(raised(partial(exchange, u, other), ValueError))
             assert "exchange them one by one" in message, message
         for parts in (u, v, w):
             parts.write(np.full((4, 4), rank, parts[0].array.dtype))
@@ -481,7 +482,7 @@ def _use_wrongly(rank: int, pipes: dict[int, Connection], result: Connection) ->
             for pipe in pipes.values():
                 pipe.close()
             return
-        message = _message_of(RuntimeError, lambda: _exchange_often(u))
+        message = str(raised(lambda: _exchange_often(u), RuntimeError))
         assert message.startswith("rank 1 failed to exchange with rank 0: "), message
         result.send(None)
 
@@ -490,14 +491,6 @@ def _exchange_often(parts: Parts) -> None:
     """The first message to a process that has ended may still be sent."""
     for _ in range(3):
         parts.exchange()
-
-
-def _message_of(kind: type[Exception], call: Callable[[], object]) -> str:
-    try:
-        call()
-    except kind as error:
-        return str(error)
-    raise AssertionError(f"{kind.__name__} was not raised")
 
 
 def _begin_several(rank: int, pipes: dict[int, Connection], result: Connection) -> None:
