@@ -14,7 +14,8 @@
 int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered *added) {
   int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
-  if (!taichi_aot_registry_add(&runtime->context->registry, added)) status = (int)TI_ERROR_OUT_OF_MEMORY;
+  if (taichi_aot_registry_add(&runtime->context->registry, added) != 0)
+    status = taichi_aot_no_memory("what is known of a handle");
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 

@@ -3,7 +3,6 @@
 #include "core/checks.h"
 
 #include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,9 +50,7 @@ static int make_failure(taichi_aot_context *context) {
   if (context->failure != NULL) return 0;
   if (context->backend->make_failure != NULL) return context->backend->make_failure(context);
   context->failure = (taichi_aot_failure *)calloc(1, sizeof *context->failure);
-  if (context->failure != NULL) return 0;
-  snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for the checks of kernels");
-  return taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY);
+  return context->failure != NULL ? 0 : taichi_aot_no_memory("the checks of kernels");
 }
 
 #define ADDRESS(pointer) ((uint64_t)(uintptr_t)(pointer))

@@ -69,6 +69,12 @@ int taichi_aot_fail(const char *routine, int code) {
   return code;
 }
 
+/* The code where the host has no memory for something, which the message names. */
+int taichi_aot_no_memory(const char *what) {
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for %s", what);
+  return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
+}
+
 int taichi_aot_missing(const char *routine) {
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "the loaded library does not have this function");
   return taichi_aot_fail(routine, (int)TI_ERROR_NOT_SUPPORTED);

@@ -17,6 +17,7 @@ void *taichi_aot_symbol(void *library, const char *name);
 /* For C alone. */
 
 extern TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
+int taichi_aot_no_memory(const char *what);
 int taichi_aot_missing(const char *routine);
 int taichi_aot_fail(const char *routine, int code);
 void taichi_aot_clear_error(void);

@@ -5,7 +5,6 @@
 #include "core/checks.h"
 #include "core/wait.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +17,7 @@ static int64_t generation_of(const taichi_aot_memory *memory) {
   return memory->generation < 0 ? -memory->generation : memory->generation;
 }
 
+/* 0, or 1 with the library's error for `leave`. */
 static int map_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   if (memory->mapped != NULL || memory->address != 0) return 0;
   memory->mapped = functions.ti_map_memory(runtime->context->ti_runtime, memory->ti_memory);
@@ -100,7 +100,8 @@ int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uin
   *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
   if (*result != NULL) return 0;
   code = context->backend->import_memory(context->ti_runtime, address, size, result);
-  if (code == 0) taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
+  /* Without memory for the note the handle is valid all the same: the next call imports the address again. */
+  if (code == 0) (void)taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
   return code;
 }
 
@@ -254,9 +255,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int3
       void *data = shadow != NULL ? malloc((size_t)use->size) : NULL;
       if (data == NULL) {
         free(shadow);
-        taichi_aot_leave(use->runtime, NULL);
-        snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for a copy");
-        return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
+        return taichi_aot_leave_with(use->runtime, taichi_aot_no_memory("a copy"));
       }
       shadow->data = data;
       memory->shadow = shadow;

@@ -10,19 +10,21 @@ const taichi_aot_registered *taichi_aot_registry_find(const taichi_aot_registry 
   return (const taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, handle);
 }
 
-/* Adds or replaces what is known of a handle; 0 if out of memory. */
+/* Adds or replaces what is known of a handle: 0 or OUT_OF_MEMORY. */
 int taichi_aot_registry_add(taichi_aot_registry *registry, const taichi_aot_registered *added) {
   taichi_aot_registered *entry = (taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, added->handle);
+  int code;
   if (entry == NULL) {
     entry = (taichi_aot_registered *)malloc(sizeof *entry);
-    if (entry == NULL) return 0;
-    if (!taichi_aot_table_put(registry, added->handle, (uint64_t)(uintptr_t)entry)) {
+    code = entry == NULL ? (int)TI_ERROR_OUT_OF_MEMORY
+                         : taichi_aot_table_put(registry, added->handle, (uint64_t)(uintptr_t)entry);
+    if (code != 0) {
       free(entry);
-      return 0;
+      return code;
     }
   }
   *entry = *added;
-  return 1;
+  return 0;
 }
 
 void taichi_aot_registry_clear(taichi_aot_registry *registry) {

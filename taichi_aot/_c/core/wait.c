@@ -8,7 +8,6 @@
 #include "core/checks.h"
 #include "core/clock.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,10 +301,7 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
     if (status != 0) return taichi_aot_leave_with(runtime, status);
     point = take_point(context, is_timed != 0);
   }
-  if (point == NULL) {
-    snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for an event");
-    return taichi_aot_leave_after(runtime, NULL, taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY));
-  }
+  if (point == NULL) return taichi_aot_leave_with(runtime, taichi_aot_no_memory("an event"));
   status = set_point(context, point);
   if (status == 0) {
     if (has_point(runtime, mark)) drop(context, mark->point);

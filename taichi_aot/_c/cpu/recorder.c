@@ -4,7 +4,6 @@
 #include "cpu/recorder.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What the code of each task is passed. */
 typedef struct task_context {
@@ -43,10 +42,7 @@ static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded)
   launch_state *kept = kept_of(recorded);
   if (recorded->previous != NULL) return 0;
   kept->arguments = (char *)calloc(1, (size_t)recorded->plan->stride + recorded->plan->return_bytes + 1);
-  if (kept->arguments == NULL) {
-    strcpy(taichi_aot_message, "no memory for the arguments of a launch");
-    return taichi_aot_fail("calloc", (int)TI_ERROR_OUT_OF_MEMORY);
-  }
+  if (kept->arguments == NULL) return taichi_aot_no_memory("the arguments of a launch");
   taichi_aot_keep_recorded(runtime, recorded);
   return 0;
 }
