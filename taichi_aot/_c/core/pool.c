@@ -101,8 +101,9 @@ static DWORD WINAPI begin_worker(void *unused) {
 
 static int start_worker(void) {
   const HANDLE thread = CreateThread(NULL, 0, begin_worker, NULL, 0, NULL);
-  if (thread != NULL) CloseHandle(thread);
-  return thread != NULL;
+  if (thread == NULL) return 1;
+  CloseHandle(thread);
+  return 0;
 }
 #else
 #include <pthread.h>
@@ -192,7 +193,8 @@ static void *begin_worker(void *unused) {
   return unused;
 }
 
-/* Signal handlers run on threads of the program, except for faults, which belong to the thread that has them. */
+/* 0, or the code of a failure. Signal handlers run on threads of the program, except for faults, which belong to the thread
+ * that has them. */
 static int start_worker(void) {
   static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t blocked, before;
@@ -200,7 +202,8 @@ static int start_worker(void) {
   pthread_t thread;
   size_t i;
   int status;
-  if (pthread_attr_init(&detached) != 0) return 0;
+  status = pthread_attr_init(&detached);
+  if (status != 0) return status;
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   sigfillset(&blocked);
   for (i = 0; i < sizeof faults / sizeof faults[0]; ++i) sigdelset(&blocked, faults[i]);
@@ -208,7 +211,7 @@ static int start_worker(void) {
   status = pthread_create(&thread, &detached, begin_worker, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&detached);
-  return status == 0;
+  return status;
 }
 #endif
 
@@ -277,33 +280,33 @@ static share *largest_share(job *job) {
   return largest;
 }
 
-/* Takes the second half of a range; 0 if its owner or another thread was faster. */
+/* Takes the second half of a range; 1 if its owner or another thread was faster. */
 static int take_half(share *other, share *own) {
   const uint64_t range = load64(&other->range);
   const int32_t middle = first_of(range) + left_in(range) / 2;
-  if (left_in(range) <= 0 || !exchange64(&other->range, range, range_of(first_of(range), middle))) return 0;
+  if (left_in(range) <= 0 || !exchange64(&other->range, range, range_of(first_of(range), middle))) return 1;
   store64(&own->range, range_of(middle, end_of(range)));
-  return 1;
+  return 0;
 }
 
-/* Fills the empty range of a thread from another one; 0 if there are no tasks that no thread has begun. Tasks on their way
+/* Fills the empty range of a thread from another one; 1 if there are no tasks that no thread has begun. Tasks on their way
  * from one range to another are in neither, but will be done. */
 static int take_share(job *job, share *own) {
   int looks;
   for (looks = 0; looks < LOOKS; ++looks) {
     share *largest = largest_share(job);
-    int taken = 0;
     if (largest != NULL) {
-      add(&job->thieves, 1);
-      taken = take_half(largest, own);
+      int failed;
+      add(&job->thieves, 1); /* the tasks may be in no range for a moment: other threads look again */
+      failed = take_half(largest, own);
       add(&job->thieves, -1);
-      if (taken) return 1;
+      if (!failed) return 0;
     } else if (load(&job->thieves) == 0) {
-      return 0;
+      return 1;
     }
     relax();
   }
-  return 0;
+  return 1;
 }
 
 /* Does tasks until all have begun. */
@@ -314,7 +317,7 @@ static void do_tasks(job *job, int thread) {
   int index;
   do {
     while ((index = next_task(own)) >= 0) task(context, thread, index);
-  } while (take_share(job, own));
+  } while (take_share(job, own) == 0);
 }
 
 /* Wakes sleeping workers, or starts new ones. */
@@ -323,7 +326,7 @@ static void wake_workers(int count) {
   if (asleep > 0) wake_at(&opened, asleep);
   for (count -= asleep; count > 0; --count) {
     watch_forks();
-    if (add(&alive, 1) + 1 >= load(&size) || !start_worker()) {
+    if (add(&alive, 1) + 1 >= load(&size) || start_worker() != 0) {
       add(&alive, -1);
       return;
     }
@@ -348,12 +351,15 @@ static void call_for_help(job *job, int left, int64_t length) {
   if (wanted > 0) wake_workers(least(wanted, WAKES));
 }
 
-/* Joins a loop, and does tasks of it; 0 if the loop is not open, -1 if this thread took the core of the caller. */
+/* A worker that runs on the core of the loop's caller has kept the caller from working, and must not spin there. */
+enum { JOINED, JOINED_ON_ITS_CORE, NOT_OPEN };
+
+/* Joins a loop, and does tasks of it, if it is open. */
 static int join_job(job *job) {
   uint64_t entry = load64(&job->entry);
   int thread, left, is_on_its_core;
   while (may_join(entry) > 0 && !exchange64(&job->entry, entry, entry - ONE_MAY_JOIN + 1)) entry = load64(&job->entry);
-  if (may_join(entry) == 0) return 0;
+  if (may_join(entry) == 0) return NOT_OPEN;
   thread = joined(entry) + 1;
   if (read_rounding() != job->rounding) write_rounding(job->rounding);
   left = tasks_left(job);
@@ -365,31 +371,33 @@ static int join_job(job *job) {
   is_on_its_core = job->core >= 0 && job->core == this_core();
   add(&job->left, 1);
   if (load(&job->awaited)) wake_at(&job->left, 1);
-  return is_on_its_core ? -1 : 1;
+  return is_on_its_core ? JOINED_ON_ITS_CORE : JOINED;
 }
 
 static int join_any(void) {
-  int i, joined_one = 0;
-  for (i = 0; i < JOBS && joined_one == 0; ++i) joined_one = join_job(&jobs[i]);
-  return joined_one;
+  int i, result = NOT_OPEN;
+  for (i = 0; i < JOBS && result == NOT_OPEN; ++i) result = join_job(&jobs[i]);
+  return result;
 }
 
-/* Looks at a word for up to so many ns: 1 if it has changed, -1 if other threads of a busy machine ran meanwhile. A thread that
- * sleeps gives way to those, and is moved to an idle core when it is woken; one that spins or yields is not. */
+enum { CHANGED, UNCHANGED, PREEMPTED };
+
+/* Looks at a word for up to so many ns, or until other threads of a busy machine have run on this core. A thread that sleeps
+ * gives way to those, and is moved to an idle core when it is woken; one that spins or yields is not. */
 static int spin_at(int32_t *word, int32_t value, int64_t ns) {
   const int64_t begin = taichi_aot_now();
   int64_t now = begin, last;
   int i;
   do {
     for (i = 0; i < 16; ++i) {
-      if (load(word) != value) return 1;
+      if (load(word) != value) return CHANGED;
       relax();
     }
     last = now;
     now = taichi_aot_now();
-    if (now - last > AWAY) return -1;
+    if (now - last > AWAY) return PREEMPTED;
   } while (now - begin < ns);
-  return 0;
+  return UNCHANGED;
 }
 
 /* A worker. It spins where loops come in so fast that it pays, but not on the core that a caller or another program needs. */
@@ -397,19 +405,19 @@ static void work_for_others(void) {
   int64_t spin = SPIN, idle = 0, idle_since = taichi_aot_now();
   for (;;) {
     const int32_t seen = load(&opened);
-    const int joined_one = join_any();
-    int found = 0;
-    if (joined_one != 0) {
+    const int outcome = join_any();
+    int found = UNCHANGED;
+    if (outcome != NOT_OPEN) {
       spin = idle > SPIN ? spin / 2 : spin * 2 + 1000 < SPIN ? spin * 2 + 1000 : SPIN;
       idle_since = taichi_aot_now();
     }
-    if (joined_one >= 0) {
+    if (outcome != JOINED_ON_ITS_CORE) {
       add(&spinners, 1);
       found = spin_at(&opened, seen, spin);
       add(&spinners, -1);
     }
-    if (found < 0) spin = 0;
-    if (found <= 0) {
+    if (found == PREEMPTED) spin = 0;
+    if (found != CHANGED) {
       add(&sleepers, 1);
       if (load(&opened) == seen) sleep_at(&opened, seen, IDLE);
       add(&sleepers, -1);
@@ -432,7 +440,7 @@ static void await_workers(job *job) {
   int32_t left;
   while (!exchange64(&job->entry, entry, entry & ~(uint64_t)0xffff0000)) entry = load64(&job->entry);
   while ((left = load(&job->left)) != joined(entry)) {
-    if (spin_at(&job->left, left, SPIN_AT_END) > 0) continue;
+    if (spin_at(&job->left, left, SPIN_AT_END) == CHANGED) continue;
     add(&job->awaited, 1);
     left = load(&job->left);
     if (left != joined(entry)) sleep_at(&job->left, left, -1);
@@ -447,11 +455,11 @@ static int64_t time_own_tasks(job *job) {
   return done > 0 ? (time_of_thread() - begin) / done + 1 : 0;
 }
 
-/* Runs a loop from a task on, open to workers; 0 if too many loops are open. `length` is that of a task, as expected and then
+/* Runs a loop from a task on, open to workers; 1 if too many loops are open. `length` is that of a task, as expected and then
  * as it was, or 0 if the caller did none. */
 static int run_open(taichi_aot_task *task, void *context, int first, int tasks, int threads, int64_t *length) {
   job *job = claim_job();
-  if (job == NULL) return 0;
+  if (job == NULL) return 1;
   job->task = task;
   job->context = context;
   job->tasks = tasks - first;
@@ -468,7 +476,7 @@ static int run_open(taichi_aot_task *task, void *context, int first, int tasks, 
   do_tasks(job, 0);
   await_workers(job);
   store(&job->taken, 0);
-  return 1;
+  return 0;
 }
 
 /* Runs tasks from the first on until so many ns have passed since `begin`; the first that is left. */
@@ -535,7 +543,7 @@ void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taic
   }
   if (first == tasks) {
     length = 0; /* if it took long, then perhaps because another program took the core */
-  } else if (!run_open(task, context, first, tasks, threads, &length)) {
+  } else if (run_open(task, context, first, tasks, threads, &length) != 0) {
     run_alone(task, context, first, tasks, 0, INT64_MAX);
   }
   if (alone > 0 && (length == 0 || alone < length) && first < tasks) length = alone;
