@@ -8,7 +8,7 @@
 
 #ifdef _WIN32
 #define lock_init(mutex) InitializeSRWLock((SRWLOCK *)(mutex))
-#define lock_try(mutex) TryAcquireSRWLockExclusive((SRWLOCK *)(mutex))
+#define lock_try(mutex) (TryAcquireSRWLockExclusive((SRWLOCK *)(mutex)) ? 0 : TAICHI_AOT_BUSY)
 #define lock_wait(mutex) AcquireSRWLockExclusive((SRWLOCK *)(mutex))
 #define lock_end(mutex) ReleaseSRWLockExclusive((SRWLOCK *)(mutex))
 #define this_thread() ((uint64_t)GetCurrentThreadId())
@@ -16,18 +16,19 @@
 static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait for a limited time */
   (void)ns;
   lock_wait(mutex);
-  return 1;
+  return 0;
 }
 #else
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
 #define lock_init(mutex) pthread_mutex_init((pthread_mutex_t *)(mutex), NULL)
-#define lock_try(mutex) (pthread_mutex_trylock((pthread_mutex_t *)(mutex)) == 0)
+#define lock_try(mutex) (pthread_mutex_trylock((pthread_mutex_t *)(mutex)) == 0 ? 0 : TAICHI_AOT_BUSY)
 #define lock_wait(mutex) pthread_mutex_lock((pthread_mutex_t *)(mutex))
 #define lock_end(mutex) pthread_mutex_unlock((pthread_mutex_t *)(mutex))
 #define this_thread() ((uint64_t)(uintptr_t)pthread_self())
 #define let_others_run() sched_yield()
+/* 0, or BUSY after so many ns. Where the system has no such wait, it takes as long as it takes. */
 static int lock_wait_for(uint64_t *mutex, int64_t ns) {
 #ifdef __linux__
   struct timespec end;
@@ -38,11 +39,11 @@ static int lock_wait_for(uint64_t *mutex, int64_t ns) {
       end.tv_sec += 1;
       end.tv_nsec -= 1000000000;
     }
-    return pthread_mutex_timedlock((pthread_mutex_t *)mutex, &end) == 0;
+    return pthread_mutex_timedlock((pthread_mutex_t *)mutex, &end) == 0 ? 0 : TAICHI_AOT_BUSY;
   }
 #endif
   lock_wait(mutex);
-  return 1;
+  return 0;
 }
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(((taichi_aot_lock *)0)->mutex), "the mutex fits");
 #endif
@@ -60,14 +61,14 @@ void taichi_aot_lock_init(taichi_aot_lock *lock) {
 /* Waits for the mutex. A thread that is already inside (Python code that the library or a driver calls back) gets REENTERED
  * instead of waiting for itself. Threads that are inside never wait for Python's GIL. */
 static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
-  int taken = lock_try(lock->mutex);
-  if (!taken) {
+  int status = lock_try(lock->mutex);
+  if (status != 0) {
     if ((uint64_t)taichi_aot_load64(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
-    if (!may_wait) return TAICHI_AOT_BUSY;
+    if (!may_wait) return status;
     taichi_aot_add32(&lock->waiting, 1);
-    taken = lock_wait_for(lock->mutex, ns);
+    status = lock_wait_for(lock->mutex, ns);
     taichi_aot_add32(&lock->waiting, -1);
-    if (!taken) return TAICHI_AOT_BUSY;
+    if (status != 0) return status;
     taichi_aot_add32(&lock->served, 1);
   }
   taichi_aot_store64(&lock->owner, this_thread());
