@@ -21,12 +21,12 @@ void taichi_aot_count_update(int32_t *made) {
   if (*made > policy.first - policy.after_update) *made = policy.first - policy.after_update;
 }
 
-/* Counts the launches of a run; whether they should be recorded. */
-int taichi_aot_begin_run(taichi_aot_pace *pace, int64_t launches) {
+void taichi_aot_count_run(taichi_aot_pace *pace, int64_t launches) {
   const int64_t room = INT64_MAX - pace->made;
   pace->made += launches < room ? launches : room;
-  return pace->made >= policy.first;
 }
+
+int taichi_aot_is_run_due(const taichi_aot_pace *pace) { return pace->made >= policy.first; }
 
 /* How many launches the library is given before the next wait. */
 int64_t taichi_aot_burst(const taichi_aot_pace *pace) { return pace->burst > 0 ? pace->burst : FIRST_BURST; }

@@ -36,13 +36,14 @@ enum {
   TAICHI_AOT_MOST_IMAGES = 128,    /* Vulkan: of launches that are submitted together */
 };
 
-/* Launches alone: whether the library has made as many as it is to make; `launch_made` counts one. */
+/* Launches alone: whether the library has made as many as it is to make; `count_launch` counts one. */
 int taichi_aot_is_due(int32_t made);
 void taichi_aot_count_launch(int32_t *made);
 void taichi_aot_count_update(int32_t *made);
 
-/* Sequences. */
-int taichi_aot_begin_run(taichi_aot_pace *pace, int64_t launches);
+/* Sequences: the launches of a run count when it begins, and then it is due, or not. */
+void taichi_aot_count_run(taichi_aot_pace *pace, int64_t launches);
+int taichi_aot_is_run_due(const taichi_aot_pace *pace);
 int64_t taichi_aot_burst(const taichi_aot_pace *pace);
 void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t taken, int32_t is_end);
 int taichi_aot_is_long(int64_t taken);

@@ -16,7 +16,8 @@ static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int
   int needs_plan = 0, is_native = 0;
   if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
     const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
-    position->way = taichi_aot_begin_run(pace, launches) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
+    taichi_aot_count_run(pace, launches);
+    position->way = taichi_aot_is_run_due(pace) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
   }
   for (i = 0; i < count; ++i) is_native = is_native || taichi_aot_is_native(items[i].launch);
   if (is_native && position->way == TAICHI_AOT_WAY_LIBRARY) position->way = TAICHI_AOT_WAY_DUE;
