@@ -70,15 +70,16 @@ static void name_file(char *path, size_t capacity, int file) {
   snprintf(path + length, capacity - length, "/%d", file);
 }
 
+/* 0, or the system's number of the error. */
 static int write_all(int file, const char *data, size_t size) {
   while (size > 0) {
     const ssize_t n = write(file, data, size);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return 0;
+    if (n <= 0) return n < 0 ? errno : EIO;
     data += n;
     size -= (size_t)n;
   }
-  return 1;
+  return 0;
 }
 
 /* Opens a shared object; NULL with a message. The code has been checked, and runs nothing when it is opened. */
@@ -100,8 +101,9 @@ void *taichi_aot_native_open(const void *code, size_t size) {
   char path[256];
   void *library = NULL;
   const int file = memfd_create("taichi_aot kernels", MFD_CLOEXEC);
-  if (file < 0 || !write_all(file, (const char *)code, size)) {
-    snprintf(taichi_aot_message, sizeof taichi_aot_message, "no file in memory: %s", strerror(errno));
+  const int failed = file < 0 ? errno : write_all(file, (const char *)code, size);
+  if (failed != 0) {
+    snprintf(taichi_aot_message, sizeof taichi_aot_message, "no file in memory: %s", strerror(failed));
   } else {
     name_file(path, sizeof path, file);
     library = taichi_aot_native_open_file(path);
