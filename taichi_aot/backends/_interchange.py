@@ -125,7 +125,7 @@ def dlpack_capsule(
     tensor.code, tensor.bits, tensor.lanes = TYPE_CODES[dtype.kind], 8 * dtype.itemsize, 1
     versioned = max_version is not None and max_version[0] >= 1
     result: list[CapsuleType] = []  # C has no other way to return a Python object through cffi
-    if not lib.taichi_aot_dlpack_export(tensor, versioned, flags, object_pointer(owner), object_pointer(result)):
+    if lib.taichi_aot_dlpack_export(tensor, versioned, flags, object_pointer(owner), object_pointer(result)) != 0:
         raise OutOfMemoryError("no memory for a DLPack capsule")
     return result[0]
 

@@ -50,8 +50,8 @@ static void copy_tensor(taichi_aot_dlpack_tensor *to, const taichi_aot_dlpack_te
   }
 }
 
-/* Appends a capsule of an array in C order, which keeps the Python object `owner` alive, to the Python list `result`. 0 if
- * out of memory. */
+/* Appends a capsule of an array in C order, which keeps the Python object `owner` alive, to the Python list `result`: 0 or
+ * OUT_OF_MEMORY. */
 int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t versioned, uint64_t flags, void *owner,
                              void *result) {
   const size_t head = versioned ? sizeof(taichi_aot_dlpack_versioned) : sizeof(taichi_aot_dlpack_managed);
@@ -59,8 +59,8 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   int64_t *sizes = (int64_t *)(void *)(memory + head);
   PyGILState_STATE state;
   PyObject *capsule;
-  int made = 0;
-  if (memory == NULL) return 0;
+  int is_made = 0;
+  if (memory == NULL) return (int)TI_ERROR_OUT_OF_MEMORY;
   if (versioned) {
     taichi_aot_dlpack_versioned *managed = (taichi_aot_dlpack_versioned *)(void *)memory;
     managed->major = 1;
@@ -78,14 +78,14 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   capsule = PyCapsule_New(memory, versioned ? "dltensor_versioned" : "dltensor", delete_capsule);
   if (capsule != NULL) {
     Py_INCREF((PyObject *)owner); /* before anything can drop the capsule */
-    made = PyList_Append((PyObject *)result, capsule) == 0;
+    is_made = PyList_Append((PyObject *)result, capsule) == 0;
     Py_DECREF(capsule);
   } else {
     free(memory);
   }
-  if (!made) PyErr_Clear();
+  if (!is_made) PyErr_Clear();
   PyGILState_Release(state);
-  return made;
+  return is_made ? 0 : (int)TI_ERROR_OUT_OF_MEMORY;
 }
 
 /* Takes over the contents of a capsule, renames it, and keeps them in `consumed`. Both stay NULL if it was consumed before, or

@@ -80,21 +80,21 @@ static void learn_type(taichi_aot_guest *guest, PyObject *type) {
   Py_XDECREF(before);
 }
 
-/* Takes the shape of `ndim` sizes: 0 if the parameter takes another one, or if the array is empty or too large. */
+/* Takes the shape of `ndim` sizes: 0, or 1 if the parameter takes another one, or if the array is empty or too large. */
 static int take_shape(taichi_aot_guest *guest, int ndim, const int64_t *shape) {
   TiNdArray *target = &guest->array.ti_ndarray;
   const int own = (int)target->shape.dim_count;
   int64_t count = 1;
   int i;
-  if (ndim != own + (int)target->elem_shape.dim_count) return 0;
+  if (ndim != own + (int)target->elem_shape.dim_count) return 1;
   for (i = 0; i < ndim; ++i) {
-    if (shape[i] <= 0 || shape[i] > INT32_MAX) return 0;
+    if (shape[i] <= 0 || shape[i] > INT32_MAX) return 1;
     count *= shape[i];
-    if (count > INT32_MAX) return 0;
-    if (i >= own && target->elem_shape.dims[i - own] != (uint32_t)shape[i]) return 0;
+    if (count > INT32_MAX) return 1;
+    if (i >= own && target->elem_shape.dims[i - own] != (uint32_t)shape[i]) return 1;
   }
   for (i = 0; i < own; ++i) target->shape.dims[i] = (uint32_t)shape[i];
-  return 1;
+  return 0;
 }
 
 static int is_in_c_order(int ndim, const int64_t *shape, const int64_t *strides) {
@@ -138,7 +138,7 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   if (tensor.device_type != guest->device_type || tensor.device_id != guest->device_id) return 0;
   if (tensor.byte_offset >= FARTHEST || (uint64_t)(uintptr_t)tensor.data >= FARTHEST) return 0;
   if (tensor.code != guest->code || tensor.bits != guest->bits || tensor.lanes != 1) return 0;
-  if (!take_shape(guest, tensor.ndim, tensor.shape)) return 0;
+  if (take_shape(guest, tensor.ndim, tensor.shape) != 0) return 0;
   if (!is_in_c_order(tensor.ndim, tensor.shape, tensor.strides)) return 0;
   if (guest->tracks_gradients && !is_plain(guest, value)) return 0;
   if (!is_ordered(guest, &tensor)) return 0;
@@ -154,7 +154,7 @@ static uint64_t take_numpy(taichi_aot_guest *guest, PyObject *value) {
   if ((uint64_t)(uintptr_t)array->dtype != guest->numpy_dtype || (array->flags & wanted) != wanted) return 0;
   if (array->ndim > (int)COUNT_OF(shape)) return 0;
   for (i = 0; i < array->ndim; ++i) shape[i] = array->shape[i];
-  return take_shape(guest, array->ndim, shape) ? (uint64_t)(uintptr_t)array->data : 0;
+  return take_shape(guest, array->ndim, shape) == 0 ? (uint64_t)(uintptr_t)array->data : 0;
 }
 
 /* Returns the object of the place, in which the array now is, or None. */
@@ -191,11 +191,11 @@ static void leave(PyObject *capsule) {
 }
 
 /* Appends to the Python list `result` the function that takes an array for a place. `object` keeps the place alive, and the
- * function keeps `object` alive. 0 if out of memory. */
+ * function keeps `object` alive. 0 or OUT_OF_MEMORY. */
 int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = PyCapsule_New(guest, NAME, leave), *function = NULL;
-  int made;
+  int is_made;
   guest->array.memory = &guest->memory;
   guest->array.generation = guest->memory.generation = 1;
   guest->memory.is_named = 1; /* not by us: another library has it */
@@ -212,9 +212,9 @@ int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime 
     function = PyCFunction_NewEx(&take_method, capsule, NULL);
     Py_DECREF(capsule);
   }
-  made = function != NULL && PyList_Append((PyObject *)result, function) == 0;
+  is_made = function != NULL && PyList_Append((PyObject *)result, function) == 0;
   Py_XDECREF(function);
-  if (!made) PyErr_Clear();
+  if (!is_made) PyErr_Clear();
   PyGILState_Release(state);
-  return made;
+  return is_made ? 0 : (int)TI_ERROR_OUT_OF_MEMORY;
 }

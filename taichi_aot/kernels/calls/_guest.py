@@ -73,7 +73,7 @@ def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
         place.numpy_class, place.numpy_dtype = id(np.ndarray), id(dtype)
     guest = Guest(place)
     result: list[TakesGuest] = []  # C has no other way to return a Python object through cffi
-    if not lib.taichi_aot_guest_function(place, runtime.c, object_pointer(guest), object_pointer(result)):
+    if lib.taichi_aot_guest_function(place, runtime.c, object_pointer(guest), object_pointer(result)) != 0:
         raise OutOfMemoryError("no memory for the arguments of a call")
     return result[0]
 
