@@ -26,17 +26,18 @@ static int check_handle(const taichi_aot_registered *found) {
   return generation == -found->generation ? TAICHI_AOT_WRONG_MAPPED : TAICHI_AOT_WRONG_FREED;
 }
 
-/* Multiply `numbers` by the sizes of a shape; 0 if that is too many. */
+/* Multiplies `numbers` by the sizes of a shape: 0, or WRONG_SHAPE if that is more than kernels can index. No product overflows,
+ * because no factor is too large. */
 static int count_numbers(const TiNdShape *shape, uint64_t *numbers) {
   uint32_t i;
-  if (shape->dim_count > MOST_DIMENSIONS) return 0;
+  if (shape->dim_count > MOST_DIMENSIONS) return TAICHI_AOT_WRONG_SHAPE;
   for (i = 0; i < shape->dim_count; ++i)
-    if (shape->dims[i] > LARGEST_ARRAY) return 0;
+    if (shape->dims[i] > LARGEST_ARRAY) return TAICHI_AOT_WRONG_SHAPE;
   for (i = 0; i < shape->dim_count; ++i) {
     *numbers *= shape->dims[i];
-    if (*numbers > LARGEST_ARRAY) return 0;
+    if (*numbers > LARGEST_ARRAY) return TAICHI_AOT_WRONG_SHAPE;
   }
-  return 1;
+  return 0;
 }
 
 static int check_array(const taichi_aot_context *context, const taichi_aot_parameter *parameter,
@@ -46,8 +47,9 @@ static int check_array(const taichi_aot_context *context, const taichi_aot_param
   int wrong;
   const uint32_t size = taichi_aot_size_of(array->elem_type);
   if (size == 0) return TAICHI_AOT_WRONG_DATA;
-  if (!count_numbers(&array->shape, &numbers) || !count_numbers(&array->elem_shape, &numbers))
-    return TAICHI_AOT_WRONG_SHAPE;
+  wrong = count_numbers(&array->shape, &numbers);
+  if (wrong == 0) wrong = count_numbers(&array->elem_shape, &numbers);
+  if (wrong != 0) return wrong;
   if (array->memory == NULL) return TAICHI_AOT_WRONG_NULL;
   found = taichi_aot_registry_find(&context->registry, (uint64_t)(uintptr_t)array->memory);
   if (found == NULL) return 0;

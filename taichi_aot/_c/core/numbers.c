@@ -86,7 +86,7 @@ static int64_t element_of(const TiTensor *tensor, uint32_t i) {
 }
 
 /* Whether all elements of a vector or matrix of 8-bit numbers fit; they may be given as larger ones. */
-static int are_in_range(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
+static int is_in_range(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
   uint32_t i;
   for (i = 0; i < tensor->contents.length; ++i) {
     const int64_t element = element_of(tensor, i);
@@ -109,7 +109,7 @@ static int pass_larger(const TiTensor *tensor, TiArgument *passed) {
 static int pass_tensor(const taichi_aot_parameter *parameter, const TiTensor *tensor, TiArgument *passed) {
   const uint32_t size = taichi_aot_size_of(tensor->type), is_small = taichi_aot_size_of(parameter->dtype) == 1;
   if (taichi_aot_is_words(parameter, tensor)) return SAME;
-  if (is_small && !are_in_range(parameter, tensor)) return TAICHI_AOT_WRONG_RANGE;
+  if (is_small && !is_in_range(parameter, tensor)) return TAICHI_AOT_WRONG_RANGE;
   if (parameter->words != 0)
     return pass_words(passed, &tensor->contents.data, size * tensor->contents.length, parameter->words);
   return is_small && size == 1 ? pass_larger(tensor, passed) : SAME;
