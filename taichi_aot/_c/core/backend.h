@@ -39,8 +39,9 @@ typedef struct taichi_aot_recorder {
   int32_t refresh_waits; /* for the device, to bring what it has of a launch up to date */
   /* Before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
-  /* Whether the device takes the launches of a plan, as far as is known before the first: 0, NOT_MINE or an error code. */
-  int (*takes)(struct taichi_aot_context *context, const struct taichi_aot_plan *plan);
+  /* Finds out whether the device takes the launches of a plan, as far as is known before the first: 0, NOT_MINE or an error
+   * code. */
+  int (*check_plan)(struct taichi_aot_context *context, const struct taichi_aot_plan *plan);
   /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
   /* Brings what the device has of an item's launch up to date, for chunks of so many iterations: 0, NOT_MINE if the library

@@ -171,7 +171,7 @@ int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *pl
   const int status = taichi_aot_enter_with(
       runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
   if (status != 0) return status;
-  return taichi_aot_leave_after(runtime, recorder->routine, recorder->takes(runtime->context, plan));
+  return taichi_aot_leave_after(runtime, recorder->routine, recorder->check_plan(runtime->context, plan));
 }
 
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {

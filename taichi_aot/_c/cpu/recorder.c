@@ -31,7 +31,7 @@ static int open_cpu(taichi_aot_context *context) {
   return 0;
 }
 
-static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
   (void)context;
   (void)plan;
   return 0;
@@ -84,7 +84,7 @@ const taichi_aot_recorder taichi_aot_cpu_recorder = {
   .records_calls = 1,
   .is_immediate = 1,
   .open = open_cpu,
-  .takes = takes,
+  .check_plan = check_plan,
   .launch = launch_cpu,
   .free_recorded = free_recorded,
 };

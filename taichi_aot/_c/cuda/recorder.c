@@ -481,7 +481,7 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
   return 1;
 }
 
-static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
   const shared *own;
   open_cuda(context);
   own = taichi_aot_cuda_of(context)->shared;
@@ -742,7 +742,7 @@ const taichi_aot_recorder taichi_aot_cuda_recorder = {
   .refresh_waits = 0,
   .open = open_cuda,
   .launch = launch_alone,
-  .takes = takes,
+  .check_plan = check_plan,
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,

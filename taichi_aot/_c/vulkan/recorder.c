@@ -185,7 +185,7 @@ static int open_recorder(taichi_aot_context *context) {
   return code != 0 ? code : tell_failure(context, 0);
 }
 
-static int takes(taichi_aot_context *context, const taichi_aot_plan *plan) {
+static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
   const int code = taichi_aot_vulkan_open(context);
   if (code != 0) return code;
   if (plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
@@ -275,7 +275,7 @@ const taichi_aot_recorder taichi_aot_vulkan_recorder = {
   .records_calls = 0,
   .refresh_waits = 1,
   .open = open_recorder,
-  .takes = takes,
+  .check_plan = check_plan,
   .launch = launch_alone,
   .prepare = prepare,
   .is_done = is_done,
