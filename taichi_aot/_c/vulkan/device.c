@@ -254,23 +254,26 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
   return code;
 }
 
-/* The library waits for the queue, and with it for all submissions; whether it did. */
+/* The library waits for the queue, and with it for all submissions: 0 or its error. */
 static int wait_by_library(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
+  int code;
   taichi_aot_wait_by_library(context);
-  if (taichi_aot_read_error("ti_wait") != 0) return 0;
-  for (i = 0; i < SUBMISSIONS; ++i) submission_of(vulkan, i)->pending = 0;
-  return 1;
+  code = taichi_aot_read_error("ti_wait");
+  for (i = 0; i < SUBMISSIONS && code == 0; ++i) submission_of(vulkan, i)->pending = 0;
+  return code;
 }
 
+/* Waits for all submissions. Where our wait for one fails, the library waits for all, and its error is that of the call. */
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
   if (vulkan == NULL) return 0;
   for (i = 0; i < SUBMISSIONS; ++i) {
-    const int code = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
-    if (code != 0 && !wait_by_library(context)) return code;
+    int code = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
+    if (code != 0) code = wait_by_library(context);
+    if (code != 0) return code;
   }
   return 0;
 }

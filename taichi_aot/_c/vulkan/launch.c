@@ -261,18 +261,18 @@ void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_rec
   kept->sets = NULL;
 }
 
-/* Makes what a launch needs, once. */
+/* Makes what a launch needs, once: 0, or NOT_MINE without memory for it. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   launch_state *kept = kept_of(recorded);
-  if (recorded->previous != NULL) return 1;
+  if (recorded->previous != NULL) return 0;
   kept->sets = (VkDescriptorSet *)calloc(recorded->plan->task_count, sizeof *kept->sets);
   if (kept->sets != NULL && allocate_sets(vulkan, recorded->plan, kept) == VK_SUCCESS) {
     taichi_aot_keep_recorded(runtime, recorded);
-    return 1;
+    return 0;
   }
   taichi_aot_vulkan_free_recorded(runtime->context, recorded);
-  return 0;
+  return TAICHI_AOT_NOT_MINE;
 }
 
 /* Before the device is destroyed. */
@@ -348,6 +348,7 @@ void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch) {
   }
 }
 
+/* Finds what a binding refers to, made for the first launch where it is ours: 0, or NOT_MINE if that fails. */
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
   taichi_aot_image *image = image_of(launch, binding->source);
@@ -355,9 +356,10 @@ static int find_texture(taichi_aot_context *context, const taichi_aot_plan_bindi
   found->imageView = taichi_aot_image_view(context, image);
   found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
                                                                  : VK_IMAGE_LAYOUT_GENERAL;
-  return found->sampler != NULL && found->imageView != NULL;
+  return found->sampler != NULL && found->imageView != NULL ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
+/* The same for a buffer. */
 static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *recorded,
                        const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_binding *binding,
                        const taichi_aot_launch *launch, VkDescriptorBufferInfo *found) {
@@ -376,9 +378,10 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_recorded *r
   } else {
     found->buffer = taichi_aot_vulkan_buffer(context, taichi_aot_array_of(launch, binding->source, &address)->memory);
   }
-  return found->buffer != NULL;
+  return found->buffer != NULL ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
+/* Points one descriptor set to what its bindings refer to, or leaves it as it is: 0 or NOT_MINE. */
 static int write_set(taichi_aot_context *context, const taichi_aot_recorded *recorded,
                      const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task, VkDescriptorSet set,
                      const taichi_aot_launch *launch) {
@@ -386,8 +389,9 @@ static int write_set(taichi_aot_context *context, const taichi_aot_recorded *rec
   resource resources[TAICHI_AOT_MOST_BINDINGS];
   VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
   uint32_t n;
+  int status = 0;
   memset(writes, 0, sizeof writes);
-  for (n = 0; n < task->binding_count; ++n) {
+  for (n = 0; n < task->binding_count && status == 0; ++n) {
     const taichi_aot_plan_binding *binding = &task->bindings[n];
     writes[n].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     writes[n].dstSet = set;
@@ -395,26 +399,27 @@ static int write_set(taichi_aot_context *context, const taichi_aot_recorded *rec
     writes[n].descriptorCount = 1;
     writes[n].descriptorType = type_of(binding);
     if (is_texture(binding)) {
-      if (!find_texture(context, binding, launch, &resources[n].image)) return 0;
+      status = find_texture(context, binding, launch, &resources[n].image);
       writes[n].pImageInfo = &resources[n].image;
     } else {
-      if (!find_buffer(context, recorded, dispatch, binding, launch, &resources[n].buffer)) return 0;
+      status = find_buffer(context, recorded, dispatch, binding, launch, &resources[n].buffer);
       writes[n].pBufferInfo = &resources[n].buffer;
     }
   }
-  vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
-  return 1;
+  if (status == 0) vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
+  return status;
 }
 
-/* Points the descriptor sets to what the launch's present arguments are; the device uses none of them. */
+/* Points the descriptor sets to what the launch's present arguments are: 0 or NOT_MINE. The device uses none of the sets. */
 static int write_sets(taichi_aot_context *context, const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   uint32_t i, k, next = 0;
+  int status = 0;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next)
-      if (!write_set(context, recorded, dispatch, &dispatch->tasks[k], kept_of(recorded)->sets[next], launch)) return 0;
+    for (k = 0; k < dispatch->task_count && status == 0; ++k, ++next)
+      status = write_set(context, recorded, dispatch, &dispatch->tasks[k], kept_of(recorded)->sets[next], launch);
   }
-  return 1;
+  return status;
 }
 
 /* How often a launch was made alone, for the policy. */
@@ -436,10 +441,10 @@ int taichi_aot_vulkan_refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *
   if (result == 0) result = taichi_aot_vulkan_finish(context); /* what it uses may then change */
   if (result != 0) return result;
   if (launch->names != NULL) taichi_aot_vulkan_name_arrays(launch);
-  if (!create(runtime, recorded)) return TAICHI_AOT_NOT_MINE;
-  result = allocate_arguments(context, recorded, copies);
+  result = create(runtime, recorded);
+  if (result == 0) result = allocate_arguments(context, recorded, copies);
+  if (result == 0) result = write_sets(context, recorded, launch);
   if (result != 0) return result;
-  if (!write_sets(context, recorded, launch)) return TAICHI_AOT_NOT_MINE;
   taichi_aot_write_arguments(kept_of(recorded)->host, recorded->plan, launch);
   recorded->version = launch->version;
   return 0;

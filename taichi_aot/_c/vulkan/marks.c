@@ -80,18 +80,18 @@ static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
 }
 
-/* Whether the fence of the last submission, which lets the host see what it wrote, can be the mark's: the mark then costs no
- * submission. The two exchange their fences. */
-static int takes_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
+/* Makes the fence of the last submission, which lets the host see what it wrote, the mark's: the mark then costs no submission.
+ * The two exchange their fences. 1 where something else was begun since, or a time is wanted: the mark needs its own. */
+static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   taichi_aot_submission *last = vulkan->last;
   mark_state *state = state_of(point);
   vulkan->last = NULL;
-  if (last == NULL || !last->pending || point->is_timed || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 0;
+  if (last == NULL || !last->pending || point->is_timed || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 1;
   last->lent = last->fence;
   last->fence = state->fence;
   last->ticket = context->marked + 1;
   state->fence = last->lent;
-  return 1;
+  return 0;
 }
 
 static int set(taichi_aot_context *context, taichi_aot_point *point) {
@@ -105,7 +105,7 @@ static int set(taichi_aot_context *context, taichi_aot_point *point) {
   }
   code = prepare(vulkan, point);
   if (code != 0) return code;
-  if (takes_fence(context, vulkan, point)) return 0;
+  if (take_fence(context, vulkan, point) == 0) return 0;
   code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
   return code != 0 ? code : submit(vulkan, state_of(point));
 }
