@@ -293,8 +293,8 @@ int taichi_aot_cuda_run_across(const taichi_aot_across *across, int64_t repeat, 
   taichi_aot_lock *lock;
   int status;
   if (across->runtime_count == 0 || across->runtime_count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
-  status = taichi_aot_cuda_has_lanes(across->runtimes, across->runtime_count);
-  if (status == 0 && !find_functions()) status = TAICHI_AOT_NOT_MINE;
+  status = taichi_aot_cuda_take_lanes(across->runtimes, across->runtime_count);
+  if (status == 0) status = find_functions();
   if (status == 0) status = taichi_aot_cuda_enter_all(across->runtimes, across->runtime_count, flags, outer);
   if (status != 0) return status;
   status = run_entered(across, repeat, iteration);

@@ -36,18 +36,18 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 /* For C alone. */
 
 /* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
- * them, which returns whether the driver has all. The lock is held. */
+ * them, which returns 0, or NOT_MINE if the driver lacks one. The lock is held. */
 #define TAICHI_AOT_CUDA_FUNCTIONS(list)               \
   static struct { list(TAICHI_AOT_CUDA_DECLARE) } cuda; \
   static int find_functions(void) {                   \
-    int found = 1;                                    \
+    int status = 0;                                   \
     list(TAICHI_AOT_CUDA_FIND)                        \
-    return found;                                     \
+    return status;                                    \
   }
 #define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(TAICHI_AOT_DRIVER_CALL *name) parameters;
 #define TAICHI_AOT_CUDA_FIND(name, parameters)          \
   *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) found = 0;
+  if (cuda.name == NULL) status = TAICHI_AOT_NOT_MINE;
 
 enum { TAICHI_AOT_CUDA_OWED = 16 };
 

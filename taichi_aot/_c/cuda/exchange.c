@@ -65,7 +65,8 @@ static int complete(taichi_aot_cuda_lane *lane) {
   return result;
 }
 
-/* Gives the context of a runtime its lane. The lock of the process is held. */
+/* Gives the context of a runtime its lane, unless it has one: 0, NOT_MINE if that cannot be made, or a status. The lock of the
+ * process is held. */
 static int take_lane(taichi_aot_runtime *runtime) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(runtime->context);
   int status = taichi_aot_enter(runtime);
@@ -82,8 +83,8 @@ static int take_lane(taichi_aot_runtime *runtime) {
   return taichi_aot_leave_with(runtime, status);
 }
 
-/* Whether the contexts of runtimes have lanes, which they keep: 0, NOT_MINE or a status. The locks are not held. */
-int taichi_aot_cuda_has_lanes(taichi_aot_runtime *const *runtimes, uint32_t count) {
+/* Gives the contexts of runtimes their lanes, which they keep: 0, NOT_MINE or a status. The locks are not held. */
+int taichi_aot_cuda_take_lanes(taichi_aot_runtime *const *runtimes, uint32_t count) {
   uint32_t i = 0;
   int status;
   while (i < count && taichi_aot_cuda_lane_of(runtimes[i]) != NULL) ++i;
@@ -91,7 +92,7 @@ int taichi_aot_cuda_has_lanes(taichi_aot_runtime *const *runtimes, uint32_t coun
   status = taichi_aot_enter_process();
   if (status != 0) return status;
   taichi_aot_clear_error();
-  if (!find_functions()) status = TAICHI_AOT_NOT_MINE;
+  status = find_functions();
   for (i = 0; i < count && status == 0; ++i) status = take_lane(runtimes[i]);
   taichi_aot_leave_process();
   return status;
@@ -104,7 +105,7 @@ void taichi_aot_cuda_locate_copy(const taichi_aot_peer_copy *copy, uint64_t *tar
   *source = copy->source->address + copy->source_offset;
 }
 
-/* Whether all memory is open: 0 or ARRAY_CLOSED. */
+/* 0 if all memory is open, else ARRAY_CLOSED. */
 int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange) {
   uint32_t i;
   for (i = 0; i < exchange->count; ++i) {
@@ -115,17 +116,18 @@ int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange) {
   return 0;
 }
 
-/* Notes that the default stream of a context has to wait for the copies of a lane; whether there was room. */
+/* Notes that the default stream of a context has to wait for the copies of a lane: 0, or 1 without room. If there are too many,
+ * the stream waits for all of them first. */
 static int owe(const taichi_aot_runtime *runtime, taichi_aot_cuda_lane *copies) {
   taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(runtime);
   uint32_t i;
   for (i = 0; i < lane->owed_count; ++i)
-    if (lane->owed[i] == copies) return 1;
+    if (lane->owed[i] == copies) return 0;
   if (lane->owed_count == TAICHI_AOT_CUDA_OWED && taichi_aot_cuda_choose(runtime->context) == 0)
     taichi_aot_cuda_await_copies(runtime->context);
-  if (lane->owed_count == TAICHI_AOT_CUDA_OWED) return 0;
+  if (lane->owed_count == TAICHI_AOT_CUDA_OWED) return 1;
   lane->owed[lane->owed_count++] = copies;
-  return 1;
+  return 0;
 }
 
 /* Notes the work of the default streams. */
@@ -175,11 +177,11 @@ static int copy_into(const taichi_aot_exchange *exchange, uint32_t to, uint64_t 
 static int note_copies(const taichi_aot_exchange *exchange, uint32_t to, uint64_t sources) {
   taichi_aot_cuda_lane *lane = taichi_aot_cuda_lane_of(exchange->runtimes[to]);
   uint32_t i;
-  int is_noted = taichi_aot_cuda_choose(exchange->runtimes[to]->context) == CUDA_OK;
-  is_noted = is_noted && cuda.cuEventRecord(lane->after, lane->stream) == CUDA_OK;
-  for (i = 0; i < exchange->runtime_count && is_noted; ++i)
-    if (i == to || (sources & UINT64_C(1) << i)) is_noted = owe(exchange->runtimes[i], lane);
-  if (is_noted) return CUDA_OK;
+  int failed = taichi_aot_cuda_choose(exchange->runtimes[to]->context);
+  if (failed == 0) failed = cuda.cuEventRecord(lane->after, lane->stream);
+  for (i = 0; i < exchange->runtime_count && failed == 0; ++i)
+    if (i == to || (sources & UINT64_C(1) << i)) failed = owe(exchange->runtimes[i], lane);
+  if (failed == 0) return CUDA_OK;
   taichi_aot_cuda_choose(exchange->runtimes[to]->context);
   return cuda.cuStreamSynchronize(lane->stream);
 }
@@ -231,7 +233,7 @@ int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_end
   uint32_t i;
   int status;
   if (exchange->runtime_count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
-  status = taichi_aot_cuda_has_lanes(exchange->runtimes, exchange->runtime_count);
+  status = taichi_aot_cuda_take_lanes(exchange->runtimes, exchange->runtime_count);
   if (status == 0) status = taichi_aot_cuda_enter_all(exchange->runtimes, exchange->runtime_count, flags, outer);
   if (status != 0) return status;
   for (i = 0; i < exchange->runtime_count && status == 0; ++i)

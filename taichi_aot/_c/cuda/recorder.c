@@ -124,7 +124,7 @@ static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (laun
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
 /* Whether launches can be made by the driver alone. */
-int taichi_aot_cuda_can_launch(void) { return find_functions(); }
+int taichi_aot_cuda_can_launch(void) { return find_functions() == 0; }
 
 /* Whether the library has none of its launches: all its kernels have PTX. */
 static int is_native(const taichi_aot_plan *plan) { return plan->dispatch_count > 0 && plan->dispatches[0].runtime != NULL; }
@@ -133,7 +133,7 @@ static int open_cuda(taichi_aot_context *context) {
   taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
   if (cuda_state->shared != NULL) return 0;
   cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
-  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions();
+  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions() == 0;
   return 0;
 }
 
