@@ -146,7 +146,7 @@ class CudaBackend(PoolBackend):
     def import_memory(self, runtime: RuntimeHandle, shared: Shared) -> CudaMemory:
         """Return memory of another owner, keep the owner alive, and wait for the work on its stream."""
         c_runtime, device = runtime.require_open(), ffi.new("int32_t *")
-        runtime.check(lib.taichi_aot_cuda_is_device_memory(c_runtime, shared.address, device))
+        runtime.check(lib.taichi_aot_cuda_find_device(c_runtime, shared.address, device))
         if device[0] < 0:
             raise InvalidArgumentError("it claims to be on a CUDA device, but the driver does not know the address")
         if device[0] != runtime.context.device_index:

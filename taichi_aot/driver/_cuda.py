@@ -25,7 +25,7 @@ def cuda_devices() -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     buffer = ffi.new("char[]", 256)
     for index in range(lib.taichi_aot_cuda_device_count()):
-        if not lib.taichi_aot_cuda_device(index, buffer, len(buffer)):
+        if lib.taichi_aot_cuda_device(index, buffer, len(buffer)) != 0:
             break
         found.append((ffi.string(buffer).decode(errors="replace"), "discrete"))
     return found

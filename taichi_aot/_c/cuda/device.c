@@ -114,10 +114,11 @@ int taichi_aot_cuda_device_count(void) {
   return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;
 }
 
-/* Finds the name of a device, whose index is less than their number; whether the driver states it. */
+/* Finds the name of a device, whose index is less than their number: 0 or a code of the driver. */
 int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity) {
   int device = 0;
-  return cuda.cuDeviceGet(&device, index) == CUDA_OK && cuda.cuDeviceGetName(name, (int)capacity, device) == CUDA_OK;
+  const int result = cuda.cuDeviceGet(&device, index);
+  return result == CUDA_OK ? cuda.cuDeviceGetName(name, (int)capacity, device) : result;
 }
 
 /* The version of CUDA that the driver supports, 1000 * major + 10 * minor; 0 if the library cannot use CUDA. */
@@ -633,7 +634,7 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
 }
 
 /* Finds the index of the device that memory is on; -1 if it is on none, and that of the runtime if the driver does not say. */
-int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
+int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
   unsigned int kind = 0;
   int result, ordinal = 0;
   const int status = taichi_aot_enter(runtime);

@@ -28,7 +28,7 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
                               uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
                               int64_t source_generation, uint64_t source_offset, uint64_t size);
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before);
-int taichi_aot_cuda_is_device_memory(taichi_aot_runtime *runtime, uint64_t address, int32_t *device);
+int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, int32_t *device);
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
