@@ -368,30 +368,40 @@ int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
   return leave_cuda(context, code != 0 ? code : own->failure);
 }
 
-/* Whether the call may launch on the stream of this thread without the library, after all launches on other streams: the
- * kernels of a process share the library's temporaries and random states. Not while the stream is being captured: a graph
- * of another library would use what belongs to us. */
+/* 0 if the library launches on the default stream. NOT_MINE if the user of the C-API has given it another one, of which nothing
+ * here knows, or if it cannot be asked. */
+static int check_library_stream(const taichi_aot_context *context) {
+  void *stream = NULL;
+  if (context->ti_runtime == NULL) return 0; /* nothing but our calls sets a stream */
+  if (functions.ti_get_cuda_stream == NULL) return TAICHI_AOT_NOT_MINE;
+  functions.ti_get_cuda_stream(&stream);
+  if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
+    taichi_aot_clear_error();
+    return TAICHI_AOT_NOT_MINE;
+  }
+  return stream == NULL ? 0 : TAICHI_AOT_NOT_MINE;
+}
+
+/* A stream of which the driver cannot tell counts as captured. */
+static int is_captured(const taichi_aot_stream *stream) {
+  int status = 0;
+  return cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &status) != CUDA_OK || status != 0;
+}
+
+/* Orders the stream of this thread after all launches on other streams, so that the call can launch on it without the library:
+ * the kernels of a process share the library's temporaries and random states. NOT_MINE if the library has to launch, as while
+ * the stream is being captured: a graph of another library would use what belongs to us. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in(context);
-  int capturing = 0;
+  int result;
   *handle = NULL;
-  if (!own->is_launching) return 1; /* among launches of the library, which are in order with the default stream */
-  if (stream == NULL) {
-    if (context->ti_runtime == NULL) return catch_up(own, NULL) == CUDA_OK; /* nothing but our calls sets a stream */
-    if (functions.ti_get_cuda_stream == NULL) return 0;
-    functions.ti_get_cuda_stream(handle);
-    if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
-      taichi_aot_clear_error();
-      return 0;
-    }
-    return *handle == NULL && catch_up(own, NULL) == CUDA_OK; /* else set by the user of the C-API */
-  }
-  *handle = stream->handle;
-  if (cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &capturing) != CUDA_OK || capturing)
-    return 0;
-  if (catch_up(own, stream) != CUDA_OK) return 0;
-  return stream->seen == own->default_work || wait_for_default(own, stream) == CUDA_OK;
+  if (!own->is_launching) return 0; /* among launches of the library, which are in order with the default stream */
+  if (stream == NULL ? check_library_stream(context) != 0 : is_captured(stream)) return TAICHI_AOT_NOT_MINE;
+  if (stream != NULL) *handle = stream->handle;
+  result = catch_up(own, stream);
+  if (result == CUDA_OK && stream != NULL && stream->seen != own->default_work) result = wait_for_default(own, stream);
+  return result == CUDA_OK ? 0 : TAICHI_AOT_NOT_MINE;
 }
 
 /* Whether work in a stream is in order with the launches of this thread, without events. Handles 0 and 1 are the default

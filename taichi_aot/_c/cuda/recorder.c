@@ -243,47 +243,51 @@ int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed) {
   return taichi_aot_cuda_error("cuMemFree", result);
 }
 
+/* A code of the driver; it has read `host` when it returns. */
 static int upload(const block *target, const char *host, size_t size, void *stream) {
-  return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream) == CUDA_OK; /* it has read `host` */
+  return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream);
 }
 
 /* Plans. */
 
-/* Takes a captured node for a task, if it is what the module states. */
+/* Learns the function of a task from a captured node: 0, or NOT_MINE if that is not what the module states. */
 static int take_node(const taichi_aot_plan_task *task, void *node) {
   kernel_node info;
   const char *name = NULL;
   size_t offset = 0, size = 0;
   int type = -1;
   memset(&info, 0, sizeof info);
-  if (cuda.cuGraphNodeGetType(node, &type) != CUDA_OK || type != KERNEL_NODE) return 0;
-  if (cuda.cuGraphKernelNodeGetParams_v2(node, &info) != CUDA_OK || info.function == NULL) return 0;
-  if (info.parameters == NULL || info.extra != NULL) return 0;
-  if (info.grid[0] != task->groups || info.grid[1] != 1 || info.grid[2] != 1) return 0;
-  if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1 || info.shared != task->shared) return 0;
-  if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL || strcmp(name, task->name) != 0) return 0;
-  if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return 0;
-  if (offset != 0 || size != sizeof learned_of(task)->parameter) return 0;
+  if (cuda.cuGraphNodeGetType(node, &type) != CUDA_OK || type != KERNEL_NODE) return TAICHI_AOT_NOT_MINE;
+  if (cuda.cuGraphKernelNodeGetParams_v2(node, &info) != CUDA_OK || info.function == NULL) return TAICHI_AOT_NOT_MINE;
+  if (info.parameters == NULL || info.extra != NULL) return TAICHI_AOT_NOT_MINE;
+  if (info.grid[0] != task->groups || info.grid[1] != 1 || info.grid[2] != 1) return TAICHI_AOT_NOT_MINE;
+  if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1) return TAICHI_AOT_NOT_MINE;
+  if (info.shared != task->shared) return TAICHI_AOT_NOT_MINE;
+  if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL) return TAICHI_AOT_NOT_MINE;
+  if (strcmp(name, task->name) != 0) return TAICHI_AOT_NOT_MINE;
+  if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
+  if (offset != 0 || size != sizeof learned_of(task)->parameter) return TAICHI_AOT_NOT_MINE;
   memcpy(learned_of(task)->parameter, info.parameters[0], sizeof learned_of(task)->parameter);
   learned_of(task)->function = info.function;
-  return 1;
+  return 0;
 }
 
+/* The same of all tasks: the graph has a node for each, in their order. */
 static int take_nodes(taichi_aot_plan *plan, void *graph) {
   size_t count = 0;
   uint32_t i, k, next = 0;
-  int taken;
+  int status;
   void **nodes;
-  if (cuda.cuGraphGetNodes(graph, NULL, &count) != CUDA_OK || count != plan->task_count) return 0;
+  if (cuda.cuGraphGetNodes(graph, NULL, &count) != CUDA_OK || count != plan->task_count) return TAICHI_AOT_NOT_MINE;
   nodes = (void **)calloc(count + 1, sizeof *nodes);
-  if (nodes == NULL) return 0;
-  taken = cuda.cuGraphGetNodes(graph, nodes, &count) == CUDA_OK;
-  for (i = 0; i < plan->dispatch_count && taken; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count && taken; ++k, ++next)
-      taken = take_node(&plan->dispatches[i].tasks[k], nodes[next]);
+  if (nodes == NULL) return TAICHI_AOT_NOT_MINE;
+  status = cuda.cuGraphGetNodes(graph, nodes, &count) == CUDA_OK ? 0 : TAICHI_AOT_NOT_MINE;
+  for (i = 0; i < plan->dispatch_count && status == 0; ++i) {
+    for (k = 0; k < plan->dispatches[i].task_count && status == 0; ++k, ++next)
+      status = take_node(&plan->dispatches[i].tasks[k], nodes[next]);
   }
   free(nodes);
-  return taken;
+  return status;
 }
 
 /* A launch by the library that does not run: it becomes a graph. Its arrays are open. */
@@ -332,7 +336,7 @@ static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch
   graph = capture(launch);
   taichi_aot_clear_error();
   if (graph == NULL) return 0;
-  if (take_nodes(plan, graph)) plan->state = TAICHI_AOT_PLAN_READY;
+  if (take_nodes(plan, graph) == 0) plan->state = TAICHI_AOT_PLAN_READY;
   cuda.cuGraphDestroy(graph);
   return plan->state == TAICHI_AOT_PLAN_READY;
 }
@@ -358,34 +362,35 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
   kept->copies = 0;
 }
 
+/* Makes what a launch needs, once: 0, or NOT_MINE without memory. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *kept = kept_of(recorded);
-  if (recorded->previous != NULL) return 1;
+  if (recorded->previous != NULL) return 0;
   kept->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *kept->grids);
-  if (kept->grids == NULL) return 0;
+  if (kept->grids == NULL) return TAICHI_AOT_NOT_MINE;
   taichi_aot_keep_recorded(runtime, recorded);
-  return 1;
+  return 0;
 }
 
-/* Room for the arguments of so many iterations. */
+/* Makes room for the arguments of so many iterations: 0, or NOT_MINE without memory, and the device keeps what it has. */
 static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
   launch_state *kept = kept_of(recorded);
   block *bigger;
   char *host;
-  if (copies <= kept->copies) return 1;
+  if (copies <= kept->copies) return 0;
   host = (char *)realloc(kept->host, size + recorded->plan->stride + 1); /* and room to compare */
-  if (host == NULL) return 0;
+  if (host == NULL) return TAICHI_AOT_NOT_MINE;
   kept->host = host;
   memset(host, 0, size + recorded->plan->stride);
   bigger = allocate(own, size + recorded->plan->return_bytes);
-  if (bigger == NULL) return 0;
+  if (bigger == NULL) return TAICHI_AOT_NOT_MINE;
   give_back(own, kept->block);
   kept->block = bigger;
   kept->copies = copies;
   kept->changes += 1;
   recorded->version = -1;
-  return 1;
+  return 0;
 }
 
 /* Whether the length of a task's loop depends on a scalar that changes from one iteration to the next. */
@@ -437,15 +442,13 @@ static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *l
   return 1;
 }
 
-/* Writes the arguments of a launch whose version does not tell whether they have changed; whether they have. */
-static int rewrite(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  const size_t size = recorded->plan->stride;
-  char *host = kept_of(recorded)->host, *fresh = host + size;
-  taichi_aot_write_arguments(fresh, recorded->plan, launch);
-  if (memcmp(fresh, host, size) == 0) return 0;
-  memcpy(host, fresh, size);
-  set_grids(recorded, NULL);
-  return 1;
+/* Where the arguments of a launch alone are written, to compare them with those that the device has. */
+static char *fresh_of(const taichi_aot_recorded *recorded) { return kept_of(recorded)->host + recorded->plan->stride; }
+
+/* Whether the arguments of a launch, whose version does not tell, differ from those that the device has. */
+static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
+  taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
+  return memcmp(fresh_of(recorded), kept_of(recorded)->host, recorded->plan->stride) != 0;
 }
 
 /* Return values that a graph drops go behind the arguments. */
@@ -458,27 +461,31 @@ static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *l
   kept->result = result;
 }
 
-/* Brings what the device has of a launch up to date with its arguments, for so many iterations; 0 if it cannot. `item` is
- * NULL for a launch alone. */
+/* Brings what the device has of a launch up to date with its arguments, for so many iterations: 0, or
+ * NOT_MINE if it cannot. `item` is NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   shared *own = shared_of(runtime->context);
   launch_state *kept = kept_of(recorded);
   const int is_known = recorded->version == launch->version && kept->copies >= copies;
-  if (is_known && !launch->is_call) return 1;
-  if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return 0;
+  if (is_known && !launch->is_call) return 0;
+  if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return TAICHI_AOT_NOT_MINE;
   if (is_known) {
-    if (!rewrite(recorded, launch)) return 1;
+    if (!has_changed(recorded, launch)) return 0;
+    memcpy(kept->host, fresh_of(recorded), recorded->plan->stride);
+    set_grids(recorded, NULL);
   } else {
-    if (!create(runtime, recorded) || !make_room(own, recorded, copies)) return 0;
+    int status = create(runtime, recorded);
+    if (status == 0) status = make_room(own, recorded, copies);
+    if (status != 0) return status;
     set_result(recorded, launch);
     taichi_aot_write_arguments(kept->host, recorded->plan, launch);
     set_grids(recorded, item);
   }
   recorded->version = -1; /* until the device has what `host` has */
-  if (!upload(kept->block, kept->host, recorded->plan->stride, stream)) return 0;
+  if (upload(kept->block, kept->host, recorded->plan->stride, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
   recorded->version = launch->version;
-  return 1;
+  return 0;
 }
 
 static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
@@ -492,10 +499,11 @@ static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
   void *stream;
-  if (!taichi_aot_cuda_begin_launch(runtime->context, &stream)) return TAICHI_AOT_NOT_MINE;
+  const int status = taichi_aot_cuda_begin_launch(runtime->context, &stream);
+  if (status != 0) return status;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
-  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream) ? 0 : TAICHI_AOT_NOT_MINE;
+  return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
 }
 
 /* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the
@@ -603,9 +611,9 @@ static int launch_alone(taichi_aot_launch *launch) {
   void *graph;
   int code;
   open_cuda(context);
-  if (!taichi_aot_cuda_begin_launch(context, &begun.stream) ||
-      !refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream))
-    return taichi_aot_cuda_give_up(context);
+  code = taichi_aot_cuda_begin_launch(context, &begun.stream);
+  if (code == 0) code = refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream);
+  if (code != 0) return taichi_aot_cuda_give_up(context);
   graph = graph_of(launch);
   if (graph != NULL)
     code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, begun.stream));
@@ -634,14 +642,14 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
   kept->changes = NULL;
 }
 
-/* Frees graphs that are out of date. */
+/* Frees graphs that are out of date: 0, or NOT_MINE without memory to note what they were made of. */
 static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
                         taichi_aot_recording *recording) {
   sequence_state *kept = graphs_of(recording);
   uint32_t i;
   if (kept->changes == NULL) {
     kept->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *kept->changes);
-    if (kept->changes == NULL) return 0;
+    if (kept->changes == NULL) return TAICHI_AOT_NOT_MINE;
     if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
   }
   for (i = 0; i < count; ++i) {
@@ -649,22 +657,23 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
     if (kept->changes[i] != changes) free_graphs(kept);
     kept->changes[i] = changes;
   }
-  return 1;
+  return 0;
 }
 
-/* Whether the arguments of the iterations are on the device. */
+/* Brings the arguments of iterations whose scalars are stepped to the device; a code of the driver. */
 static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
-  for (i = 0; i < count; ++i) {
+  int result = CUDA_OK;
+  for (i = 0; i < count && result == CUDA_OK; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
     const launch_state *kept = kept_of(recorded);
     const size_t stride = recorded->plan->stride;
     if (items[i].scratch == NULL) continue;
     for (k = 0; k < n; ++k)
       taichi_aot_write_arguments(kept->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
-    if (!upload(kept->block, kept->host, n * stride, stream)) return 0;
+    result = upload(kept->block, kept->host, n * stride, stream);
   }
-  return 1;
+  return result;
 }
 
 /* At the end of a chunk before others, or after many tasks: remembers when the device will be done with what it has, as the chunk
@@ -697,11 +706,12 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   int result;
   while (level + 1 < LEVELS && (2u << level) <= *n) ++level;
   *n = 1u << level;
-  if (!taichi_aot_cuda_begin_launch(context, &stream)) return TAICHI_AOT_NOT_MINE;
-  if (!check_graphs(runtime, items, count, recording)) return TAICHI_AOT_NOT_MINE;
+  result = taichi_aot_cuda_begin_launch(context, &stream);
+  if (result == 0) result = check_graphs(runtime, items, count, recording);
+  if (result != 0) return result;
   if (kept->graphs[level] == NULL) kept->graphs[level] = make_graph(items, count, *n);
   if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
-  if (!upload_steps(items, count, first, *n, stream)) return TAICHI_AOT_NOT_MINE;
+  if (upload_steps(items, count, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
   result = cuda.cuGraphLaunch(kept->graphs[level], stream);
   if (result == CUDA_OK)
     taichi_aot_cuda_mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
@@ -717,7 +727,7 @@ int taichi_aot_cuda_launch_on(const taichi_aot_recorded *recorded, void *stream)
 /* Where a sequence keeps the graph of the largest number of iterations up to `size`, 2^level. NULL: there is no memory. */
 void **taichi_aot_cuda_graph_for(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
                                  taichi_aot_recording *recording, uint32_t size, uint32_t *level) {
-  if (!check_graphs(runtime, items, count, recording)) return NULL;
+  if (check_graphs(runtime, items, count, recording) != 0) return NULL;
   for (*level = 0; *level + 1 < LEVELS && (2u << *level) <= size;) ++*level;
   return &graphs_of(recording)->graphs[*level];
 }
