@@ -275,6 +275,20 @@ def test_c_files_of_all_backends_ask_for_no_arch():
             assert not re.search(r'#include "(?:cpu|cuda|vulkan|opengl)/', path.read_text(encoding="utf-8")), path
 
 
+def test_c_functions_that_answer_are_named_so():
+    """A caller that negates a result reads an answer from it, and an answer is no status."""
+    definition = re.compile(r"^(?:static )?int (\w+)\([^;{}]*\) \{(.*\}$|\n(?s:.*?)^\})", re.MULTILINE)
+    answers = re.compile(r"(?:^|_)(?:is|has|can|takes)_")
+    found = {name: definition.findall(c_code(path)) for name, path in c_files(".c").items()}
+    shared = {own for functions in found.values() for own, _ in functions if own.startswith("taichi_aot_")}
+    assert len(shared) > 100
+    for name, functions in found.items():
+        actions = {function for function in shared | {own for own, _ in functions} if not answers.search(function)}
+        assert actions.isdisjoint(re.findall(r"!(\w+)\(", c_code(c_files(".c")[name]))), name
+        wrong = [own for own, body in functions if answers.search(own) and "return TAICHI_AOT_" in body]
+        assert wrong == [], name
+
+
 def test_scripts_import_names_that_exist():
     """Type checkers do not read the scripts beside the package, and few of them run with the tests."""
     scripts = [path for folder in ("benchmarks", ".ci", "docs", "examples") for path in (ROOT / folder).rglob("*.py")]

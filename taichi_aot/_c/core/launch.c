@@ -111,7 +111,7 @@ static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
 
 /* Whether the launch is made without the library as soon as that is due. A call that returns a value waits for the device: its
  * arguments can then change. */
-static int may_record(const taichi_aot_launch *launch) {
+static int can_record(const taichi_aot_launch *launch) {
   return launch->may_record && (!launch->is_call || launch->result != NULL || recorder_of(launch)->records_calls);
 }
 
@@ -125,9 +125,9 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   int status = taichi_aot_missing_launch(launch->runtime->context);
   if (status != 0) return status;
-  *is_recorded = launch->recorded != NULL && is_due(launch) && may_record(launch);
+  *is_recorded = launch->recorded != NULL && is_due(launch) && can_record(launch);
   status = taichi_aot_enter_with(launch->runtime, *is_recorded ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
-  if (status != 0 || *is_recorded || !may_record(launch)) return status;
+  if (status != 0 || *is_recorded || !can_record(launch)) return status;
   if (!is_due(launch)) {
     taichi_aot_count_launch(&launch->made);
     return 0;
@@ -138,7 +138,7 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
 }
 
 /* The error where the driver does not take a launch that the library cannot make. */
-static int cannot_launch(const taichi_aot_launch *launch) {
+static int launch_error(const taichi_aot_launch *launch) {
   snprintf(taichi_aot_message, sizeof taichi_aot_message,
            "the driver cannot take the launch: its stream is being captured, or memory for its arguments is short");
   return taichi_aot_fail(recorder_of(launch)->routine, (int)TI_ERROR_INVALID_STATE);
@@ -156,7 +156,7 @@ static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
   if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
   if (status != TAICHI_AOT_NOT_MINE) return status;
-  if (taichi_aot_is_native(launch)) return cannot_launch(launch);
+  if (taichi_aot_is_native(launch)) return launch_error(launch);
   if (is_recorded) {
     taichi_aot_clear_error();
     status = launch->runtime->context->backend->use_library(launch->runtime->context);

@@ -63,8 +63,8 @@ static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *poin
   return 0;
 }
 
-/* Software has the memory of the host: only its fence is needed, which is quicker. */
-static int needs_commands(const taichi_aot_vulkan *vulkan, const mark_state *state) {
+/* Whether a mark submits commands. Software has the memory of the host: only its fence is needed, which is quicker. */
+static int has_commands(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return !vulkan->is_software || state->times != NULL;
 }
 
@@ -76,7 +76,7 @@ static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   info.commandBufferCount = 1;
   info.pCommandBuffers = &state->commands;
-  result = vulkan->QueueSubmit(vulkan->queue, needs_commands(vulkan, state) ? 1 : 0, &info, state->fence);
+  result = vulkan->QueueSubmit(vulkan->queue, has_commands(vulkan, state) ? 1 : 0, &info, state->fence);
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
 }
 
