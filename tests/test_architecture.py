@@ -60,7 +60,7 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 304,
-    "_c": 10906,
+    "_c": 10954,
     "_pyinstaller": 73,
     "arrays": 2584,
     "backends": 3187,

@@ -137,7 +137,7 @@ def open_code(module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | str:
     native, target = module.native, native_target(module)
     stated: Any = module.stated  # an LlvmModule
     if native is None or not target:
-        return "the module has no machine code for this CPU"
+        return f"the module has no machine code{' for this CPU' * bool(native and native.kernels)}"
     try:
         return NativeCode(native, target, stated.fields, runtime)
     except OSError as error:

@@ -210,7 +210,7 @@ class _KernelOrGraph(Unique):
         Examples
         --------
         >>> saxpy.recording
-        'by the library: the module has no machine code for this CPU'
+        'by the library: the module has no machine code'
         """
         return self._launcher.target.recording
 
