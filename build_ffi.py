@@ -272,7 +272,7 @@ ffibuilder.set_source(
     py_limited_api=stable_abi(),
     # Only the module's entry point is exported. C++ exceptions never pass through it, and the wheel must stay small.
     extra_compile_args=(
-        [] if sys.platform == "win32" else ["-fvisibility=hidden", "-O2", "-fno-asynchronous-unwind-tables"]
+        ["/std:c11"] if sys.platform == "win32" else ["-fvisibility=hidden", "-O2", "-fno-asynchronous-unwind-tables"]
     ),
     libraries=["dl"] if sys.platform.startswith("linux") else [],
     # The threads of the pool run code of the extension until the process ends.

@@ -140,11 +140,12 @@ def error_of(status: int) -> Exception:
 
 def keeping_failures(call: Callable[[], Result]) -> Result:
     """Make a call whose errors may not reach the caller: failed checks of kernels are left to later calls."""
+    before = 0
     try:
-        lib.taichi_aot_keep_failures(True)
+        before = lib.taichi_aot_keep_failures(True)
         return call()
     finally:
-        lib.taichi_aot_keep_failures(False)
+        lib.taichi_aot_keep_failures(before)
 
 
 def log_failure(status: int, what: str) -> None:

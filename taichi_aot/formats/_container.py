@@ -125,7 +125,7 @@ def open_source(source: Source) -> Generator[Container]:
         with _open_path(path) as container:
             yield container
     except OSError as error:
-        if type(error) is FileNotFoundError and error.strerror == os.strerror(errno.ENOENT):
+        if error.filename == path and error.strerror == os.strerror(errno.ENOENT):
             from ._similar import similar_files
 
             error.strerror = f"{error.strerror}{similar_files(path)}"

@@ -149,7 +149,7 @@ def has_checks(code: bytes) -> bool:
 def cpu_threads(code: bytes) -> int | None:
     """On how many threads the loops of a kernel run at most; None if the code does not fix it."""
     counts = [count.split()[-1] for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
-    return max(map(int, counts)) if counts and all(count.isdigit() for count in counts) else None
+    return (max(map(int, counts), default=0) or None) if all(count.isdigit() for count in counts) else None
 
 
 def field_trees(code: bytes) -> tuple[int, ...] | None:

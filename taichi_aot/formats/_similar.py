@@ -26,6 +26,8 @@ def similar_files(path: str) -> str:
         return f"; there is no folder {short(folder)}"
     except OSError:
         return ""
+    if name in names:  # a link to nowhere
+        return ""
     modules = [each for each in (f"{name}.tib", f"{name}.tcm") if each in names]
     suggestion = did_you_mean(name, modules or names)
     if suggestion:

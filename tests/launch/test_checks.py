@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from helpers.child import run_scenario
 from helpers.failed_checks import Failure
+from helpers.inside import leave_failures
 from helpers.memory import as_on_a_discrete_gpu
 
 from taichi_aot import Arch, KernelAssertionError, KernelIndexError, TaichiError, inspect
@@ -84,6 +85,14 @@ def test_showing_an_array_leaves_what_has_failed_to_the_next_read(array, show):
     with pytest.raises(KernelIndexError, match=r"set_1d\(\): x\[4\] is out of range"):
         array.to_numpy()
     array.runtime.wait()
+
+
+def test_showing_an_array_while_another_one_is_shown_leaves_what_has_failed(array):
+    """As a finalizer or a signal handler may."""
+    Failure(array.runtime).note()
+    leave_failures(lambda: [repr(array), leave_failures(lambda: None), array.to_numpy()])
+    with pytest.raises(KernelIndexError):
+        array.runtime.wait()
 
 
 def test_showing_an_image_leaves_what_has_failed_to_the_next_read(rt):

@@ -88,11 +88,18 @@ int taichi_aot_report_failure(taichi_aot_context *context) {
 
 const taichi_aot_failure *taichi_aot_last_failure(void) { return &last; }
 
-void taichi_aot_keep_failures(int32_t keeps) { keeps_failures = keeps; }
+int32_t taichi_aot_keep_failures(int32_t keeps) {
+  const int32_t before = keeps_failures;
+  keeps_failures = keeps;
+  return before;
+}
 
-/* With its TiRuntime: the code that another binding goes on using keeps it. */
-void taichi_aot_free_failure(taichi_aot_context *context) {
-  if (context->is_borrowed || context->backend->make_failure != NULL) return;
-  free(context->failure);
-  context->failure = NULL;
+/* When the TiRuntime ends. Threads without the lock may still look at the failure, so its memory stays. */
+void taichi_aot_forget_failure(taichi_aot_context *context) {
+  if (context->failure != NULL && !context->is_borrowed) context->failure->kernel = 0;
+}
+
+/* Before the memory of the context is freed. The code that another binding goes on using keeps its failure. */
+void taichi_aot_context_drop(taichi_aot_context *context) {
+  if (context->failure != NULL && !context->is_borrowed && context->backend->make_failure == NULL) free(context->failure);
 }

@@ -24,8 +24,9 @@ typedef struct taichi_aot_failure {
 int taichi_aot_check_addresses(taichi_aot_runtime *runtime, uint64_t *addresses);
 const taichi_aot_failure *taichi_aot_last_failure(void); /* that of the CHECK_FAILED which this thread got last */
 int taichi_aot_has_failure(const taichi_aot_context *context); /* one that is not reported yet; needs no lock */
-/* Whether calls of this thread leave failures to later calls, or to those of other threads. */
-void taichi_aot_keep_failures(int32_t keeps);
+/* Whether calls of this thread leave failures to later calls, or to those of other threads. Returns what was so before. */
+int32_t taichi_aot_keep_failures(int32_t keeps);
+void taichi_aot_context_drop(taichi_aot_context *context);
 
 /* For C alone. */
 
@@ -37,6 +38,6 @@ void taichi_aot_leave_task(void);
 
 /* The lock is held. */
 int taichi_aot_report_failure(taichi_aot_context *context); /* CHECK_FAILED once for each failure, else 0 */
-void taichi_aot_free_failure(taichi_aot_context *context);
+void taichi_aot_forget_failure(taichi_aot_context *context);
 
 #endif

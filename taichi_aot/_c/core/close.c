@@ -38,7 +38,7 @@ static int destroy(taichi_aot_context *context) {
   context->is_lazy = 0;
   if (ti_runtime != NULL && !context->is_borrowed && functions.ti_destroy_runtime != NULL)
     functions.ti_destroy_runtime(ti_runtime);
-  taichi_aot_free_failure(context);
+  taichi_aot_forget_failure(context);
   return taichi_aot_read_error("ti_destroy_runtime");
 }
 

@@ -275,10 +275,9 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
 
 /* For finalizers: waits for what was begun, as long as it takes, and leaves failed checks to later calls. */
 int taichi_aot_wait_to_release(taichi_aot_runtime *runtime) {
-  int status;
-  taichi_aot_keep_failures(1);
-  status = taichi_aot_wait(runtime, 0, INT64_MAX / 2);
-  taichi_aot_keep_failures(0);
+  const int32_t kept = taichi_aot_keep_failures(1);
+  const int status = taichi_aot_wait(runtime, 0, INT64_MAX / 2);
+  taichi_aot_keep_failures(kept);
   return status;
 }
 
