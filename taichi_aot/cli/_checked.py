@@ -13,12 +13,14 @@ from pathlib import Path
 
 from ..backends._devices import CPU_ARCH
 from ..build._archs import TARGETS
+from ..build._errors import BuildError
 from ..driver._temporary import temporary_folder
 from ..formats._origin import Origin
 from ..formats._read import read_origin
 from ..formats._source import exactly
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
+from ._codes import NO
 from ._options import find_arch
 
 __all__ = ["add_debug", "debuggable"]
@@ -64,8 +66,9 @@ def _build_checked(bundle: str, target: Path, words: Sequence[str] | None) -> No
     command = [sys.executable, "-m", "taichi_aot", *build[begin + 1 :], "--debug", "-o", str(target)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1:] or ["the build failed"]
-        raise NotSupportedError(f"{bundle} cannot be built again from its source: {reason[0].removeprefix('error: ')}")
+        reason = f"\n{done.stderr.strip()}".rpartition("\nerror: ")[2].strip() or "the build failed"
+        cls = BuildError if done.returncode == NO else NotSupportedError
+        raise cls(f"{bundle} cannot be built again from its source: {reason}")
 
 
 def _checked_archs(bundle: str, origin: Origin, words: Sequence[str]) -> tuple[str, ...]:

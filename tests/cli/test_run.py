@@ -155,6 +155,12 @@ def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatc
     assert not inspect("kernels.tib").kernels["poke"].checked  # the bundle itself stays
     code, out, err = command("validate", "--debug", "kernels.tib")
     assert "kernel poke: ok" in out
+    source.write_text(POKE.replace("= 1.0", "= unknown"))
+    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "error: kernels.tib cannot be built again from its source: kernel poke (kernels.py, line 9): "
+    )
     source.unlink()
     code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
     assert (code, out) == (3, "")
