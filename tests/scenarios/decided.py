@@ -123,5 +123,7 @@ def write_results(
 
 
 def first_line(message: str) -> str:
-    """Return the message of a check without the names of its kernel, and without the line of the source."""
-    return re.sub(r"^kernel \w+: |\[kernel=\w+\] |\(kernel=\w+\) ", "", message.strip()).split("\n")[0]
+    """Return what the message of a check states: the indices, or the text of an assert."""
+    text = re.sub(r"^\w+\(\): |\[kernel=\w+\] |\(kernel=\w+\) ", "", message.strip()).split("\n")[0]
+    indices = re.search(r"with indices [\[(]([-\d, ]+)[\])]|\[([-\d, ]+)\][^\[]* is out of range", text)
+    return f"indices {indices[1] or indices[2]}" if indices else text
