@@ -164,7 +164,7 @@ class Context:
     shared: bool
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
-        self.c = ffi.gc(ffi.new("taichi_aot_context *"), lib.taichi_aot_context_drop)
+        self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.create: Callable[[], None] | None = None
         self.random_states: Any = None

@@ -144,7 +144,7 @@ def test_argument_is_used_in_place(used, row):
         used.rt.wait()
         assert numbers(x) == [15] * N
     else:
-        message = r"saxpy\(\) parameter 'y': the array is read-only, and the kernel may write to it; write y = runtime\.asarray"
+        message = r"'y': the array is read-only, and the kernel may write to it; write y = runtime\.asarray"
         with pytest.raises(ValueError, match=message):
             used.saxpy(1.0, y, theirs)
         with pytest.raises(ValueError, match=r"parameter 'x': .* read-only, .* as far as the module states"):

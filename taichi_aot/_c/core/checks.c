@@ -45,10 +45,17 @@ void taichi_aot_leave_task(void) {
 
 /* Failures. */
 
+static taichi_aot_failure *spare; /* of a context that has ended */
+
 /* Where the kernels of a context note them: made once, and kept as long as their code. */
 static int make_failure(taichi_aot_context *context) {
   if (context->failure != NULL) return 0;
   if (context->backend->make_failure != NULL) return context->backend->make_failure(context);
+  context->failure = (taichi_aot_failure *)taichi_aot_take_pointer(&spare);
+  if (context->failure != NULL) {
+    memset(context->failure, 0, sizeof *context->failure);
+    return 0;
+  }
   context->failure = (taichi_aot_failure *)calloc(1, sizeof *context->failure);
   return context->failure != NULL ? 0 : taichi_aot_no_memory("the checks of kernels");
 }
@@ -94,12 +101,12 @@ int32_t taichi_aot_keep_failures(int32_t keeps) {
   return before;
 }
 
-/* When the TiRuntime ends. Threads without the lock may still look at the failure, so its memory stays. */
+/* When the TiRuntime ends. Threads without the lock may still look at the failure, so its memory is not freed: the next
+ * context takes it. The code that another binding goes on using keeps its failure. The lock of the process is held. */
 void taichi_aot_forget_failure(taichi_aot_context *context) {
-  if (context->failure != NULL && !context->is_borrowed) context->failure->kernel = 0;
-}
-
-/* Before the memory of the context is freed. The code that another binding goes on using keeps its failure. */
-void taichi_aot_context_drop(taichi_aot_context *context) {
-  if (context->failure != NULL && !context->is_borrowed && context->backend->make_failure == NULL) free(context->failure);
+  taichi_aot_failure *failure = context->failure;
+  if (failure == NULL || context->is_borrowed || context->backend->make_failure != NULL) return;
+  context->failure = NULL;
+  failure->kernel = 0;
+  if (spare == NULL) spare = failure;
 }

@@ -26,7 +26,6 @@ const taichi_aot_failure *taichi_aot_last_failure(void); /* that of the CHECK_FA
 int taichi_aot_has_failure(const taichi_aot_context *context); /* one that is not reported yet; needs no lock */
 /* Whether calls of this thread leave failures to later calls, or to those of other threads. Returns what was so before. */
 int32_t taichi_aot_keep_failures(int32_t keeps);
-void taichi_aot_context_drop(taichi_aot_context *context);
 
 /* For C alone. */
 
