@@ -105,21 +105,21 @@ def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
     """Return the code of a kernel for CPUs, which leaves a task when a check fails.
 
     Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them. So is code
-    whose function for checks has another form than `_failing_branch` knows.
+    whose function for checks has another form than `_condition` knows.
     """
     functions = {match[1]: match[0] for match in FUNCTION.finditer(code)}
-    checks = {name: text for name, text in functions.items() if name.startswith(b"@" + CHECK)}
+    conditions = {name: _condition(text) for name, text in functions.items() if name.startswith(b"@" + CHECK)}
     if any(TAKES_LOCK.search(text) for name, text in functions.items() if CHECK not in name):
         return code
-    if not all(_failing_branch(text) for text in checks.values()):
+    if not all(conditions.values()):
         return code
     parts = set(PART.findall(code))
     added: list[bytes] = []
 
     def guarded(match: re.Match[bytes]) -> bytes:
         name, text = match[1], match[0]
-        if name in checks:
-            return _leaving(text, guards.leave)
+        if name in conditions:
+            return _leaving(text, conditions[name], guards.leave)
         task = TASK.match(text)
         if task is not None:
             added.append(_guarded_task(name, task[1], guards.task))
@@ -132,7 +132,7 @@ def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
     return FUNCTION.sub(guarded, code) + b"".join(added)
 
 
-def _failing_branch(check: bytes) -> bytes:
+def _condition(check: bytes) -> bytes:
     """The value by which the function for checks branches at its start: true if the check has passed.
 
     LLVM leaves the parameter for it out where all calls pass the same constant, but does not optimize the body. Empty
@@ -152,13 +152,13 @@ def _first_of_block(lines: list[bytes], label: bytes) -> bytes:
     return lines[next(numbers, len(lines) - 2) + 1]
 
 
-def _leaving(check: bytes, leave: int) -> bytes:
+def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
     """The function for checks, which leaves the task instead of returning if the check has failed."""
     return check.replace(
         RETURN + b"\n",
         b"  br i1 %s, label %%taichi_aot.passed, label %%taichi_aot.failed\n\n"
         b"taichi_aot.failed:\n  call void inttoptr (i64 %d to void ()*)()\n  br label %%taichi_aot.passed\n\n"
-        b"taichi_aot.passed:\n  ret void\n" % (_failing_branch(check), leave),
+        b"taichi_aot.passed:\n  ret void\n" % (condition, leave),
     )
 
 
