@@ -21,7 +21,7 @@ from pathlib import Path
 
 from taichi_aot import Arch
 from taichi_aot.build import BuildError, build
-from taichi_aot.build._native_needs import CPU_CODE, needs_of_module
+from taichi_aot.build.code._native_needs import CPU_CODE, needs_of_module
 from taichi_aot.formats._parse import ParsedModule
 from taichi_aot.formats._read import read_module
 from taichi_aot.lowering._lower import lower

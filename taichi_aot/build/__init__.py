@@ -15,13 +15,13 @@ A file of kernels marks the kernels to export:
 builds; only child processes import it.
 """
 
-from ._build import BuildResult, BuiltModule, build
-from ._children import Progress
 from ._cuda import CudaDevice
 from ._errors import BuildError
-from ._export import export, export_field
-from ._in_program import Module
-from ._python import make_python
+from .compile._children import Progress
+from .output._build import BuildResult, BuiltModule, build
+from .output._in_program import Module
+from .output._python import make_python
+from .source._export import export, export_field
 
 __all__ = [
     "BuildError",

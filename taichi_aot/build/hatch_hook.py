@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ._errors import BuildError
-from ._project import read_project
+from .project._project import read_project
 
 if TYPE_CHECKING:
 

@@ -16,7 +16,7 @@ from setuptools.config.pyprojecttoml import load_file
 from setuptools.errors import SetupError
 
 from ._errors import BuildError
-from ._project import ProjectBundle, read_project
+from .project._project import ProjectBundle, read_project
 
 __all__ = ["Build", "BuildBundles"]
 

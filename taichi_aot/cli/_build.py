@@ -12,10 +12,10 @@ from typing import TextIO
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._archs import TARGETS
-from ..build._build import TIMEOUT
 from ..build._cuda import device_here
 from ..build._options import KINDS, written_as
-from ..build._watch import watch
+from ..build.output._build import TIMEOUT
+from ..build.project._watch import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import count

@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from ..build._python import make_python, path_from, require_own
+from ..build.output._python import make_python, path_from, require_own
 from ..driver._files import write_whole
 from ..formats._read import inspect
 from ._codes import OK

@@ -1,7 +1,7 @@
 """Where the compiler's runtime has what kernels use: the struct ``LLVMRuntime`` of Taichi 1.7.4.
 
 It is the same in every module that is read, since the version of Taichi is compared first, and on all 64-bit targets.
-``build/_runtime_struct`` derives the numbers from the definition of the struct.
+``build/code/_runtime_struct`` derives the numbers from the definition of the struct.
 """
 
 from __future__ import annotations

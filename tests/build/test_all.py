@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, Runtime
-from taichi_aot.build import BuildError, _agreement, build
-from taichi_aot.build._children import Compiled, Job
+from taichi_aot.build import BuildError, build
+from taichi_aot.build.compile import _agreement
+from taichi_aot.build.compile._children import Compiled, Job
 from taichi_aot.cli.main import main
 
 PROGRAM = Path(__file__).parent / "recorded.py"

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from taichi_aot import Arch, inspect
-from taichi_aot.build import _cautions, _children, build
-from taichi_aot.build._cautions import Caution, merge, unchecked_sizes
+from taichi_aot.build import build
 from taichi_aot.build._options import option, written_as
+from taichi_aot.build.compile import _children
+from taichi_aot.build.source import _cautions
+from taichi_aot.build.source._cautions import Caution, merge, unchecked_sizes
 from taichi_aot.cli.main import main
 from taichi_aot.formats._read import read_origin
 

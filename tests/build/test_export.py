@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from helpers.child import run_scenario
 
-from taichi_aot.build import _export, export, export_field
+from taichi_aot.build import export, export_field
+from taichi_aot.build.source import _export
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,9 @@ import pytest
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
-from taichi_aot.build import _build, build, make_python
-from taichi_aot.build._compiled import Compiled
+from taichi_aot.build import build, make_python
+from taichi_aot.build.compile._compiled import Compiled
+from taichi_aot.build.output import _build
 from taichi_aot.formats import _gfx, _llvm
 
 FOLDER = Path(__file__).parent

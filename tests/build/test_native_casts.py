@@ -14,9 +14,9 @@ from helpers.casts import FLOATS, INTEGERS, cast_on_cpu, numbers
 from helpers.child import run_scenario
 from helpers.native_calls import targets_here
 
-from taichi_aot.build import _native_code
-from taichi_aot.build._native_casts import with_defined_casts
-from taichi_aot.build._native_half import HALF
+from taichi_aot.build.code import _native_code
+from taichi_aot.build.code._native_casts import with_defined_casts
+from taichi_aot.build.code._native_half import HALF
 
 llvm = pytest.importorskip("llvmlite.binding")
 pytest.importorskip("ziglang", exc_type=ImportError)

@@ -14,12 +14,13 @@ from helpers import ptx_faults
 from helpers.archives import read_archive
 
 from taichi_aot import inspect
-from taichi_aot.build import BuildError, _native_needs, _ptx, _ptxas, build
-from taichi_aot.build._native import compiled_kernels
-from taichi_aot.build._native_needs import CUDA_CODE, needs_of_module
-from taichi_aot.build._ptx import why_no_ptx, with_ptx
-from taichi_aot.build._ptxas import assemble, find_assembler
-from taichi_aot.build._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
+from taichi_aot.build import BuildError, build
+from taichi_aot.build.code import _native_needs, _ptx, _ptxas
+from taichi_aot.build.code._native import compiled_kernels
+from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
+from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
+from taichi_aot.build.code._ptxas import assemble, find_assembler
+from taichi_aot.build.code._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
 from taichi_aot.cli.main import main
 from taichi_aot.formats._files import is_ptx_file
 from taichi_aot.formats._native import RANDOM, RESULTS, ROOTS, TEMPORARIES

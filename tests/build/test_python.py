@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 import taichi_aot
 from taichi_aot import AotModule, Arch, Kernel, ModuleInfo, Runtime
 from taichi_aot.build import make_python
-from taichi_aot.build._python import functions_without_names, functions_without_results, path_from
+from taichi_aot.build.output._python import functions_without_names, functions_without_results, path_from
 from taichi_aot.demo import mpm88
 
 X = np.float32([1, 2, 3])

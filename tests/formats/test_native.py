@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError
-from taichi_aot.build._runtime_struct import runtime_layout
+from taichi_aot.build.code._runtime_struct import runtime_layout
 from taichi_aot.formats._files import NATIVE, NATIVE_CODE
 from taichi_aot.formats._make import parse_own
 from taichi_aot.formats._native import native_files, verify

@@ -17,9 +17,9 @@ from helpers.archives import read_archive
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, StaleBundleWarning
 from taichi_aot.build import CudaDevice
-from taichi_aot.build._compiled import Compiled
 from taichi_aot.build._options import read_caps
-from taichi_aot.build._origin import make_origin, stated_options
+from taichi_aot.build.compile._compiled import Compiled
+from taichi_aot.build.output._origin import make_origin, stated_options
 from taichi_aot.cli.main import main
 from taichi_aot.formats._description import describe
 from taichi_aot.formats._make import SourceModule, join, parse_own

@@ -23,8 +23,8 @@ from helpers.generated import draw
 from helpers.generating import carry_models
 from helpers.programs import PROGRAMS, build_program
 from taichi_aot.build import build
-from taichi_aot.build._native import with_native_code
-from taichi_aot.build._ptx import with_ptx
+from taichi_aot.build.code._native import with_native_code
+from taichi_aot.build.code._ptx import with_ptx
 from taichi_aot.formats._native import native_files
 from taichi_aot.formats._ptx import ptx_files
 from taichi_aot.formats._read import read_module

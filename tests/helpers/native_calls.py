@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from taichi_aot.build._native import why_unavailable
+from taichi_aot.build.code._native import why_unavailable
 from taichi_aot.formats._llvm import LlvmModule
 from taichi_aot.formats._llvm_metadata import Kernel
 from taichi_aot.formats._native import MEMBERS, NativeModule

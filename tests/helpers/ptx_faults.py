@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from taichi_aot.build import BuildError, _ptx_code
+from taichi_aot.build import BuildError
+from taichi_aot.build.code import _ptx_code
 
 __all__ = ["compile_ptx"]
 

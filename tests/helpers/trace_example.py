@@ -29,7 +29,7 @@ from taichi.types.annotations import template
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
 from taichi_aot.build._archs import TARGETS
-from taichi_aot.build._fields import field_parts
+from taichi_aot.build.compile._fields import field_parts
 from taichi_aot.formats._description import DESCRIPTION, Description, FieldDescription
 
 EXAMPLES = Path(ti.__file__).parent / "examples"

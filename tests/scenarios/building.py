@@ -55,8 +55,8 @@ def signal_build(source: str, pid: str, *signals: str) -> None:
 
 def run_programs(folder: str, module: str, seconds: str) -> None:
     """Run a module of a folder as a program in each of two ways, and print why it ended early."""
-    from taichi_aot.build._program import run_program
-    from taichi_aot.build._source import open_program
+    from taichi_aot.build.source._program import run_program
+    from taichi_aot.build.source._source import open_program
 
     sys.path.insert(0, folder)
     for source in (f"{folder}/{module}.py", module):
@@ -69,7 +69,8 @@ def run_programs(folder: str, module: str, seconds: str) -> None:
 
 def build_sources(folder: str, arch: str) -> None:
     """Build each ``*/kernels.py`` in a process of its own, forked after Taichi is imported; write ``kernels.json``."""
-    from taichi_aot.build import _archs, _compile
+    from taichi_aot.build import _archs
+    from taichi_aot.build.compile import _compile
     from taichi_aot.driver import _child
 
     warnings.simplefilter("ignore")
@@ -77,7 +78,7 @@ def build_sources(folder: str, arch: str) -> None:
     plan = _archs.TARGETS[Arch(arch)].plan()
     os.environ.update(plan.environment)
     _archs.prepare()
-    from taichi_aot.build import _module, _session  # noqa: F401
+    from taichi_aot.build.compile import _module, _session  # noqa: F401
 
     for path in sorted(Path(folder).glob("*/kernels.py")):
         child = os.fork()

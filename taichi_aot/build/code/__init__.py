@@ -1,0 +1,1 @@
+"""Machine code and PTX, beside what the compiler gives."""

@@ -1,0 +1,150 @@
+"""Machine code for the kernels of an x64 module: which have it, who compiles it, and what the module states of it."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+from ...formats._files import CODE_SUFFIX, NATIVE_TARGETS
+from ...formats._llvm import LlvmModule
+from ...formats._native import MEMBERS, NativeKernel, NativeModule, state_ir, verify
+from ...formats._parse import ParsedModule
+from ...formats._ptx import PtxModule
+from ...formats._runtime_members import TEMPORARIES_SIZE as TEMPORARIES
+from ...formats._source import code_digest
+from ...values._enums import Arch
+from .._errors import UnavailableError
+from ..compile._children import call_each
+from ._native_code import compile_kernels
+from ._native_link import link
+from ._native_needs import CPU_CODE, needs_of_module
+from ._runtime_struct import runtime_layout
+
+__all__ = ["PACKAGES", "TEMPORARIES", "compiled_kernels", "why_unavailable", "with_native_code"]
+
+PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
+BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
+COMPILER = "x64: the compiler of machine code"  # in messages
+
+
+class _Source(NamedTuple):
+    """The IR of one or several kernels that are equal, and the symbols of its tasks by their names."""
+
+    code: str
+    symbols: dict[str, str]
+
+
+def why_unavailable(native: bool | None) -> str:
+    """Return why modules get no machine code, a clause whose subject it is; empty if they do.
+
+    `native` is the option of `build`.
+
+    Raises
+    ------
+    UnavailableError
+        If it is required, and the machine lacks a package.
+    """
+    if native is False:
+        return "is built with native=False"
+    if all(importlib.util.find_spec(name) is not None for name in PACKAGES):
+        return ""
+    reason = f"needs {' and '.join(PACKAGES)}: pip install {' '.join(map(repr, PACKAGES.values()))}"
+    if native:
+        raise UnavailableError(f"x64: machine code {reason}")
+    return reason
+
+
+def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int], object] | None = None) -> ParsedModule:
+    """Compile the machine code of an x64 module, in child processes with a time limit; other modules stay as they are.
+
+    Parameters
+    ----------
+    module : ParsedModule
+        The module, which is not changed.
+    timeout : float
+        Limit for each process in seconds.
+    show : callable, optional
+        Called with the number of kernels that have been compiled, in the calling thread.
+
+    Raises
+    ------
+    BuildError
+        If a process fails.
+    """
+    if module.info.archs != (Arch.X64,):
+        return module
+    found, refused = needs_of_module(module, CPU_CODE)
+    sources, symbols = _sources(module, found)
+    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
+
+    def show_batches(done: int) -> None:
+        if show is not None:
+            show(min(BATCH * done, len(sources)))
+
+    code = _link(call_each(compile_kernels, batches, timeout, COMPILER, show_batches)) if found else {}
+    native = NativeModule(
+        *runtime_layout(name for names in MEMBERS.values() for name in names),
+        TEMPORARIES,
+        {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
+        refused,
+        code,
+        {target: code_digest(data) for target, data in code.items()},
+        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
+    )
+    verify(native, module.files)
+    return module._replace(native=native)
+
+
+def compiled_kernels(
+    module: ParsedModule | None, compiled: NativeModule | PtxModule | None, without: str
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the kernels of a module that have machine code or PTX, and the others with the reason.
+
+    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for the arch.
+    """
+    if module is None:
+        return (), {}
+    if compiled is None:
+        return (), dict.fromkeys(module.info.all_kernels, without) if without else {}
+    return tuple(compiled.kernels), dict(compiled.refused)
+
+
+def code_of(module: ParsedModule, kernel: str) -> bytes:
+    """Return the IR of a kernel."""
+    return module.files[f"{kernel}{CODE_SUFFIX}"]
+
+
+def _link(answers: Sequence[Any]) -> dict[str, bytes]:
+    objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
+    stubs = {
+        family: {library: base64.b64decode(data) for library, data in each.items()}
+        for family, each in answers[0]["stubs"].items()
+    }
+    return link(objects, stubs)
+
+
+def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
+    """The IR to compile, and the symbols of the tasks of each kernel.
+
+    Symbols are the names of tasks. Taichi compiles kernels with the same code once, so that several may have the same
+    IR. A name that another IR has too gets a number.
+    """
+    assert isinstance(module.stated, LlvmModule)
+    tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
+    sources: dict[bytes, _Source] = {}
+    taken: set[str] = set()
+    for kernel in kernels:
+        code = code_of(module, kernel)
+        if code not in sources:
+            symbols: dict[str, str] = {}
+            for name in tasks[kernel]:
+                numbered = (name if not number else f"{name}.{number}" for number in count())
+                symbols[name] = next(symbol for symbol in numbered if symbol not in taken)
+                taken.add(symbols[name])
+            sources[code] = _Source(code.decode(), symbols)
+    return list(sources.values()), {
+        kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
+    }

@@ -1,0 +1,121 @@
+"""The child processes that compile machine code, LLVM IR to objects, with llvmlite.
+
+Taichi has optimized the IR, and the library only generates code of it. So no pass changes it here: vectors of another
+width would change sums. Only casts change, so that all CPUs agree on numbers out of range. No multiplication and
+addition become one instruction. All levels of a CPU have the same model of costs, by which LLVM orders sums, so they
+compute the same bits.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ...formats._native_elf import LIBRARIES
+from ._native_casts import with_defined_casts
+from ._native_half import HALF
+
+__all__ = ["compile_kernels"]
+
+X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
+V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
+V3 = f"{V2},+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe,+xsave"
+V4 = f"{V3},+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"
+
+
+class _Target(NamedTuple):
+    """A kind of CPU: LLVM's triple, model of costs, and features."""
+
+    triple: str
+    cpu: str
+    features: str
+
+
+_TARGETS = {
+    "x86-64-v2": _Target(X86_64, "x86-64", V2),
+    "x86-64-v3": _Target(X86_64, "x86-64", V3),
+    "x86-64-v4": _Target(X86_64, "x86-64", V4),
+    "aarch64": _Target(AARCH64, "generic", ""),
+    "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
+}
+_FAMILIES = {"x86-64": _TARGETS["x86-64-v2"], "aarch64": _TARGETS["aarch64"]}
+# What the compiler states of the CPU for which it compiled the runtime, and what only debuggers need.
+CPU_ATTRIBUTES = re.compile(
+    r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
+    r'="[^"]*"| uwtable'
+)
+HALF_TYPE = re.compile(r"\bhalf\b")
+EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
+
+
+def compile_kernels(request: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, Any]:
+    """Compile kernels to one object for each kind of CPU.
+
+    Parameters
+    ----------
+    request : sequence of tuple
+        The IR of each kernel, and the symbol of each of its tasks by the task's name.
+
+    Returns
+    -------
+    dict
+        ``"objects"`` has the object for each kind of CPU. ``"stubs"`` has, for each family of CPUs, an object for each
+        library that code may need, with functions of the same names for the linker. All are encoded.
+    """
+    llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
+    _start(llvm)
+    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _ in request) else "")
+    for code, symbols in request:
+        module.link_in(_kernel(llvm, code, symbols))
+    modules = {
+        triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
+    }
+    objects = {name: _emit(llvm, target, modules[target.triple].clone()) for name, target in _TARGETS.items()}
+    stubs = {
+        name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
+        for name, target in _FAMILIES.items()
+    }
+    return {"objects": objects, "stubs": stubs}
+
+
+def _start(llvm: Any) -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+
+
+def _machine(llvm: Any, target: _Target) -> Any:
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="small"
+    )
+
+
+def _emit(llvm: Any, target: _Target, module: Any) -> str:
+    """The object of a module, encoded. The module is changed."""
+    machine = _machine(llvm, target)
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    return base64.b64encode(machine.emit_object(module)).decode()
+
+
+def _stub(llvm: Any, functions: Iterable[str]) -> Any:
+    """A module that has functions of these names, which do nothing."""
+    return llvm.parse_assembly("".join(f"define void @{name}() {{ ret void }}\n" for name in sorted(functions)))
+
+
+def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
+    """The module of a kernel, whose tasks have the symbols; everything else in it is internal."""
+    module = llvm.parse_assembly(CPU_ATTRIBUTES.sub("", code))
+    for function in module.functions:
+        if function.is_declaration:
+            continue
+        if function.name in symbols:
+            function.linkage = "external"
+            function.name = symbols[function.name]
+        else:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if variable.linkage.name in EXTERNAL:
+            variable.linkage = "internal"
+    return module

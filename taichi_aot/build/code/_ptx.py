@@ -1,0 +1,270 @@
+"""PTX for the kernels of a CUDA module, and cubins for named devices: who compiles them, and what the module states."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ...driver._child import Child, Ending
+from ...formats._files import LLVM_GRAPHS, LLVM_METADATA
+from ...formats._llvm import LlvmModule
+from ...formats._parse import ParsedModule
+from ...formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
+from ...formats._source import code_digest
+from ...formats._stated import state_ir
+from ...lowering._llvm_metadata import lowered_metadata
+from ...lowering.plans._llvm_loops import KernelCode
+from ...values._enums import Arch
+from ...values._signature import Words
+from .._cuda import CudaDevice, environment, why_no_driver
+from .._errors import BuildError, UnavailableError
+from ..compile._children import plain_environment, run_all
+from ._native import TEMPORARIES, code_of
+from ._native_needs import CUDA_CODE, needs_of_module, with_shared
+from ._ptx_code import Request, compile_ptx
+from ._ptxas import assemble, find_assembler
+from ._runtime_struct import runtime_layout
+
+__all__ = ["why_no_ptx", "with_ptx"]
+
+BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
+COMPILER = "the compiler of PTX"  # in messages
+MOST_FAILURES = 4  # of a batch, which may each take as long as the time limit
+LONGEST_REASON = 200
+OTHER_FUNCTIONS = f"has other functions in the PTX of {COMPILER} than its tasks"
+# Devices of this capability and newer ones load the PTX. From it on, the compiler generates the same code.
+LOWEST_CAPABILITY = 70
+CHECKED_CAPABILITY = 75  # assemblers of CUDA 13 know none below
+
+
+def why_no_ptx(native: bool | None) -> str:
+    """Return why modules get no PTX, a clause whose subject it is; empty if they do.
+
+    `native` is the option of `build`.
+
+    Raises
+    ------
+    UnavailableError
+        If it is required, and cannot be had here.
+    """
+    if native is False:
+        return "is built with native=False"
+    reason = f"cannot be compiled here: {why_no_driver()}" if why_no_driver() else ""
+    if reason and native:
+        raise UnavailableError(f"cuda: PTX {reason}")
+    return reason
+
+
+def with_ptx(
+    module: ParsedModule,
+    timeout: float,
+    show: Callable[[int], object] | None = None,
+    *,
+    device: CudaDevice | None = None,
+    cubins: Sequence[str] = (),
+) -> ParsedModule:
+    """Compile the PTX of a CUDA module, in child processes with a time limit; other modules stay as they are.
+
+    Parameters
+    ----------
+    module : ParsedModule
+        The module, which is not changed.
+    timeout : float
+        Limit for each process in seconds.
+    show : callable, optional
+        Called with the number of kernels that have been compiled, in the calling thread.
+    device : CudaDevice, optional
+        The device for which the module was compiled.
+    cubins : sequence of str, optional
+        The capabilities of devices for which it gets cubins, too, such as ``"sm_90"``.
+
+    Raises
+    ------
+    BuildError
+        If the assembler makes none of the cubins for a device.
+    UnavailableError
+        If the machine lacks the C library.
+    """
+    if module.info.archs != (Arch.CUDA,):
+        return module
+    assert isinstance(module.stated, LlvmModule)
+    found, refused = needs_of_module(module, CUDA_CODE)
+    tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
+    capability = min(LOWEST_CAPABILITY, (device or CudaDevice()).capability)
+    texts, failed = _compile(module, found, capability, timeout, show)
+    functions = {name: _functions(text, tasks[name]) for name, text in texts.items()}
+    failed |= {name: OTHER_FUNCTIONS for name, own in functions.items() if not own}
+    assembled, not_assembled = _assembled(texts, cubins, timeout)
+    refused = with_shared(module, {**refused, **failed, **not_assembled}, CUDA_CODE)
+    found = {name: needs for name, needs in found.items() if name not in refused}
+    images = {ptx_name(name): texts[name].encode() for name in found}
+    images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
+    ptx = PtxModule(
+        *runtime_layout(USED_MEMBERS),
+        TEMPORARIES,
+        {name: PtxKernel(functions[name], needs.needs, needs.trees) for name, needs in found.items()},
+        {name: KernelCode(code_of(module, name)).loop_lengths(module.info.all_kernels[name].tasks) for name in found},
+        refused,
+        tuple(cubins),
+        images,
+        {name: code_digest(data) for name, data in images.items()},
+        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
+    )
+    verify(ptx, module.files)
+    return module._replace(ptx=ptx)
+
+
+def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
+    """The names of the functions of the tasks; empty if they are others.
+
+    In PTX, other characters replace those that are not ASCII.
+    """
+    found = entries(ptx.encode())
+    if set(found) == set(tasks):
+        return tuple(tasks)
+    if len(found) != len(tasks) or all(map(str.isascii, tasks)):
+        return ()
+    return tuple(found)  # which are in the order of the tasks
+
+
+def _compile(
+    module: ParsedModule,
+    kernels: Iterable[str],
+    capability: int,
+    timeout: float,
+    show: Callable[[int], object] | None,
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The PTX of kernels by name, and the reasons of those that have none. One of several equal ones is compiled."""
+    code = {name: code_of(module, name).decode() for name in kernels}
+    first: dict[str, str] = {}
+    for name, text in code.items():
+        first.setdefault(text, name)
+    assert isinstance(module.stated, LlvmModule)
+    files = {  # whose trees of fields have all numbers from 0 on
+        LLVM_METADATA: lowered_metadata(module.files[LLVM_METADATA], module.stated.fields, [], {}, {}, {}, Words.NONE),
+        LLVM_GRAPHS: module.files[LLVM_GRAPHS],
+    }
+    compiler = _Compiler(
+        {name: base64.b64encode(data).decode() for name, data in files.items()},
+        {name: code[name] for name in first.values()},
+        timeout,
+        environment(CudaDevice(capability=capability)),
+        show or (lambda _: None),
+    )
+    compiler.run()
+    of = {name: first[text] for name, text in code.items()}
+    return (
+        {name: compiler.ptx[own] for name, own in of.items() if own in compiler.ptx},
+        {name: compiler.refused[own] for name, own in of.items() if own in compiler.refused},
+    )
+
+
+class _Compiler:
+    """Child processes that compile kernels. One that fails is run again without the kernel at which it did.
+
+    Parameters
+    ----------
+    metadata : dict of str to str
+        As in `Request`.
+    code : dict of str to str
+        LLVM IR by kernel.
+    timeout : float
+        Limit for each process in seconds.
+    variables : mapping of str to str
+        Variables of the processes.
+    show : callable
+        Called with the number of kernels that are done.
+
+    Attributes
+    ----------
+    ptx, refused : dict of str to str
+        The PTX of kernels, and the reasons of those that have none.
+    """
+
+    def __init__(
+        self,
+        metadata: dict[str, str],
+        code: dict[str, str],
+        timeout: float,
+        variables: Mapping[str, str],
+        show: Callable[[int], object],
+    ) -> None:
+        self.ptx: dict[str, str] = {}
+        self.refused: dict[str, str] = {}
+        self._metadata = metadata
+        self._code = code
+        self._timeout = timeout
+        self._environment = plain_environment(variables)
+        self._show = show
+
+    def run(self) -> None:
+        """Compile all kernels."""
+        names = list(self._code)
+        batches = [names[i : i + BATCH] for i in range(0, len(names), BATCH)]
+        for _ in range(MOST_FAILURES):
+            batches = self._run(batches) if batches else []
+        reason = f"was not tried, because {COMPILER} failed {MOST_FAILURES} times before"
+        self.refused |= {name: reason for batch in batches for name in batch}
+
+    def _run(self, batches: Sequence[list[str]]) -> list[list[str]]:
+        """Compile batches, and return those that have to be tried again."""
+        tried = [_Try(self._metadata, {name: self._code[name] for name in batch}) for batch in batches]
+        children = [
+            Child(compile_ptx, each.request, self._timeout, environment=self._environment, on_report=each.begin)
+            for each in tried
+        ]
+        before = len(self.ptx) + len(self.refused)
+        ends = [before + sum(map(len, batches[: i + 1])) for i in range(len(batches))]
+        endings = run_all(children, lambda done: self._show(ends[done - 1]))
+        return [rest for each, ending in zip(tried, endings, strict=True) if (rest := self._take(each, ending))]
+
+    def _take(self, tried: _Try, ending: Ending) -> list[str]:
+        """Note what a child has compiled; return what is left."""
+        names = list(tried.request.code)
+        if ending.how == "answered":
+            if "unavailable" in ending.answer:
+                raise UnavailableError(ending.answer["unavailable"])
+            self.ptx |= ending.answer["ptx"]
+            for name, reason in ending.answer["refused"].items():
+                self.refused[name] = f"is refused by {COMPILER}: {_line(reason)}"
+            return []
+        failed = [tried.kernel] if tried.kernel in names else names  # all: it failed before the first one
+        how = "times out" if ending.how == "timed out" else "crashes"
+        self.refused |= dict.fromkeys(failed, f"{how} in {COMPILER}: {_line(ending.message)}")
+        return [name for name in names if name not in failed]
+
+
+class _Try:
+    """A child's request, and the kernel that the child compiles."""
+
+    def __init__(self, metadata: dict[str, str], code: dict[str, str]) -> None:
+        self.request = Request(metadata, code)
+        self.kernel = ""
+
+    def begin(self, kernel: str) -> None:
+        self.kernel = kernel
+
+
+def _line(text: str) -> str:
+    """The first line of a message."""
+    return (text.strip().splitlines() or ["no reason is stated"])[0].replace("\0", "")[:LONGEST_REASON]
+
+
+def _assembled(
+    texts: Mapping[str, str], cubins: Sequence[str], timeout: float
+) -> tuple[dict[str, dict[str, bytes]], dict[str, str]]:
+    """The cubins by capability and kernel, and the reasons of kernels that lack one.
+
+    Without any, an assembler that is here checks the PTX.
+    """
+    assembler = find_assembler()
+    made: dict[str, dict[str, bytes]] = {}
+    refused: dict[str, str] = {}
+    if not assembler:
+        return made, refused
+    for capability in cubins or (f"sm_{CHECKED_CAPABILITY}",):
+        made[capability], others = assemble(assembler, texts, capability, timeout)
+        if cubins and texts and not made[capability]:
+            raise BuildError(f"cuda: no kernel has a cubin: kernel {min(others)!r} {others[min(others)]}")
+        refused = others | refused
+    return made, refused

@@ -1,0 +1,293 @@
+"""The child processes of a build, one per arch: the parent's side."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import takewhile
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple, Protocol
+
+from ...driver._child import Child, Ending
+from ...values._enums import Arch
+from .._errors import BuildError
+from .._options import SOURCE_VARIABLE, option, option_form
+from ..source._cautions import Caution, merge
+from ..source._source import is_of_source
+from ._compile import Request, main, unpack
+from ._compiled import Compiled
+
+__all__ = ["Job", "Progress", "call_each", "compile_all", "cores", "plain_environment", "run_all"]
+
+
+# A warning of the compiler: the place in the source, its lines, and the text.
+WARNING = re.compile(
+    r"^\[W [^\n]*\] TaichiWarning\n(?:While compiling `[^`]*`, )?"
+    r'File "([^"\n]*)", line (\d+), in (\w+):\n(?:[ \t][^\n]*\n)*([^\s[][^\n]*)$',
+    re.MULTILINE,
+)
+STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
+PRINTED_LINES = 5
+# What the crash of a compiler usually means.
+CRASHES = {
+    "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number",
+    "SIGKILL": ", as the system does when memory is short: compile fewer kernels in a file",
+}
+
+
+class Progress(NamedTuple):
+    """The progress of the build for an arch.
+
+    Attributes
+    ----------
+    arch : Arch
+    done, total : int
+        The number of compiled kernels and graphs, and the number known so far.
+    name : str
+        The current kernel or graph; empty once the build is done or has failed.
+
+    Examples
+    --------
+    >>> def show(progress: Progress) -> None:
+    ...     print(f"{progress.arch}: {progress.done}/{progress.total} {progress.name}")
+    >>> result = build("kernels.py", progress=show)  # doctest: +SKIP
+    x64: 0/1 saxpy
+    x64: 1/1
+    """
+
+    arch: Arch
+    done: int
+    total: int
+    name: str
+
+
+class Job(NamedTuple):
+    """The work of one child process."""
+
+    arch: Arch
+    start: str  # the arch with which the compiler starts
+    source: str
+    cpu_threads: int | None
+    caps: tuple[str, ...]
+    environment: Mapping[str, str]
+    timeout: float
+    program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
+    skipped: tuple[str, ...] = ()  # names in the program that are left out
+    debug: bool = False
+    verbose: bool = False
+
+
+class _Endable(Protocol):
+    """A child process."""
+
+    def end(self) -> None: ...
+
+
+def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
+    """Compile each job in a child process, with one process per core at a time."""
+    children = [_Compilation(job, progress) for job in jobs]
+    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), cores()))) as pool:
+        try:
+            return list(pool.map(_Compilation.run, children))
+        finally:
+            for child in children:
+                child.end()
+
+
+def call_each(
+    function: Callable[[Any], object],
+    requests: Sequence[Any],
+    timeout: float,
+    what: str,
+    show: Callable[[int], object] | None = None,
+) -> list[Any]:
+    """Call a function in child processes, one per core at a time, and return its answers.
+
+    Parameters
+    ----------
+    function : callable
+        A function of the package.
+    requests : sequence
+        What each call is passed.
+    timeout : float
+        Limit for each process in seconds.
+    what : str
+        What the function is, for messages.
+    show : callable, optional
+        Called with the number of requests that have been answered, in the calling thread.
+
+    Raises
+    ------
+    BuildError
+        If a process fails.
+    """
+    children = [Child(function, request, timeout, environment=plain_environment()) for request in requests]
+    endings = run_all(children, show)
+    for ending in endings:
+        if ending.how != "answered":
+            raise BuildError(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
+    return [ending.answer for ending in endings]
+
+
+def run_all(children: Sequence[Child], show: Callable[[int], object] | None = None) -> list[Ending]:
+    """Run children, one per core at a time; `show` is called with the number of those that have ended."""
+    endings: list[Ending] = []
+    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
+        try:
+            for ending in pool.map(Child.run, children):
+                endings.append(ending)
+                if show is not None:
+                    show(len(endings))
+        finally:
+            for child in children:
+                child.end()
+    return endings
+
+
+@contextmanager
+def _ended_by_interrupt(children: Sequence[_Endable]) -> Generator[None]:
+    """Let interrupts end the children first, and raise one at the end of the block; only in the main thread."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    is_interrupted = False
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal is_interrupted
+        is_interrupted = True
+        for child in children:
+            child.end()
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if is_interrupted:
+            signal.raise_signal(signal.SIGINT)
+
+
+def cores() -> int:
+    """Return the number of cores on which this process may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Compilation:
+    """The child process of a job."""
+
+    def __init__(self, job: Job, progress: Callable[[Progress], None]) -> None:
+        self.job = job
+        self._progress = progress
+        self._last = Progress(job.arch, 0, 0, "")
+        self._at = ""  # what the child compiles, for messages
+        self._limit = option("timeout")  # here: threads of a pool do not know the form
+        request = Request(
+            str(job.arch),
+            job.start,
+            job.source,
+            job.cpu_threads,
+            job.caps,
+            job.program_seconds,
+            job.skipped,
+            job.debug,
+            job.verbose,
+            option_form(),
+        )
+        # The child imports from this process's path; it looks for a dotted name in the current folder first.
+        here = [] if job.source.endswith(".py") else [os.getcwd()]
+        self._child = Child(
+            main,
+            request,
+            job.timeout,
+            path=[*here, *filter(None, sys.path)],
+            environment=_environment(job),
+            on_report=self._show,
+        )
+
+    def run(self) -> Compiled:
+        """Run the child to its end, also if it fails."""
+        begin = time.monotonic()
+        ending = self._child.run()
+        compiled = Compiled(self.job.arch, seconds=time.monotonic() - begin)
+        match ending.answer:
+            case {"files": files, "description": description, "parameters": parameters}:
+                compiled.files = unpack(files)
+                compiled.description = description
+                compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
+                compiled.parameters = parameters
+                compiled.warnings = [*ending.answer["warnings"], *_warnings_in(ending.printed)]
+                compiled.peak_memory = ending.answer["peak_memory"]
+                compiled.program = ending.answer["program"]
+                compiled.export_lines = ending.answer["export_lines"]
+            case {"unavailable": message}:
+                compiled.unavailable = message
+            case {"error": message, "is_of_process": is_of_process}:
+                compiled.error = message + (self._printed(ending) if is_of_process else "")
+            case _:
+                compiled.error = self._describe_end(ending)
+                compiled.crashed_at = self._last.name if ending.how == "crashed" else ""
+        self._progress(self._last._replace(name="", done=self._last.total))
+        return compiled
+
+    def end(self) -> None:
+        """Kill the child if it runs, or prevent its start. A signal handler may call this at any time."""
+        self._child.end()
+
+    def _show(self, report: Mapping[str, Any]) -> None:
+        self._last = Progress(self.job.arch, report["done"], report["total"], report["name"])
+        self._at = report["what"]
+        self._progress(self._last)
+
+    def _describe_end(self, ending: Ending) -> str:
+        at = f"{self._at}: " if self._at else ""
+        if ending.how == "timed out":
+            end = f"took longer than {self.job.timeout:g} s, running the source included; {self._limit} sets the limit"
+        elif ending.end.startswith("SIG"):
+            end = f"crashed ({ending.end}){CRASHES.get(ending.end, '')}"
+        else:
+            end = f"ended with {ending.end}"
+        return f"{at}the compiler {end}{self._printed(ending)}"
+
+    def _printed(self, ending: Ending) -> str:
+        """Return what the child has printed: its last lines, without what Taichi prints of itself."""
+        lines = ending.printed.strip().splitlines()
+        if not self.job.verbose:
+            lines = list(takewhile(lambda line: STACK not in line, lines))
+            lines = [line for line in lines if line.strip() and not line.startswith("[Taichi]")][-PRINTED_LINES:]
+        return "".join(["; it printed:", *(f"\n{line}" for line in lines)]) if lines else ""
+
+
+def _warnings_in(printed: str) -> list[str]:
+    """Return the warnings that the compiler has printed about the source."""
+    found = [
+        Caution("compiler", f"{file}, line {line}, in {function}", f"has a warning of the compiler: {text}")
+        for file, line, function, text in WARNING.findall(printed)
+        if is_of_source(file)
+    ]
+    return merge(found)
+
+
+def _environment(job: Job) -> dict[str, str]:
+    """Return the child's environment variables."""
+    fixed = {
+        "PYTHONHASHSEED": "0",
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONUNBUFFERED": "1",
+        "TI_SKIP_VERSION_CHECK": "ON",  # otherwise Taichi asks a server on the network
+    }
+    return {**plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.source}
+
+
+def plain_environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the variables without those that configure Taichi, so that builds are the same everywhere, and others."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
+    return own | dict(variables or {})

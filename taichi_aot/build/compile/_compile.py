@@ -1,0 +1,224 @@
+"""The child process of a build: imports or runs the user's source with ``taichi``, and compiles it for one arch."""
+
+from __future__ import annotations
+
+import base64
+import inspect
+import os
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple, NoReturn
+
+from ...driver._child import answer, report
+from ...values._enums import Arch
+from ...values._items import did_you_mean
+from .._errors import BuildError, UnavailableError
+from .._options import OptionForm, option, written_as
+from ..source import _export
+from ..source._explain import Place, explain, show_trace
+from ..source._export import Export
+from ..source._program import run_program
+from ..source._source import SourceFiles, import_source, open_program
+
+__all__ = ["Request", "main", "unpack"]
+
+UNEXPECTED = re.compile(r"(?:\w+\.)*(\w+)\(\) got an unexpected keyword argument '(\w+)'")  # Python's message
+
+
+class Request(NamedTuple):
+    """A request to a child process."""
+
+    arch: str
+    start: str  # the arch with which the compiler starts
+    source: str  # absolute path of a file, or a module's dotted name
+    cpu_threads: int | None
+    caps: tuple[str, ...]  # in the compiler's form
+    program_seconds: float | None  # the limit of a program that is run; None for a source that is imported
+    skipped: tuple[str, ...]  # names in the program that are left out
+    debug: bool  # whether kernels check indices and asserts
+    verbose: bool  # whether errors have the frames of the compiler
+    option_form: OptionForm  # of options in messages
+
+
+def main(values: tuple[Any, ...]) -> NoReturn:
+    """Compile for a `Request`, answer, and end the process."""
+    request = Request(*values)
+    try:
+        with written_as(request.option_form):
+            answer(_compile(request))
+    except UnavailableError as error:
+        answer({"unavailable": str(error)})
+    except BaseException as error:
+        is_of_process = isinstance(error, subprocess.SubprocessError)  # that process has printed the reason
+        answer({"error": _message(error, request.verbose), "is_of_process": is_of_process})
+    sys.stderr.flush()
+    os._exit(0)  # the system cleans up all that the compiler's runtime would
+
+
+def unpack(files: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the files of a module from the answer; the parent calls this."""
+    return {name: zlib.decompress(base64.b64decode(data)) for name, data in files.items()}
+
+
+def _compile(request: Request) -> dict[str, Any]:
+    from .. import _archs
+
+    _archs.prepare()  # before anything imports taichi
+    from ._module import SourceModule
+    from ._recorded import export_lines
+
+    opened = _import(request) if request.program_seconds is None else _run(request)
+    module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show, debug=request.debug)
+    opened.contents.add_to(module)
+    compiled = module.compiled(opened.main, opened.files.digest(opened.main))
+    return {
+        "files": _pack(compiled.files),
+        "description": compiled.description,
+        "folder": str(opened.files.root),
+        "sources": opened.files.names(opened.main),
+        "parameters": compiled.parameters,
+        "warnings": compiled.warnings,
+        "peak_memory": _peak_memory(),
+        "program": opened.contents.report(),
+        "export_lines": {str(tree): line for tree, line in export_lines(vars(opened.source)).items()},
+    }
+
+
+class _Opened(NamedTuple):
+    """A source that was imported or run."""
+
+    source: ModuleType
+    files: SourceFiles
+    main: str
+    contents: Any  # size, add_to(module) and report()
+
+
+def _has_checks(request: Request) -> bool:
+    from .._archs import TARGETS
+
+    return request.debug and TARGETS[Arch(request.arch)].has_checks
+
+
+def _import(request: Request) -> _Opened:
+    from ._session import Session, exported_fields
+
+    session = Session(request.start, request.cpu_threads, debug=_has_checks(request))
+    source, files, main = import_source(request.source)
+    exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
+    return _Opened(source, files, main, exports)
+
+
+def _run(request: Request) -> _Opened:
+    from .._archs import TARGETS
+    from ..source._recorder import Recorder
+    from ._recorded import Contents
+    from ._session import Session, exported_fields
+
+    assert request.program_seconds is not None
+    recorder = Recorder(TARGETS[Arch(request.arch)])
+    session = Session(request.start, request.cpu_threads, recorder, debug=_has_checks(request))
+    source, files, main = open_program(request.source)
+    ended = run_program(source, request.program_seconds)
+    recorder.finish()
+    contents = Contents(
+        vars(source), recorder, session.exports(), exported_fields(), session.graphs(source), request.skipped, ended
+    )
+    return _Opened(source, files, main, contents)
+
+
+class _Progress:
+    """Reports each kernel, graph and field to the parent."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+
+    def show(self, name: str, what: str) -> None:
+        self._total = max(self._total, self._done + 1)
+        report({"name": name, "what": what, "done": self._done, "total": self._total})
+        self._done += 1
+
+
+class _Exports:
+    """What a source exports."""
+
+    def __init__(
+        self,
+        source: ModuleType,
+        main: str,
+        kernels: Sequence[Export],
+        fields: Sequence[tuple[str, Any]],
+        graphs: Mapping[str, Any],
+    ) -> None:
+        self.size = len(kernels) + len(fields) + len(graphs)
+        self._source, self._main = source, main
+        self._kernels, self._fields, self._graphs = kernels, fields, graphs
+
+    def add_to(self, module: Any) -> None:
+        for name, field in self._fields:
+            module.add_field(name, field)
+        for export in self._kernels:
+            module.add_kernel(
+                export.function, export.template_types, export.name, shapes=export.shapes, grad=export.grad
+            )
+        for name, graph in self._graphs.items():
+            module.add_graph(name, graph)
+        _call_build(self._source, module)
+        if module.is_empty:
+            from ._recorded import foresee
+
+            remedies = f"write @export above a kernel (from taichi_aot.build import export), or use {option('all')}"
+            lines = [f"{self._main} exports nothing: {remedies}, which runs it as a program", *foresee(option("all"))]
+            raise BuildError("\n    ".join(lines))
+
+    def report(self) -> None:
+        return None
+
+
+def _pack(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the files of a module, compressed for the answer."""
+    return {name: base64.b64encode(zlib.compress(data, 1)).decode() for name, data in files.items()}
+
+
+def _call_build(source: ModuleType, module: Any) -> None:
+    build = vars(source).get("build")
+    if inspect.isfunction(build) and build.__module__ == source.__name__:
+        if len(inspect.signature(build).parameters) != 1:
+            place = Place(build.__code__.co_filename, build.__code__.co_firstlineno)
+            raise BuildError(f"{place}: build() needs one parameter, the module: def build(module)")
+        build(module)
+
+
+def _message(error: BaseException, verbose: bool) -> str:
+    """Return a message for the user, with all frames if it is verbose."""
+    message = str(explain(_with_arguments(error)))
+    if verbose:
+        return f"{message}\n{show_trace(error).rstrip()}"
+    return message
+
+
+def _with_arguments(error: BaseException) -> BaseException:
+    """Return an error; if it is about an unknown argument of a function for sources, one that names the arguments."""
+    from ._module import SourceModule
+
+    match = UNEXPECTED.fullmatch(str(error)) if isinstance(error, TypeError) else None
+    function = match and (getattr(_export, match[1], None) or getattr(SourceModule, match[1], None))
+    if match is None or function is None:
+        return error
+    names = [each for each in inspect.signature(function).parameters if each != "self"]
+    text = f"{match[1]}() got an unexpected keyword argument {match[2]!r}; it has {', '.join(names)}"
+    return TypeError(f"{text}{did_you_mean(match[2], names)}").with_traceback(error.__traceback__)
+
+
+def _peak_memory() -> int:
+    """Return the maximum memory of the process in bytes; 0 if the system does not report it."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

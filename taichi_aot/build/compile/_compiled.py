@@ -1,0 +1,163 @@
+"""The compiler's output for an arch, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ...formats._description import Description, apply, parse_description, to_json
+from ...formats._graph_shapes import inherit_shapes
+from ...formats._info import ModuleInfo
+from ...formats._make import MadeBundle, SourceModule, join, parse_own
+from ...formats._origin import Origin
+from ...formats._parse import ParsedModule
+from ...values._enums import Arch
+from ...values._errors import TaichiError
+from .._archs import TARGETS
+from .._errors import BuildError
+
+__all__ = ["Compiled", "bundle", "read_module", "without_memory"]
+
+
+@dataclass
+class Compiled:
+    """The compiler's output for an arch, or the reason why there is none.
+
+    Attributes
+    ----------
+    files : dict of str to bytes
+        The module's files, as written by Taichi.
+    description : dict
+        The description in the form of ``bundle.json``, without the parameters of graphs.
+    parameters : dict
+        The parameters of kernels in the same form, by Taichi's name of the kernel.
+    folder : Path
+        The folder of the source.
+    sources : tuple of str
+        The source and the files that it imports, relative to `folder`, in the order of the digest.
+    unavailable, error : str
+        The reason why the arch cannot be built here, and the error in the source; empty if it succeeded.
+    seconds : float
+        Wall time.
+    peak_memory : int
+        Bytes.
+    program : dict or None
+        What running the program has shown: see `_recorded.Contents.report`.
+    crashed_at : str
+        The kernel, graph or field at which the compiler crashed.
+    export_lines : dict of str to str
+        A line of the source that would export a field, by the number of its tree.
+    """
+
+    arch: Arch
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    description: dict[str, Any] = field(default_factory=dict[str, Any])
+    parameters: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
+    warnings: list[str] = field(default_factory=list[str])
+    folder: Path = Path()
+    sources: tuple[str, ...] = ()
+    unavailable: str = ""
+    error: str = ""
+    seconds: float = 0.0
+    peak_memory: int = 0
+    program: dict[str, Any] | None = None
+    crashed_at: str = ""
+    export_lines: dict[str, str] = field(default_factory=dict[str, str])
+
+    @cached_property
+    def parsed(self) -> ParsedModule:
+        """The module, parsed."""
+        return parse_own(f"the module for {self.arch}", self.files)
+
+
+def without_memory(compiled: Compiled) -> dict[str, set[int]]:
+    """Return the kernels, with those of graphs, that use fields for which a module has no memory, and their trees."""
+    info = compiled.parsed.info
+    missing = {name: set(kernel.field_trees) - set(info.field_trees) for name, kernel in info.all_kernels.items()}
+    return {name: trees for name, trees in missing.items() if trees}
+
+
+def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
+    """The module of an arch, parsed, and its description.
+
+    Raises
+    ------
+    BuildError
+        If this package cannot read the compiler's output.
+    """
+    try:
+        parsed = compiled.parsed
+        _require_fields(compiled)
+        _require_lists(compiled.arch, parsed)
+        graphs = _graph_parameters(parsed.info, compiled.parameters)
+        for graph in compiled.description["graphs"]:
+            graph["parameters"] = graphs[graph["name"]]
+        description = parse_description(parsed.where, to_json(compiled.description))
+        apply(parsed.info, description, parsed.where)
+    except TaichiError as error:
+        raise BuildError(f"{compiled.arch}: the compiler's output cannot be loaded: {error}") from error
+    except ValueError as error:  # graphs whose kernels state different sizes
+        raise BuildError(f"{compiled.arch}: {error}") from error
+    return parsed, description
+
+
+def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return the parameters of graphs, with the shapes that follow from their kernels' shapes."""
+    kernels = dict(info.kernels)
+    for dispatch in (dispatch for graph in info.graphs.values() for dispatch in graph.dispatches):
+        kernel, own = info.all_kernels[dispatch.kernel], described.get(dispatch.kernel.rpartition("_")[0])
+        if own is not None:
+            parameters = tuple(
+                parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))
+                for parameter, each in zip(kernel.signature.parameters, own, strict=True)
+            )
+            kernels[dispatch.kernel] = replace(kernel, signature=kernel.signature._replace(parameters=parameters))
+    graphs = inherit_shapes(replace(info, kernels=kernels)).graphs
+    return {
+        name: [
+            {"name": each.name, **({"shape": list(each.shape)} if each.shape else {})}
+            for each in graph.signature.parameters
+        ]
+        for name, graph in graphs.items()
+    }
+
+
+def _require_fields(compiled: Compiled) -> None:
+    for name, trees in without_memory(compiled).items():
+        places = {each["name"]: f" ({each['file']}, line {each['line']})" for each in compiled.description["kernels"]}
+        raise BuildError(
+            f"{compiled.arch}: kernel {name}{places.get(name, '')} uses fields for which the module has no memory: "
+            f"{_field_remedy(compiled, trees)}"
+        )
+
+
+def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
+    if not TARGETS[compiled.arch].has_field_trees:
+        return "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+    lines = [compiled.export_lines.get(str(tree), "") for tree in sorted(trees)]
+    if all(lines):
+        return f"add {' and '.join(lines)} (from taichi_aot.build import export_field); one field of a tree is enough"
+    return "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
+
+
+def _require_lists(arch: Arch, parsed: ParsedModule) -> None:
+    name = parsed.stated.kernel_without_lists()
+    if name:
+        raise BuildError(
+            f"{arch}: kernel {name} loops over a dense field, and would crash: the C library does not make the lists "
+            "of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
+        )
+
+
+def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:
+    stated = None if origin is None else origin.to_dict()
+    try:
+        return join({arch: SourceModule(*module) for arch, module in modules.items()}, stated)
+    except ValueError as error:
+        raise BuildError(
+            f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build "
+            "a file for each arch (--arch)"
+        ) from error

@@ -1,0 +1,419 @@
+"""Modules while they are collected and compiled: in a child process of a build, and in the user's own program."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
+from typing import Any
+
+from ...driver._temporary import require_space, temporary_folder
+from ...values._enums import Arch
+from ...values._wording import short
+from .._archs import TARGETS
+from .._errors import BuildError, UnplacedError
+from .._options import option
+from .._taichi import FIELD, IMPL, TI
+from ..source._cautions import Caution, has_assert, merge, unchecked_sizes
+from ..source._explain import UNKNOWN, Numbers, Place, explain
+from ..source._export import Shape, read_shapes
+from ..source._kernels import (
+    SourcePlace,
+    adjoint_of,
+    adjoint_samples,
+    check_parameters,
+    check_shapes,
+    dtypes,
+    gradients,
+    hint_about_packs,
+    make_samples,
+    pack_arrays,
+    parameters,
+    primal,
+    require_types,
+    source_place,
+    why_unusable,
+)
+from ._compiled import Compiled
+from ._fields import FieldPart, field_parts
+
+__all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
+
+RESERVED = "taichi_aot_"  # prefix of the accessors of fields
+ADJOINT = f"{RESERVED}grad_"  # prefix of adjoints
+COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
+MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
+MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
+MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
+
+ASSERTS = (
+    "has an assert, which kernels check on the CPU and CUDA if they are built with {}: remove it, or test a bundle "
+    "that is built so"
+)
+GRADIENT = (
+    "and its adjoint is not built: add grad=True to build it, or remove needs_grad. On Vulkan the gradient that the "
+    "code itself uses is the array"
+)
+DEBUG = "is without effect on {}, whose kernels have no checks: test on the CPU or CUDA"
+
+
+class ModuleParts:
+    """Kernels, graphs and fields that are compiled into one module.
+
+    The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
+    point to the line that adds a kernel.
+
+    Parameters
+    ----------
+    arch : Arch
+        The target.
+    caps : sequence of str
+        The capabilities that SPIR-V code may use, in the compiler's form.
+    debug : bool, default False
+        Whether the build was asked for checks.
+    """
+
+    def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False) -> None:
+        self.arch = arch
+        self._debug = debug
+        self._target = TARGETS[arch]
+        self._caps = list(caps)
+        self._cautions: list[Caution] = []
+        self._parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
+        self._content: list[str] = []
+        self._kernels: list[dict[str, Any]] = []
+        self._graphs: list[dict[str, Any]] = []
+        self._fields: dict[str, Any] = {}
+        self._described_fields: list[dict[str, Any]] = []
+        self._names: dict[str, str] = {}
+
+    def add_kernel(
+        self,
+        kernel_fn: Callable[..., Any],
+        template_args: Mapping[str, Any] | None = None,
+        name: str | None = None,
+        *,
+        shapes: Mapping[str, Shape] | None = None,
+        grad: bool = False,
+    ) -> None:
+        """Compile a kernel.
+
+        Parameters
+        ----------
+        kernel_fn : kernel
+            A function decorated with ``@ti.kernel``, or a bound method so decorated.
+        template_args : mapping of str to object, optional
+            Values of template parameters, and types of ndarrays without one: see ``template_types`` of `export`.
+        name : str, optional
+            Its name in the module.
+        shapes : mapping of str to shape, optional
+            As in `export`.
+        grad : bool, default False
+            Whether to compile its adjoint too, as in `export`.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or invalid, or the kernel cannot be compiled for the arch.
+        """
+        kernel = primal(kernel_fn)
+        name = str(kernel.func.__name__) if name is None else name
+        with _explained(f"kernel {name}", source_place(kernel)):
+            self._take_name("kernel", name)
+        with self._freed_by_failure(name):
+            self._add(kernel_fn, name, template_args or {}, shapes or {}, grad=grad)
+
+    @contextmanager
+    def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
+        """Compile a kernel once for each ``instantiate(a=x)`` in the block, named ``kernel|a=x,`` on every arch.
+
+        Each value is a number, or a field from `add_field`, whose name becomes part of the kernel's name.
+        """
+        yield KernelTemplate(self, kernel_fn)
+
+    def add_graph(self, name: str, graph: Any) -> None:
+        """Add a compute graph, the result of ``ti.graph.GraphBuilder().compile()``.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or invalid, or `graph` is not a compiled graph.
+        """
+        if not isinstance(graph, TI.graph.Graph):
+            raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
+        self._take_name("graph", name)
+        builder = self._builder
+        with self._compiling(name, f"graph {name}"):
+            builder.add_graph(name, graph._compiled_graph)
+        self._content.append(f"cgraph:{name}")
+        self._graphs.append({"name": name, "doc": "", "parameters": []})
+
+    def add_field(self, name: str, field: Any) -> None:
+        """Add a field with its accessors, the kernels with which the host reads and writes it.
+
+        The members of a struct field are called ``NAME.MEMBER``.
+
+        Raises
+        ------
+        BuildError
+            If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
+        """
+        self._take_name("field", name)
+        with self._compiling(name, f"field {name}"):
+            with self._freed_by_failure(name):
+                parts = list(field_parts(name, field, self._target))
+            self._fields[name] = field
+            for part in parts:
+                self._add_part(part)
+
+    def _compiled(self, file: str, digest: str) -> Compiled:
+        """Return the compiler's output, once; nothing can be added afterwards.
+
+        Parameters
+        ----------
+        file, digest : str
+            The name of the source, and its SHA-256.
+        """
+        version = ".".join(map(str, TI.__version__))
+        if (self._debug or IMPL.current_cfg().debug) and not self._target.has_checks:
+            subject = option("debug") if self._debug else "ti.init(debug=True)"
+            self._cautions.append(Caution("debug", subject, DEBUG.format(self.arch)))
+        with temporary_folder() as folder:
+            self._builder.dump(str(folder), "")
+            require_space(folder)  # the compiler does not say that its files are cut off
+            files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        files["__content__"] = "\n".join(self._content).encode()
+        files["__version__"] = version.encode()
+        description = {
+            "format": 2 if any("grad" in kernel for kernel in self._kernels) else 1,
+            "taichi": version,
+            "source": {"file": file, "sha256": digest},
+            "kernels": self._kernels,
+            "graphs": self._graphs,
+            "fields": self._described_fields,
+        }
+        return Compiled(self.arch, files, description, self._parameters, merge(self._cautions))
+
+    @cached_property
+    def _builder(self) -> Any:
+        """Taichi's object, made when all fields of the module have places in memory."""
+        runtime = IMPL.get_runtime()
+        runtime.materialize()
+        return runtime.prog.make_aot_module_builder(IMPL.current_cfg().arch, self._caps)
+
+    def _instance(self, kernel: Any, samples: Sequence[Any]) -> Any:
+        """Compile the instance of a kernel for arguments of these types."""
+        # Not `kernel.kernel_cpp` like `ti.aot.Module`: it is the instance that was compiled last.
+        return kernel.compiled_kernels[kernel.ensure_compiled(*samples)]
+
+    def _numbers(self, dtypes: Mapping[str, str]) -> Numbers:
+        """Return the types of numbers, by what has them."""
+        given = [each.removesuffix("=1").removeprefix("spirv_has_") for each in self._caps if each.endswith("=1")]
+        return Numbers(dtypes, str(self.arch), given)
+
+    def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
+        """Return the context in which a kernel, graph or field is compiled; `what` is its name for messages."""
+        return nullcontext()
+
+    def _add(
+        self,
+        kernel_fn: Any,
+        name: str,
+        template_args: Mapping[str, Any],
+        shapes: Mapping[str, Shape],
+        *,
+        grad: bool = False,
+    ) -> None:
+        kernel = primal(kernel_fn)
+        place = source_place(kernel)
+        stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
+        title = f"kernel {name}"
+        subject = f"{title} ({place.file}, line {place.line})"
+        with _explained(title, place):
+            given = self._given(kernel_fn, name, kernel, template_args)
+            check_parameters(kernel, self._target, given)
+            check_shapes(kernel, stated, given)
+        builder = self._builder  # errors of fields are not those of the kernel
+        numbers = self._numbers({f"parameter {each}": dtype for each, dtype in dtypes(kernel, given).items()})
+        with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel), numbers):
+            owner = getattr(kernel_fn, "_kernel_owner", None)
+            builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
+            if grad:
+                _require_short("the kernel", f"{ADJOINT}{name}", MAX_NAME)
+                samples = adjoint_samples(kernel, given, owner)
+                if self._target.has_adjoints:
+                    builder.add(f"{ADJOINT}{name}", self._instance(adjoint_of(kernel_fn), samples))
+        self._cautions += self._cautions_of(kernel, subject, stated, given, grad=grad)
+        self._content.append(f"kernel:{name}")
+        if grad and self._target.has_adjoints:
+            self._content.append(f"kernel:{ADJOINT}{name}")
+        described = [
+            {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
+            for parameter in [*parameters(kernel), *pack_arrays(kernel)]
+        ]
+        self._parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
+        self._kernels.append(
+            {"name": name, "doc": place.doc, "file": place.file, "line": place.line, "parameters": described}
+            | ({"grad": f"{ADJOINT}{name}"} if grad else {})
+        )
+
+    def _cautions_of(
+        self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any], *, grad: bool
+    ) -> Iterator[Caution]:
+        if reason := why_unusable(kernel):
+            yield Caution("uncallable", subject, f"cannot be called: {reason}")
+        for name in [] if grad else gradients(kernel):
+            yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
+        if reason := unchecked_sizes(kernel, stated, given):
+            yield Caution("shapes", subject, reason)
+        if not (self._debug or IMPL.current_cfg().debug) and has_assert(kernel.func):
+            yield Caution("assert", subject, ASSERTS.format(option("debug")))
+        if kernel.has_print and not self._target.prints:
+            yield Caution("print", subject, f"prints nothing on {self.arch}: write the numbers to an ndarray")
+
+    def _given(self, kernel_fn: Any, name: str, kernel: Any, template_args: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of template parameters, with the object of a method."""
+        owner = getattr(kernel_fn, "_kernel_owner", None)
+        if kernel.classkernel and owner is None:
+            raise BuildError(
+                "it is a method: add it in a function build(module) as that of an object, "
+                "module.add_kernel(object.method)"
+            )
+        require_types(kernel.func)
+        _require_short("the kernel", name, MAX_NAME)
+        _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
+        return {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
+
+    def _add_part(self, part: FieldPart) -> None:
+        field, node = part.field, part.field.snode
+        _require_short("field", part.name, MAX_FIELD_NAME)
+        if part.has_entry:
+            is_scalar = isinstance(field, FIELD.ScalarField)
+            rows, columns = (1, 1) if is_scalar else (field.n, field.m)
+            # Columns before rows, as in Taichi's own call.
+            self._builder.add_field(part.name, node.ptr, is_scalar, field.dtype, node.shape, columns, rows)
+        if not part.accessors:
+            text = "has no accessors, because it is too large for an ndarray: read and write it by kernels of your own"
+            self._cautions.append(Caution("accessors", f"field {part.name}", text))
+        for name, accessor in part.accessors.items():
+            kernel = primal(accessor)
+            with _explained(f"field {part.name}", None, "", self._numbers({"it": part.dtype})):
+                self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
+            self._content.append(f"kernel:{name}")
+        self._described_fields.append(part.description())
+
+    def _take_name(self, kind: str, name: str) -> None:
+        if not isinstance(name, str):
+            raise BuildError(f"the name of a {kind} is a string, not {name!r}")
+        if not name.isidentifier() or keyword.iskeyword(name):
+            raise BuildError(
+                f"{name!r} cannot be the name of a {kind}: it is a keyword of Python, or not an identifier"
+            )
+        if name.startswith(RESERVED):
+            raise BuildError(f"names such as {name}, which begin with {RESERVED}, are reserved: give it another name")
+        if COMPILED_NAME.fullmatch(name):
+            raise BuildError(f"Taichi gives compiled kernels names such as {name}: give it another name")
+        if name in self._names:
+            raise BuildError(
+                f"the module has a {self._names[name]} {name} already, and a {kind} cannot have the same name: "
+                "give one of them another name"
+            )
+        self._names[name] = kind
+
+    @contextmanager
+    def _freed_by_failure(self, name: str) -> Generator[None]:
+        """Free a name if the block fails, so that the user can correct the kernel and add it again."""
+        try:
+            yield
+        except BaseException:
+            del self._names[name]
+            raise
+
+
+def _require_short(what: str, name: str, limit: int) -> None:
+    size = len(name.encode())
+    if size > limit:
+        raise BuildError(
+            f"{what} {short(name)} has a name of {size} bytes, of which the files named after it allow {limit}: "
+            "give it a shorter name"
+        )
+
+
+@contextmanager
+def _explained(what: str, place: SourcePlace | None, hint: str = "", numbers: Numbers = UNKNOWN) -> Generator[None]:
+    """Let errors begin with what is compiled, the file and the line, without the compiler's own frames."""
+    try:
+        yield
+    except UnplacedError:
+        raise
+    except Exception as error:
+        cause = error if IMPL.get_runtime().print_full_traceback else None
+        raise explain(error, what, place and Place(place.file, place.line), hint, numbers) from cause
+
+
+class KernelTemplate:
+    """A kernel with template parameters, from `Module.add_kernel_template`."""
+
+    def __init__(self, module: ModuleParts, kernel_fn: Callable[..., Any]) -> None:
+        self._module = module
+        self._kernel_fn = kernel_fn
+
+    def instantiate(self, **kwargs: Any) -> None:
+        """Compile the kernel with these values of its template parameters.
+
+        Raises
+        ------
+        BuildError
+            If a value is neither a number nor an added field, or the instance exists already.
+        """
+        kernel = self._kernel_fn.__name__
+        values = "".join(f"{key}={self._value(kernel, key, value)}," for key, value in kwargs.items())
+        name = f"{kernel}|{values}"
+        if name in self._module._names:
+            raise BuildError(f"kernel {kernel} is instantiated twice with {values.rstrip(',')}")
+        self._module._names[name] = "kernel"
+        with self._module._freed_by_failure(name):
+            self._module._add(self._kernel_fn, name, kwargs, {})
+
+    def _value(self, kernel: str, key: str, value: Any) -> str:
+        if isinstance(value, (bool, int, float)):
+            return str(value)
+        field = next((name for name, each in self._module._fields.items() if each is value), None)
+        if field is None:
+            raise BuildError(
+                f"kernel {kernel}: the value of {key} is neither a number nor a field that add_field added"
+            )
+        return field
+
+
+class SourceModule(ModuleParts):
+    """The module that a build writes, and that ``build(module)`` in the user's file gets."""
+
+    def __init__(
+        self, arch: Arch, caps: Sequence[str], progress: Callable[[str, str], None], *, debug: bool = False
+    ) -> None:
+        super().__init__(arch, caps, debug=debug)
+        self._progress = progress
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return not self._names
+
+    def compiled(self, file: str, digest: str) -> Compiled:
+        """Return the compiler's output; see `_compiled`."""
+        return self._compiled(file, digest)
+
+    def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
+        self._progress(name, what)
+        return nullcontext()
+
+    def save(self, filepath: str) -> None:
+        """Raise BuildError: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.save() from build(module)")
+
+    def archive(self, filepath: str) -> None:
+        """Raise BuildError: the build writes the module."""
+        raise BuildError("the build writes the module once it is complete: remove module.archive() from build(module)")

@@ -1,0 +1,341 @@
+"""What a program compiles, as the contents of a module: fields, kernels for the types of their calls, graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+from .._archs import TARGETS, Target
+from .._errors import BuildError, LayoutError, SourceError
+from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
+from ..source._export import Export
+from ..source._kernels import check_parameters, describe_type, primal, source_place, why_unusable
+from ..source._nothing import ZeroFloat, ZeroInt
+from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
+from ..source._source import is_of_source
+from ._module import ModuleParts
+
+__all__ = ["Contents", "export_lines", "foresee"]
+
+DEPTH = 3  # of lists and objects in variables, in which fields are found
+FORESEEN = 10  # kernels that a line of `foresee` names
+OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
+
+
+class _Instance(NamedTuple):
+    """A kernel to compile."""
+
+    kernel: Any  # Taichi's object
+    owner: Any
+    types: Mapping[str, Any]
+    shapes: Mapping[str, Any]
+
+    @property
+    def function(self) -> Any:
+        """The kernel in the form that `Module.add_kernel` takes."""
+        return SimpleNamespace(_primal=self.kernel, _kernel_owner=self.owner)
+
+
+class Contents:
+    """The contents that a program gives to a module; names are the same in every run.
+
+    Parameters
+    ----------
+    variables : mapping of str to object
+        The variables of the program, which has run.
+    recorder : Recorder
+        What it called.
+    exports : sequence of Export
+        Kernels with a decorator.
+    fields : sequence of (str, field)
+        Fields that it exports by name.
+    graphs : mapping of str to graph
+        The graphs in its variables.
+    skipped : iterable of str
+        Names of kernels, fields and graphs that are not added.
+    ended : str
+        The reason why the program ended early; empty if it ran to its end.
+    """
+
+    def __init__(
+        self,
+        variables: Mapping[str, Any],
+        recorder: Recorder,
+        exports: Sequence[Export],
+        fields: Sequence[tuple[str, Any]],
+        graphs: Mapping[str, Any],
+        skipped: Iterable[str],
+        ended: str,
+    ) -> None:
+        self._taken: dict[str, str] = {}
+        self._left_out: dict[str, str] = {}
+        self._layout_error = ""
+        self._is_partial = False
+        self._ended = ended
+        self._names = {*(name for name, _ in fields), *(export.name for export in exports)}
+        self._instances: dict[str, _Instance] = {}
+        self._find_kernels(variables, recorder, exports)
+        self._graphs = {self._free_name(name): graph for name, graph in graphs.items()}
+        for graph in recorder.graphs:
+            if not any(graph is each for each in graphs.values()):
+                self._graphs[self._free_name("graph")] = graph
+        self._fields: dict[str, Any] = {}
+        self._find_fields(fields, variables, recorder)
+
+        for found in (self._fields, self._instances, self._graphs):
+            for name in found.keys() & set(skipped):
+                del found[name]
+
+    @property
+    def size(self) -> int:
+        return len(self._fields) + len(self._instances) + len(self._graphs)
+
+    def add_to(self, module: ModuleParts) -> None:
+        """Add all that can be compiled."""
+        for name, field in self._fields.items():
+            self._add_field(module, name, field)
+        for name, instance in self._instances.items():
+            self._add_kernel(module, name, instance)
+        for name, graph in self._graphs.items():
+            self._add(name, module.add_graph, name, graph)
+
+    def report(self) -> dict[str, Any]:
+        """Return what the parent needs to know.
+
+        Returns
+        -------
+        dict
+            ``taken`` and ``left_out``: how kernels are compiled, and why others, fields and graphs are not, by name.
+            ``layout_error``: the reason why kernels cannot use fields on the arch, or an empty text. ``is_partial``:
+            whether a field was added in part, so that the module cannot be used. ``ended``: why the program ended
+            early.
+        """
+        return {
+            "taken": self._taken,
+            "left_out": self._left_out,
+            "layout_error": self._layout_error,
+            "is_partial": self._is_partial,
+            "ended": self._ended,
+        }
+
+    def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
+        try:
+            module.add_field(name, field)
+        except LayoutError as error:
+            self._layout_error = self._left_out[name] = _reason(error)
+        except Exception as error:
+            self._left_out[name] = _reason(error)
+            self._is_partial = True
+
+    def _add_kernel(self, module: ModuleParts, name: str, instance: _Instance) -> None:
+        if reason := why_unusable(instance.kernel):
+            self._left_out[name] = reason
+        elif self._add(name, module.add_kernel, instance.function, instance.types, name, shapes=instance.shapes):
+            self._taken[name] = self._describe(instance)
+
+    def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
+        """Return whether a call succeeds; note the reason if it does not."""
+        try:
+            add(*arguments, **named)
+        except Exception as error:
+            self._left_out[name] = _reason(error)
+        return name not in self._left_out
+
+    def _describe(self, instance: _Instance) -> str:
+        """Return the place of a kernel, and its types and values."""
+        place = source_place(instance.kernel)
+        values = [f"{name} = {self._describe_value(value)}" for name, value in instance.types.items()]
+        return ": ".join([f"{place.file}, line {place.line}", *filter(None, [", ".join(values)])])
+
+    def _describe_value(self, value: Any) -> str:
+        if isinstance(value, (ZeroInt, ZeroFloat)):
+            return f"{value!r}, as all that is read"
+        if is_plain(value):
+            return repr(value)
+        if isinstance(value, TYPES.ndarray):
+            return describe_type(value)
+        return next((name for name, field in self._fields.items() if field is value), f"a {type(value).__name__}")
+
+    def _free_name(self, name: str) -> str:
+        """Take a name, or NAME_2, NAME_3 and so on if it is taken."""
+        found, number = name, 1
+        while found in self._names:
+            number += 1
+            found = f"{name}_{number}"
+        self._names.add(found)
+        return found
+
+    def _find_kernels(self, variables: Mapping[str, Any], recorder: Recorder, exports: Sequence[Export]) -> None:
+        exported = [primal(export.function) for export in exports]
+        for export, kernel in zip(exports, exported, strict=True):
+            self._instances[export.name] = _Instance(kernel, None, export.template_types, export.shapes)
+        more: list[tuple[str, _Instance]] = []
+        for kernel in sorted(_source_kernels(), key=lambda each: int(each.kernel_counter)):
+            if kernel in exported:
+                continue
+            instances = [_Instance(*call, {}) for call in recorder.calls if call.kernel is kernel]
+            name = self._free_name(kernel.func.__name__)
+            if kernel.grad in recorder.gradients:
+                self._left_out[f"{name}.grad"] = "it is a gradient, which a module does not have"
+            if kernel in recorder.excess:
+                self._left_out[f"{name}_{MAX_INSTANCES + 1}"] = (
+                    f"{name} is called for more than {MAX_INSTANCES} sets of types and values"
+                )
+            if not instances:
+                owner = _owner(kernel, [*variables.values(), *(call.owner for call in recorder.calls)])
+                reason = _why_unknown(kernel, owner)
+                if reason:
+                    self._left_out[name] = reason
+                    continue
+                instances = [_Instance(kernel, owner, {}, {})]
+            self._instances[name] = instances[0]
+            more += [(name, instance) for instance in instances[1:]]
+        for name, instance in more:
+            self._instances[self._free_name(name)] = instance
+
+    def _find_fields(self, fields: Sequence[tuple[str, Any]], variables: Mapping[str, Any], recorder: Recorder) -> None:
+        self._fields.update(fields)
+        roots: list[tuple[str, Any]] = [*variables.items()]
+        for call in recorder.calls:
+            if call.owner is not None:
+                roots.append((type(call.owner).__name__, call.owner))
+            roots += call.types.items()
+        for name, _, field in _fields_in(roots):
+            if not any(field is each for each in self._fields.values()):
+                self._fields[self._free_name(name)] = field
+        trees = {tree for field in self._fields.values() for tree in _trees(field)}
+        for variable in recorder.variables:
+            field = FIELD.ScalarField(variable)
+            if not trees.issuperset(_trees(field)):  # kernels need a field of each tree
+                trees.update(_trees(field))
+                self._fields[self._free_name("field")] = field
+
+
+def _source_kernels() -> list[Any]:
+    """Return the kernels that the source defines, without their gradients."""
+    kernels = IMPL.get_runtime().kernels
+    return [each for each in kernels if each.grad is not None and is_of_source(each.func.__code__.co_filename)]
+
+
+def foresee(option: str) -> list[str]:
+    """Return a line for each fate of the kernels of a source, which was imported, if it is run as a program.
+
+    Parameters
+    ----------
+    option : str
+        The option that runs it, as the caller writes it.
+    """
+    fates: dict[str, list[str]] = {}
+    for kernel in _source_kernels():
+        place = source_place(kernel)
+        fate, reason = _foresee(kernel)
+        fates.setdefault(fate, []).append(f"{place.file}:{place.line} {kernel.func.__name__}{reason}")
+    return [
+        f"{option} {fate} {', '.join(kernels[:FORESEEN])}"
+        + (f" and {len(kernels) - FORESEEN} more" if len(kernels) > FORESEEN else "")
+        for fate, kernels in sorted(fates.items())
+    ]
+
+
+def _foresee(kernel: Any) -> tuple[str, str]:
+    """Return what happens to a kernel, as a verb, and the reason in parentheses."""
+    if reason := why_unusable(kernel):
+        return "cannot build", f" ({reason})"
+    if kernel.classkernel:
+        return "builds if the program calls them:", " (a method)"
+    if names := _untyped(kernel):
+        return "builds if the program calls them:", f" (for the type of {', '.join(names)})"
+    reasons = list(filter(None, (_why_refused(kernel, target) for target in TARGETS.values())))
+    if not reasons:
+        return "builds", ""
+    return "cannot build" if len(reasons) == len(TARGETS) else "builds for some archs only:", f" ({reasons[0]})"
+
+
+def _why_refused(kernel: Any, target: Target) -> str:
+    """Return the reason why an arch does not take the parameters of a kernel; empty if it does."""
+    try:
+        check_parameters(kernel, target, {})
+    except BuildError as error:
+        return str(error)
+    return ""
+
+
+def _untyped(kernel: Any) -> list[str]:
+    """Return the parameters whose types or values only a call shows."""
+    return [
+        argument.name
+        for argument in kernel.arguments[kernel.classkernel :]
+        if isinstance(argument.annotation, TI.template)
+        or (
+            isinstance(argument.annotation, TYPES.ndarray)
+            and None in (argument.annotation.dtype, argument.annotation.ndim)
+        )
+    ]
+
+
+def _why_unknown(kernel: Any, owner: Any) -> str:
+    """Return the reason why a kernel that was never called cannot be compiled; empty if it can."""
+    if kernel.classkernel and owner is None:
+        return "it is a method that is never called, of no known object"
+    untyped = _untyped(kernel)
+    if untyped and kernel.compiled_kernels:
+        return "only graphs call it"
+    return f"it is never called, which would show the type of {', '.join(untyped)}" if untyped else ""
+
+
+def _owner(kernel: Any, values: Sequence[Any]) -> Any:
+    """Return a value that has a kernel as a method, or None."""
+    for value in values:
+        kinds = type(value).__mro__ if kernel.classkernel else ()
+        methods: list[Any] = [each for kind in kinds for each in vars(kind).values()]
+        if any(getattr(each, "_primal", None) is kernel for each in methods):
+            return value
+    return None
+
+
+def export_lines(variables: Mapping[str, Any]) -> dict[int, str]:
+    """Return a line of a source for each tree of fields in its variables: it exports a field of the tree."""
+    lines: dict[int, str] = {}
+    for name, expression, field in _fields_in(variables.items()):
+        for tree in _trees(field):
+            lines.setdefault(tree, f'export_field("{name}", {expression})')
+    return lines
+
+
+def _fields_in(values: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, str, Any]]:
+    """Yield the fields in values and in the lists and objects in them, with names and expressions."""
+    for name, value in values:
+        yield from _fields_of(name, name, value, DEPTH)
+
+
+def _fields_of(name: str, expression: str, value: Any, depth: int) -> Iterator[tuple[str, str, Any]]:
+    if isinstance(value, FIELD.ScalarField | MATRIX.MatrixField | STRUCT.StructField):
+        yield name, expression, value
+    elif depth:
+        for key, each in _parts(value):
+            part = f".{key}" if isinstance(key, str) else f"[{key}]"
+            yield from _fields_of(f"{name}_{key}", f"{expression}{part}", each, depth - 1)
+
+
+def _parts(value: Any) -> Iterator[tuple[str | int, Any]]:
+    if isinstance(value, list | tuple):
+        yield from enumerate(cast("Sequence[Any]", value))
+    elif is_of_source(getattr(getattr(type(value).__init__, "__code__", None), "co_filename", "<")):
+        yield from vars(cast("object", value)).items()
+
+
+def _trees(field: Any) -> set[int]:
+    """Return the trees of a field."""
+    if isinstance(field, STRUCT.StructField):
+        return {tree for key in field.keys for tree in _trees(field.get_member_field(key))}
+    nodes = [variable.ptr.snode() for variable in field.vars] if isinstance(field, FIELD.Field) else []
+    return {node.get_snode_tree_id() for node in nodes if node is not None}
+
+
+def _reason(error: Exception) -> str:
+    """Return the reason why something cannot be compiled, in a line."""
+    if isinstance(error, SourceError):
+        return f"{error.place}: {error.reason}"
+    return " ".join(OWN_PREFIX.sub("", str(error).strip()).split())

@@ -1,0 +1,226 @@
+"""Taichi in a child process: started for one arch, and prevented from running kernels."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, NoReturn
+
+from .._errors import BuildError, UnavailableError, UnplacedError
+from .._options import option
+from .._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
+from ..source import _export
+from ..source._explain import Place, explain, traced_places
+from ..source._export import Export
+from ..source._kernels import primal, require_types, source_place, why_untyped
+from ..source._recorder import Recorder
+from ..source._source import is_of_source
+from ._asserts import asserts_of_modules
+from ._loops import DEFAULT_CPU_THREADS, StatedThreads
+
+__all__ = ["Session", "exported_fields"]
+
+
+class Session:
+    """A Taichi program for one arch, whichever the user's source starts.
+
+    Parameters
+    ----------
+    start : str
+        Taichi's name of the arch.
+    cpu_threads : int, optional
+        Threads of loops; by default the number in the source.
+    recorder : Recorder, optional
+        Records what the source runs; by default it may not run anything.
+    debug : bool, default False
+        Whether kernels check indices and asserts, even if the source does not say so.
+
+    Raises
+    ------
+    UnavailableError
+        If this machine cannot compile for the arch.
+    """
+
+    def __init__(
+        self, start: str, cpu_threads: int | None, recorder: Recorder | None = None, *, debug: bool = False
+    ) -> None:
+        self.start: Any = getattr(TI, start)
+        self._cpu_threads = cpu_threads
+        self._recorder = recorder
+        self._debug = debug
+        self._inits = 0
+        self._loops = StatedThreads(DEFAULT_CPU_THREADS)
+        self._init = TI.init
+        self._require_arch()
+        self._start()
+        self._replace()
+
+    def exports(self) -> list[Export]:
+        """Return the kernels with an export decorator, in the order of their definitions."""
+        found = [
+            Export(each.kernel, each.name, {}, each.template_types) for each in AOT_EXPORT._aot_kernels
+        ] + _export.EXPORTS
+        return sorted(found, key=lambda each: int(primal(each.function).kernel_counter))
+
+    def graphs(self, source: ModuleType) -> dict[str, Any]:
+        """Return the compiled graphs in the variables of a module; a graph with several names has the first."""
+        found: dict[str, Any] = {}
+        for name, value in vars(source).items():
+            if isinstance(value, TI.graph.Graph) and not any(value is graph for graph in found.values()):
+                found[name] = value
+        return found
+
+    def _require_arch(self) -> None:
+        if self.start != CORE.host_arch() and not MISC.is_arch_supported(self.start):
+            raise UnavailableError(f"taichi does not find a device for {CORE.arch_name(self.start)} on this machine")
+
+    def _start(self, **options: Any) -> None:
+        own = options.pop("cpu_max_num_threads", None)
+        self._loops.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
+        fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False}
+        options |= {"cpu_max_num_threads": self._loops.threads, **fixed}
+        if self._debug:
+            options["debug"] = True
+        self._init(arch=self.start, **options)
+        if IMPL.current_cfg().arch != self.start:
+            raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
+
+    def _replace(self) -> None:
+        """Replace functions of Taichi: keep the arch, and do not run kernels."""
+        for module in (TI, LANG, MISC):
+            module.init = self._init_of_source
+        self._loops.__enter__()  # for the rest of the process
+        IMPL.PyTaichi._check_field_not_placed = _require_placed
+        IMPL.ti_assert = asserts_of_modules(IMPL.ti_assert)
+        for kind in (KERNEL.Kernel, KERNEL.Func):
+            kind.extract_arguments = _explaining_types(kind.extract_arguments)
+        if self._recorder is None:
+            _refuse_to_run()
+        else:
+            self._recorder.replace()
+
+    def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
+        """Act as ``ti.init`` for the user's source: use its options but not its arch."""
+        self._inits += 1
+        if self._recorder is not None:
+            self._recorder.require_empty("ti.init", _has_contents())
+        elif self._inits > 1:
+            raise BuildError("ti.init is called twice: kernels and fields of the first would be lost. Call it once")
+        elif _has_contents():
+            raise BuildError("ti.init is called after fields or graphs are created; they would be lost. Call it first")
+        names = ("default_fp", "default_ip", "_test_mode", "enable_fallback", "require_version")
+        self._start(**dict(zip(names, arguments, strict=False)), **options)
+
+
+def exported_fields() -> list[tuple[str, Any]]:
+    """Return the fields that the source exports."""
+    return list(_export.FIELDS)
+
+
+def _has_contents() -> bool:
+    runtime = IMPL.get_runtime()
+    return bool(runtime.global_vars or any(kernel.compiled_kernels for kernel in runtime.kernels))
+
+
+def _refuse_to_run() -> None:
+    for module in (TI, LANG):  # MISC.init calls that of MISC
+        module.reset = _refuse_reset
+    IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
+    BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
+    KERNEL.Kernel.__call__ = _refuse_launch
+    GRAPH.Graph.run = _refuse_run
+    FIELD.Field._initialize_host_accessors = _refuse_access
+    TI.ui.Window.__init__ = _refuse_window
+    TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
+    for module in (TI.aot, AOT_MODULE):
+        module.Module = _refuse_module
+
+
+def _finalize_fields(is_first_call: bool) -> None:
+    # Do not allocate memory for the fields: no kernel runs.
+    if not IMPL._root_fb.finalized:
+        IMPL._root_fb._finalize_for_aot()
+
+
+def _require_placed(runtime: Any) -> None:
+    """Raise if a field is not placed."""
+    # Taichi's own check, which this replaces, prints all frames of this process.
+    traces = [getattr(each, "declaration_tb", "") for each in runtime.global_vars if each.ptr.snode() is None]
+    if traces:
+        found = [place for trace in traces for place in traced_places(trace) if is_of_source(place.file)]
+        places = list(dict.fromkeys(found))
+        where = f"{places[0]}: " if places else ""
+        lines = "".join(f"\n    {place}: {place.code.strip()}" for place in places)
+        remedy = "give each field a shape, or place it below ti.root"
+        raise UnplacedError(f"{where}a field has no shape and is not placed: {remedy}{lines}")
+
+
+def _refuse_late_fields(builder: Any) -> None:
+    if builder.finalized:
+        raise BuildError(
+            "fields are made in build(module), or after a kernel was compiled, when all fields have places in memory: "
+            "make them, and the objects that have them, at the top level of the file"
+        )
+
+
+def _explaining_types(extract: Any) -> Any:
+    def extract_arguments(function: Any) -> None:
+        try:
+            extract(function)
+        except EXCEPTION.TaichiCompilationError as error:
+            kind = "kernel" if isinstance(function, KERNEL.Kernel) else "function"
+            name = function.func.__name__
+            place = source_place(function)
+            try:
+                require_types(function.func)
+                reason = BuildError(why_untyped(function.func, str(error)))
+            except BuildError as strings:
+                reason = strings
+            raise explain(reason, f"{kind} {name}", Place(place.file, place.line)) from None
+
+    return extract_arguments
+
+
+def _at_import(what: str) -> BuildError:
+    """Return the error about what a source does while it is imported."""
+    place = 'put this under `if __name__ == "__main__":`'
+    remedies = f"{place}, or use {option('all')}, which runs the source as a program"
+    return BuildError(f"the source {what}. A build compiles without running anything: {remedies}")
+
+
+def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
+    if IMPL.get_runtime().inside_kernel:
+        name = kernel.func.__name__
+        raise BuildError(f"a kernel cannot call kernel {name}: decorate {name} with @ti.func, or call it from Python")
+    raise _at_import(f"launches kernel {kernel.func.__name__}")
+
+
+def _refuse_run(graph: Any, *arguments: Any) -> NoReturn:
+    raise _at_import("runs a graph")
+
+
+def _refuse_access(field: Any) -> NoReturn:
+    raise _at_import("reads or writes elements of a field")
+
+
+def _refuse_window(window: Any, *arguments: Any, **named: Any) -> NoReturn:
+    raise _at_import("opens a window")
+
+
+def _refusing_visible(make: Any) -> Any:
+    def make_hidden(window: Any, *arguments: Any, show_gui: bool = True, **named: Any) -> None:
+        if show_gui:
+            _refuse_window(window)
+        make(window, *arguments, show_gui=False, **named)
+
+    return make_hidden
+
+
+def _refuse_reset() -> NoReturn:
+    raise BuildError("the source calls ti.reset(): the kernels and fields before it would be lost. Remove it")
+
+
+def _refuse_module(*arguments: Any, **named: Any) -> NoReturn:
+    raise BuildError(
+        "the source makes a ti.aot.Module itself. The build does this: decorate kernels with @taichi_aot.build.export, "
+        "or add them in a function build(module)"
+    )

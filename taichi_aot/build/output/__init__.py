@@ -1,0 +1,1 @@
+"""Bundles, modules and Python modules, written."""

@@ -1,0 +1,475 @@
+"""`build`: from a source to a bundle or a module."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...driver._child import read_timeout
+from ...driver._files import output_path, require_file, write_all
+from ...driver._status import log_debug
+from ...formats._common import common_info
+from ...formats._make import pack_module
+from ...values._enums import Arch, ArchName
+from ...values._wording import count, short
+from .._archs import TARGETS
+from .._cuda import CudaDevice
+from .._errors import BuildError, UnavailableError
+from .._options import (
+    option,
+    read_archs,
+    read_caps,
+    read_cubins,
+    read_kinds,
+    read_threads,
+    require_folder,
+    require_outermost,
+    require_taichi,
+)
+from ..code._native import compiled_kernels, why_unavailable, with_native_code
+from ..code._ptx import why_no_ptx, with_ptx
+from ..code._ptxas import require_assembler
+from ..compile._agreement import compile_program
+from ..compile._children import Job, Progress, compile_all
+from ..compile._compiled import Compiled, bundle, read_module
+from ._origin import make_origin, stated_options
+from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
+
+if TYPE_CHECKING:
+    from ...formats._info import ModuleInfo
+    from ...formats._parse import ParsedModule
+
+__all__ = ["BuildResult", "BuiltModule", "build"]
+
+# Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
+DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
+TIMEOUT = 600.0
+MACHINE_CODE, PTX = "machine code", "PTX"  # in the progress
+PROGRAM_TIME = 60.0  # of a program that is run to record its calls
+
+
+@dataclass(frozen=True)
+class BuiltModule:
+    """The module for one arch.
+
+    Attributes
+    ----------
+    arch : Arch
+    size : int
+        Bytes of its ``.tcm``.
+    seconds : float
+        Wall time of its child process.
+    peak_memory : int
+        Maximum memory of the child process in bytes; 0 if the system does not report it.
+
+    Examples
+    --------
+    >>> for module in build("kernels.py", archs=["x64"]).modules:  # doctest: +SKIP
+    ...     print(module.arch, module.size)
+    x64 6011
+    """
+
+    arch: Arch
+    size: int
+    seconds: float
+    peak_memory: int
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """The result of `build`.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    modules : tuple of BuiltModule
+        One for each arch that was built.
+    skipped : mapping of Arch to str
+        Default archs that cannot be built here, with the reason.
+    kernels, graphs, fields : tuple of str
+        Names.
+    taken : mapping of str to str
+        With `all_kernels`, the place of each kernel, with the types and values of its template parameters.
+    left_out : mapping of str to str
+        With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
+    native : tuple of str
+        The kernels that have machine code in the module for x64.
+    not_native : mapping of str to str
+        Its other kernels, which the C library compiles when they are loaded, with the reason. Empty with
+        ``native=False``.
+    ptx : tuple of str
+        The kernels that have PTX in the module for CUDA.
+    not_ptx : mapping of str to str
+        Its other kernels, as in `not_native`.
+    warnings : tuple of str
+        Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
+    sources : tuple of Path
+        The source and the files that it imports from its folder.
+    source_sha256 : str
+        SHA-256 of their contents, one after the other, in hexadecimal.
+
+    Examples
+    --------
+    >>> result = build("kernels.py", "kernels.tib", archs=["x64"])      # doctest: +SKIP
+    >>> print(result)                                                   # doctest: +SKIP
+    kernels.tib: 1 kernel for x64
+    """
+
+    path: Path
+    modules: tuple[BuiltModule, ...]
+    skipped: Mapping[Arch, str]
+    kernels: tuple[str, ...]
+    graphs: tuple[str, ...]
+    fields: tuple[str, ...]
+    warnings: tuple[str, ...]
+    sources: tuple[Path, ...]
+    source_sha256: str
+    taken: Mapping[str, str] = field(default_factory=dict[str, str])
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    native: tuple[str, ...] = ()
+    not_native: Mapping[str, str] = field(default_factory=dict[str, str])
+    ptx: tuple[str, ...] = ()
+    not_ptx: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as dicts, lists, strings and numbers, for JSON."""
+        return {
+            "path": str(self.path),
+            "modules": {
+                str(each.arch): {"size": each.size, "seconds": round(each.seconds, 3), "peak_memory": each.peak_memory}
+                for each in self.modules
+            },
+            "skipped": {str(arch): reason for arch, reason in self.skipped.items()},
+            "kernels": list(self.kernels),
+            "graphs": list(self.graphs),
+            "fields": list(self.fields),
+            "warnings": list(self.warnings),
+            "sources": list(map(str, self.sources)),
+            "source_sha256": self.source_sha256,
+            "taken": dict(self.taken),
+            "left_out": dict(self.left_out),
+            "native": list(self.native),
+            "not_native": dict(self.not_native),
+            "ptx": list(self.ptx),
+            "not_ptx": dict(self.not_ptx),
+        }
+
+    def __str__(self) -> str:
+        counts = [
+            count(names, noun)
+            for noun, names in (("kernel", self.kernels), ("graph", self.graphs), ("field", self.fields))
+            if names or noun == "kernel"
+        ]
+        return f"{self.path}: {', '.join(counts)} for {', '.join(str(each.arch) for each in self.modules)}"
+
+
+def build(
+    source: str | os.PathLike[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    archs: Sequence[Arch | ArchName] | None = None,
+    cpu_threads: int | None = None,
+    caps: Mapping[str, Any] | Sequence[str] | None = None,
+    python: str | os.PathLike[str] | None = None,
+    cuda_device: CudaDevice | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    timeout: float = TIMEOUT,
+    all_kernels: bool = False,
+    debug: bool = False,
+    verbose: bool = False,
+    ignore: Sequence[str] = (),
+    native: bool | None = None,
+    cubins: Sequence[str] = (),
+) -> BuildResult:
+    """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
+
+    Only the child processes import ``taichi``. With the same versions of Taichi, of this package, and of the packages
+    that `native` names, the same source gives the same bytes, regardless of folder, time and number of cores.
+
+    Parameters
+    ----------
+    source : path or str
+        A Python file with exported kernels, or the dotted name of a module, such as ``"package.kernels"``. The current
+        folder is searched first.
+    output : path, optional
+        The file to write: ``.tib``, a bundle, or ``.tcm``, the module of one arch. By default a bundle with the name of
+        the source, beside `python` or in the current folder.
+    archs : sequence of Arch or str, optional
+        The targets. By default the CPU, Vulkan and CUDA, as far as this machine can compile for them.
+    cpu_threads : int, optional
+        Maximum number of threads for loops of CPU kernels. By default the source's ``cpu_max_num_threads`` in
+        ``ti.init``, or 16.
+    caps : mapping or sequence of str, optional
+        Capabilities of the device that SPIR-V code may use: ``{"spirv_version": "1.5", "spirv_has_float64": True}`` or
+        ``["spirv_version=1.5", "spirv_has_float64"]``. A device that lacks one cannot run the module.
+    python : path, optional
+        A ``.py`` file to write, in the folder of `output` or above it. Programs import it: it loads the file, and
+        type checkers know its kernels. See `make_python`.
+    cuda_device : CudaDevice, optional
+        The CUDA device to compile for; this machine need not have it.
+    progress : callable, optional
+        Called with a `Progress` before each kernel, from several threads.
+    timeout : float, default 600
+        Limit for each child process in seconds, at most a million.
+    all_kernels : bool, default False
+        Whether to run the source as a program, with its calls of kernels recorded instead of run, and to take all
+        kernels and fields. The result says what was left out. See docs/build.md.
+    debug : bool, default False
+        Whether kernels for the CPU and CUDA check their indices and ``assert`` statements. A check that fails raises
+        `KernelIndexError` or `KernelAssertionError` at the next wait or read. Kernels for other archs have no checks.
+    verbose : bool, default False
+        Whether errors also have the frames of the compiler, and all that it printed before a crash.
+    ignore : sequence of str, optional
+        Kinds of warnings to leave out of the result: the words in brackets at their ends, such as ``"shapes"``.
+    native : bool, optional
+        Whether the module for x64 gets the machine code of its kernels, too, and that for CUDA their PTX. By default
+        where this machine can compile them: machine code needs ``llvmlite`` and ``ziglang``, which the extra ``build``
+        installs, and PTX needs Linux.
+    cubins : sequence of str, optional
+        The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``. It needs
+        ``ptxas``, which the extra ``cubins`` installs. See docs/build.md.
+
+    Raises
+    ------
+    BuildError
+        If the source cannot be compiled, an arch that `archs` names cannot be built here, ``taichi`` is not installed,
+        a child process crashes or takes too long, or the call comes from the source of another build.
+    FileNotFoundError
+        If the source, or the folder of `output` or `python`, does not exist.
+    TypeError, ValueError
+        If an argument is wrong, or `python` is a file that this package has not written.
+    NotSupportedError
+        In a program frozen by PyInstaller or Nuitka, whose children would run the program again instead of Python.
+
+    Examples
+    --------
+    >>> result = build("kernels.py", archs=["x64", "vulkan"], cpu_threads=8)    # doctest: +SKIP
+    """
+    require_outermost("a build cannot start another one")
+    where, name = _read_source(source)
+    chosen = DEFAULT_ARCHS if archs is None else read_archs(archs)
+    python_path = None if python is None else _read_python(python)
+    path = _read_output(output, name, chosen if archs is not None else None, python_path)
+    relative = "" if python_path is None else path_from(python_path, path)
+    threads = None if cpu_threads is None else read_threads(cpu_threads)
+    capabilities = read_caps(caps)
+    devices = read_cubins(cubins, chosen, native)
+    seconds = read_timeout(timeout)
+    # A program as it is does not state shapes.
+    ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
+    require_taichi()
+    without = why_unavailable(native if Arch.X64 in chosen else False)
+    without_ptx = why_no_ptx((bool(devices) or native) if Arch.CUDA in chosen else False)
+    if devices:
+        require_assembler()
+    plans = [TARGETS[each].plan(cuda_device) for each in chosen]
+    skipped = {
+        each.arch: each.missing + TARGETS[each.arch].elsewhere(os.fspath(source), path, is_alone=len(plans) == 1)
+        for each in plans
+        if each.missing
+    }
+    jobs = [
+        Job(
+            each.arch,
+            each.start,
+            where,
+            threads,
+            capabilities if TARGETS[each.arch].uses_caps else (),
+            each.environment,
+            seconds,
+            min(PROGRAM_TIME, seconds / 2) if all_kernels else None,
+            debug=debug,
+            verbose=verbose,
+        )
+        for each in plans
+        if not each.missing
+    ]
+    show = progress or _ignore
+    left_out: dict[str, str] = {}
+    if all_kernels:
+        compiled, left_out = compile_program(jobs, show, archs is not None)
+    else:
+        compiled = compile_all(jobs, show)
+    skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
+    if archs is not None and skipped:
+        raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
+    compiled = [each for each in compiled if not each.unavailable]
+    _require_success(compiled, skipped)
+    if all_kernels:
+        _require_kernels(compiled, left_out)
+    modules = {each.arch: read_module(each) for each in compiled}
+    if not without:
+        modules = {
+            arch: (_with_native_code(module, seconds, show), stated) for arch, (module, stated) in modules.items()
+        }
+    if Arch.CUDA in modules and not without_ptx:
+        module, stated = modules[Arch.CUDA]
+        try:
+            modules[Arch.CUDA] = _with_ptx(module, seconds, show, cuda_device, devices), stated
+        except UnavailableError as reason:
+            if native or devices:
+                raise UnavailableError(f"cuda: PTX {reason}") from None
+            without_ptx = str(reason)
+    if path.suffix == ".tcm":
+        made = {arch: pack_module(*module) for arch, module in modules.items()}
+        ((data, info),) = made.values()
+    else:
+        options = stated_options(
+            threads,
+            capabilities,
+            cuda_device,
+            all_kernels=all_kernels,
+            debug=debug,
+            native=native,
+            cubins=devices,
+        )
+        origin = make_origin(path, compiled[0], modules, options, {"--python": python_path})
+        data, made = bundle(modules, origin)
+        info = common_info({arch: module.info for arch, module in made.items()})
+    text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
+    write_all({path: data, **text})
+    for each in compiled:
+        log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
+    warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
+    description = compiled[0].description
+    for_cpu, for_cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
+    return BuildResult(
+        path,
+        tuple(BuiltModule(each.arch, len(made[each.arch].data), each.seconds, each.peak_memory) for each in compiled),
+        skipped,
+        tuple(kernel["name"] for kernel in description["kernels"]),
+        tuple(graph["name"] for graph in description["graphs"]),
+        tuple(field["name"] for field in description["fields"]),
+        tuple(each for each in warnings if not each.endswith(ignored)),
+        tuple(compiled[0].folder / name for name in compiled[0].sources),
+        description["source"]["sha256"],
+        (compiled[0].program or {}).get("taken", {}),
+        left_out,
+        *compiled_kernels(for_cpu, for_cpu and for_cpu.native, "" if native is False else without),
+        *compiled_kernels(for_cuda, for_cuda and for_cuda.ptx, "" if native is False else without_ptx),
+    )
+
+
+def _with_native_code(module: ParsedModule, seconds: float, show: Callable[[Progress], None]) -> ParsedModule:
+    total = len(module.info.all_kernels)
+    return with_native_code(module, seconds, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)))
+
+
+def _with_ptx(
+    module: ParsedModule,
+    seconds: float,
+    show: Callable[[Progress], None],
+    device: CudaDevice | None,
+    cubins: Sequence[str],
+) -> ParsedModule:
+    total = len(module.info.all_kernels)
+
+    def show_done(done: int) -> None:
+        show(Progress(Arch.CUDA, done, total, PTX))
+
+    return with_ptx(module, seconds, show_done, device=device, cubins=cubins)
+
+
+def _ignore(progress: Progress) -> None:
+    pass
+
+
+def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:
+    """Return the absolute path of a file, or a module's name, and the name of the output without suffix."""
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"the source is a path or the name of a module, not {short(source)}")
+    text = os.fspath(source)
+    path = Path(text)
+    if path.suffix == ".ipynb":
+        raise ValueError(f"{text} is a notebook, whose kernels have no source file: move them into a .py file")
+    is_module = isinstance(source, str) and re.fullmatch(r"\w+(\.\w+)*", text) and path.suffix != ".py"
+    if is_module and not path.exists():
+        return text, text.rpartition(".")[2]
+    if path.is_dir():
+        raise IsADirectoryError(f"{text} is a folder: name a file of kernels in it")
+    if path.suffix != ".py":
+        raise ValueError(f"the source is a .py file, not {text}")
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {text}")
+    return str(path.resolve()), path.stem
+
+
+def _read_output(
+    output: str | os.PathLike[str] | None, name: str, archs: Sequence[Arch] | None, python: Path | None
+) -> Path:
+    path = Path(python.parent if python else "", f"{name}.tib") if output is None else Path(os.fsdecode(output))
+    if path.suffix not in (".tib", ".tcm"):
+        raise ValueError(f"{str(output)!r} ends neither in .tib, a bundle, nor in .tcm, the module of one arch")
+    if path.suffix == ".tcm" and (archs is None or len(archs) != 1):
+        raise ValueError(
+            f"a .tcm is for one arch: name one ({option('archs', 'x64')}), or write {path.with_suffix('.tib')}"
+        )
+    require_folder(path)
+    require_file(path if output is None else output_path(output))
+    return path
+
+
+def _read_python(python: str | os.PathLike[str]) -> Path:
+    path = output_path(python)
+    if path.suffix != ".py" or not path.stem.isidentifier():
+        raise ValueError(f"python is a .py file that programs can import, not {str(python)!r}")
+    require_folder(path)
+    require_file(path)
+    require_own(path)
+    return path
+
+
+def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) -> None:
+    if not compiled:
+        reasons = "; ".join(f"{arch}: {reason}" for arch, reason in skipped.items())
+        raise UnavailableError(f"nothing can be built here: {reasons}")
+    errors: dict[str, list[str]] = {}
+    for each in compiled:
+        if each.error:
+            errors.setdefault(each.error, []).append(str(each.arch))
+    if errors:
+        raise BuildError(
+            "\n".join(
+                message if len(archs) == len(compiled) else f"{', '.join(archs)}: {message}"
+                for message, archs in errors.items()
+            )
+        )
+
+
+def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) -> None:
+    """Raise if nothing of a program can be launched."""
+    if not compiled[0].description["kernels"] and not compiled[0].description["graphs"]:
+        archs = " and ".join(str(each.arch) for each in compiled)
+        message = f"no kernel of the program can be built for {archs}" if left_out else "the program has no kernels"
+        reasons = [*_warnings(compiled), *(f"{name}: {reason}" for name, reason in left_out.items())]
+        raise BuildError("\n    ".join([message, *reasons]))
+
+
+def _python_warnings(info: ModuleInfo, path: Path) -> list[str]:
+    """Return warnings if kernels are not among the functions, for reasons that the user can change."""
+    reasons = {
+        "only code for vulkan states which arrays a kernel writes: build for vulkan too": functions_without_results(
+            info
+        ),
+        "the Python module uses such a name itself: export it by another name": functions_without_names(info),
+    }
+    what = f"{path.name} has no functions of numpy arrays for"
+    return [f"{what} {', '.join(names)}: {reason} [functions]" for reason, names in reasons.items() if names]
+
+
+def _warnings(compiled: Sequence[Compiled]) -> list[str]:
+    """Return the warnings, and why the program ended early; with the archs, if it did not on all."""
+    archs: dict[str, list[str]] = {}
+    for each in compiled:
+        if each.program and each.program["ended"]:
+            archs.setdefault(each.program["ended"], []).append(str(each.arch))
+    ended = [
+        f"the program ended early{'' if len(names) == len(compiled) else ' on ' + ', '.join(names)}: {reason}"
+        for reason, names in archs.items()
+    ]
+    return list(dict.fromkeys([*ended, *(warning for each in compiled for warning in each.warnings)]))

@@ -1,0 +1,1 @@
+"""Builds that a project states, and builds that are repeated."""

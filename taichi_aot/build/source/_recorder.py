@@ -1,0 +1,301 @@
+"""Taichi in a child process that runs a program: calls are recorded instead of run, and what is read is 0."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from .._archs import Target
+from .._taichi import (
+    AOT_MODULE,
+    BUILDER,
+    CORE,
+    FIELD,
+    GRAPH,
+    IMPL,
+    KERNEL,
+    LANG,
+    MATRIX,
+    NDARRAY,
+    STRUCT,
+    TEXTURE,
+    TI,
+    TYPES,
+    UTIL,
+)
+from ._kernels import check_parameters, describe_type, make_samples
+from ._nothing import NOTHING, SparseMatrix, ZeroFloat, ZeroInt
+from ._program import ProgramEnd
+from ._source import is_of_source
+from ._windows import GuiCore, Window
+
+__all__ = ["RecordedCall", "Recorder", "is_plain"]
+
+PATIENCE = 10_000  # calls and reads without a new call
+PICTURE = 100  # how many calls a picture counts
+MAX_INSTANCES = 16  # of one kernel
+
+
+class RecordedCall(NamedTuple):
+    """The first call of a kernel with these types and values.
+
+    Attributes
+    ----------
+    kernel
+        Taichi's object.
+    owner
+        The object, if the kernel is a method.
+    types : dict of str to object
+        Values of template parameters, and types of ndarrays, by parameter.
+    """
+
+    kernel: Any
+    owner: Any
+    types: dict[str, Any]
+
+
+class Recorder:
+    """Replaces what runs on a device, and records calls of kernels.
+
+    Attributes
+    ----------
+    calls : list of RecordedCall
+        The calls that need an instance each, in their order.
+    gradients : list
+        Kernels whose gradients are called.
+    excess : list
+        Kernels with more instances than are recorded.
+    graphs : list
+        The graphs that were run.
+    variables : list
+        Taichi's objects for the numbers of fields.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self.calls: list[RecordedCall] = []
+        self.gradients: list[Any] = []
+        self.excess: list[Any] = []
+        self.graphs: list[Any] = []
+        self.variables: list[Any] = []
+        self._target = target
+        self._matrices: list[Any] = []
+        self._builders: list[Any] = []
+        self._is_finished = False
+        self._seen: set[tuple[object, ...]] = set()
+        self._idle = 0
+        self._shows_pictures = False
+
+    def replace(self) -> None:
+        """Replace functions of Taichi."""
+        IMPL.PyTaichi.materialize_root_fb = staticmethod(self._finalize_fields)
+        IMPL.PyTaichi.sync = _do_nothing
+        BUILDER.FieldsBuilder.finalize = _method(self._finalize_builder)
+        KERNEL.Kernel.__call__ = _method(self._launch)
+        GRAPH.Graph.run = _method(self._run)
+        FIELD.SNodeHostAccessor = self._accessor
+        NDARRAY.NdarrayHostAccessor = self._accessor
+        NDARRAY.Ndarray.fill = _do_nothing
+        for name in ("from_ndarray", "from_field", "from_image"):
+            setattr(TEXTURE.Texture, name, _do_nothing)
+        CORE.GUI = partial(GuiCore, self._show)
+        TI.ui.Window = partial(Window, self._show)
+        TI.ui.Scene = NOTHING
+        TI.ui.Camera.track_user_inputs = _do_nothing
+        for name in ("imshow", "imwrite", "PLYWriter", "VideoManager", "write_vtk"):
+            setattr(TI.tools, name, NOTHING)
+        for name in ("SparseMatrix", "SparseMatrixBuilder", "SparseSolver"):
+            setattr(TI.linalg, name, SparseMatrix())
+        TI.linalg.SparseCG = NOTHING
+        for name, _ in inspect.getmembers(TI.profiler, inspect.isfunction):
+            setattr(TI.profiler, name, NOTHING)
+        own: Any = sys.modules["taichi_aot.build"]
+        for module in (TI.aot, AOT_MODULE, own):
+            module.Module = NOTHING
+        for module in (TI, LANG):  # not in MISC: ti.init uses it
+            module.reset = lambda: self.require_empty("ti.reset", True)
+
+    def finish(self) -> None:
+        """Finalize the fields that are not finalized yet."""
+        self._is_finished = True
+        runtime = IMPL.get_runtime()
+        with suppress(RuntimeError):  # the program may have ended before it placed its fields
+            runtime.materialize()
+        runtime.global_vars, runtime.grad_vars, runtime.dual_vars, runtime.matrix_fields = [], [], [], []
+        for builder in self._builders:
+            builder._finalize_for_aot()
+        for matrix in self._matrices:  # its numbers have places only now
+            matrix._calc_dynamic_index_stride()
+
+    def require_empty(self, function: str, has_contents: bool) -> None:
+        """End the program if a call of `function` would remove kernels or fields."""
+        if has_contents or IMPL.get_runtime().materialized:
+            raise ProgramEnd(f"{function} would remove the kernels and fields so far")
+
+    def _launch(self, kernel: Any, *arguments: Any, **named: Any) -> Any:
+        self._count(1)
+        if is_of_source(kernel.func.__code__.co_filename):
+            if kernel.grad is None:
+                if kernel not in self.gradients:
+                    self.gradients.append(kernel)
+            else:
+                self._record(kernel, KERNEL._process_args(kernel, arguments, named))
+        zeros = [_zero(each) for each in kernel.return_type or ()]
+        return zeros if len(zeros) > 1 else zeros[0] if zeros else None
+
+    def _record(self, kernel: Any, arguments: list[Any]) -> None:
+        owner = arguments[0] if kernel.classkernel else None
+        key: list[object] = [kernel, id(owner)]
+        types: dict[str, Any] = {}
+        for argument, value in list(zip(kernel.arguments, arguments, strict=True))[owner is not None :]:
+            if isinstance(argument.annotation, TI.template):
+                types[argument.name] = value
+                key.append(_identity(value))
+            elif isinstance(argument.annotation, TYPES.ndarray) and not _is_typed(argument.annotation):
+                types[argument.name] = _array_type(argument.annotation, value)
+                key.append(describe_type(types[argument.name]))
+        if tuple(key) in self._seen:
+            return
+        self._seen.add(tuple(key))
+        self._idle = 0
+        if sum(each.kernel is kernel for each in self.calls) == MAX_INSTANCES:
+            self.excess.append(kernel)
+            return
+        self.calls.append(RecordedCall(kernel, owner, types))
+        self._compile(self.calls[-1])
+
+    def _compile(self, call: RecordedCall) -> None:
+        """Compile a kernel when it is called, as Taichi does: it uses values of variables, which may change."""
+        kernel, owner, types = call
+        given = types | ({kernel.arguments[0].name: owner} if owner is not None else {})
+        try:
+            check_parameters(kernel, self._target, given)
+            kernel.ensure_compiled(*make_samples(kernel, given, owner))
+        except Exception:  # raised again when the kernel is added to the module
+            return
+
+    def _finalize_fields(self, is_first_call: bool) -> None:
+        """Finalize the fields made since the last call, without memory: no kernel runs.
+
+        Where only one tree has memory, all fields are in it: they are finalized when the program has ended.
+        """
+        runtime = IMPL.get_runtime()
+        self.variables += runtime.global_vars
+        if not self._is_complete:
+            self._matrices += runtime.matrix_fields
+        elif not IMPL._root_fb.finalized and (is_first_call or not IMPL._root_fb.empty):
+            IMPL._root_fb._finalize_for_aot()
+            IMPL._root_fb = BUILDER.FieldsBuilder()
+
+    def _finalize_builder(self, builder: Any, raise_warning: bool = True) -> Any:
+        if self._is_complete:
+            return builder._finalize_for_aot()
+        self._builders.append(builder)
+        return NOTHING
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether a tree of fields may be finalized."""
+        return self._is_finished or self._target.has_field_trees
+
+    def _run(self, graph: Any, arguments: object) -> None:
+        self._count(1)
+        if not any(graph is each for each in self.graphs):
+            self.graphs.append(graph)
+
+    def _accessor(self, place: Any) -> _Zeros:
+        """Return an accessor of a field or ndarray."""
+        dtype = place.data_type() if hasattr(place, "data_type") else place.element_data_type()
+        return _Zeros(self, _zero_of(dtype))
+
+    def _show(self) -> None:
+        self._shows_pictures = True
+        self._count(PICTURE)
+
+    def _count(self, calls: int) -> None:
+        self._idle += calls
+        if self._idle > PATIENCE:  # a loop that shows pictures ends with its window
+            raise ProgramEnd("" if self._shows_pictures else f"it made {PATIENCE:,} calls without a new kernel")
+
+
+class _Zeros:
+    """Reads and writes elements of a field or ndarray, which are 0."""
+
+    def __init__(self, recorder: Recorder, zero: float) -> None:
+        self._recorder = recorder
+        self._zero = zero
+
+    def getter(self, *key: int) -> float:
+        self._recorder._count(1)
+        return self._zero
+
+    def setter(self, value: object, *key: int) -> None:
+        self._recorder._count(1)
+
+
+def _method(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that passes the object of which it becomes a method."""
+
+    def method(*arguments: Any, **named: Any) -> Any:
+        return function(*arguments, **named)
+
+    return method
+
+
+def _do_nothing(*arguments: Any, **options: Any) -> None:
+    pass
+
+
+def _is_typed(annotation: Any) -> bool:
+    return annotation.dtype is not None and annotation.ndim is not None
+
+
+def _identity(value: object) -> object:
+    """Return what distinguishes a value of a template parameter."""
+    if isinstance(value, tuple):
+        return tuple(_identity(each) for each in cast("tuple[object, ...]", value))
+    return (type(value), value) if is_plain(value) else id(value)
+
+
+def is_plain(value: object) -> bool:
+    """Return whether values that are equal and of the same type are the same to a kernel."""
+    return isinstance(value, (bool, int, float, str, np.generic))
+
+
+def _array_type(annotation: Any, value: Any) -> Any:
+    """Return the type of an array that a program passes, or the value if it is none."""
+    if isinstance(value, NDARRAY.Ndarray):
+        shape = value.element_shape
+        return TYPES.ndarray(dtype=_element_type(shape, value.dtype), ndim=len(value.shape))
+    try:
+        dtype, ndim = UTIL.to_taichi_type(value.dtype), len(value.shape)
+    except (AttributeError, TypeError, AssertionError):
+        return value
+    if isinstance(annotation.dtype, MATRIX.MatrixType):
+        shape = value.shape[ndim - annotation.dtype.ndim :]
+        return TYPES.ndarray(dtype=_element_type(shape, dtype), ndim=ndim - len(shape))
+    return TYPES.ndarray(dtype=dtype, ndim=ndim)
+
+
+def _element_type(shape: Sequence[int], dtype: Any) -> Any:
+    if not shape:
+        return dtype
+    return TI.types.vector(*shape, dtype) if len(shape) == 1 else TI.types.matrix(*shape, dtype)
+
+
+def _zero(annotation: Any) -> Any:
+    """Return zeros of a kernel's return type."""
+    if isinstance(annotation, MATRIX.MatrixType):
+        return annotation(0)
+    if isinstance(annotation, STRUCT.StructType):
+        return annotation()
+    return _zero_of(UTIL.cook_dtype(annotation))
+
+
+def _zero_of(dtype: Any) -> float:
+    return ZeroFloat() if CORE.is_real(dtype) else ZeroInt()

@@ -1,0 +1,201 @@
+"""The user's source in a child process, imported or opened as a program, independent of its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import FileFinder, ModuleSpec, PathFinder, SourceFileLoader
+from itertools import takewhile
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, cast
+
+from .._errors import BuildError
+
+__all__ = ["SourceFiles", "execute", "import_source", "is_of_source", "open_program"]
+
+NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
+
+
+NO_MODULE = "there is no module {!r} in the current folder or on the path: name one, or a .py file"
+
+
+class SourceFiles:
+    """The imported Python files of the source: the one to build, and others from its folder.
+
+    It is a finder of modules in that folder. Their code has file names relative to the folder, because the compiler
+    writes these names into messages, and some messages into kernels.
+
+    Attributes
+    ----------
+    root : Path
+        The folder.
+    asserts : bool
+        Whether assertions are checked.
+    contents : dict of str to bytes
+        The contents of imported files, by path relative to the folder.
+    """
+
+    def __init__(self, root: Path, package: str | None = None) -> None:
+        self.root = root
+        self.asserts = True
+        self.contents: dict[str, bytes] = {}
+        self._package = package  # the only package to find, if the source is a module in a package
+
+    def loader(self, name: str, path: str) -> SourceFileLoader:
+        return _Loader(name, path, self)
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
+        """Find a module in the folder, for ``sys.meta_path``."""
+        if self._package is not None and name.partition(".")[0] != self._package:
+            return None
+        for folder in [str(self.root)] if path is None else path:
+            if Path(folder).is_relative_to(self.root):
+                spec = FileFinder(folder, cast("Any", (self.loader, [".py"]))).find_spec(name)
+                if spec is not None and spec.loader is not None:
+                    return spec
+        return None
+
+    def add(self, path: Path, data: bytes) -> str:
+        """Note a file; return its relative path, with slashes."""
+        relative = path.relative_to(self.root).as_posix()
+        self.contents[relative] = data
+        return relative
+
+    def names(self, main: str) -> list[str]:
+        """Return `main`, followed by the other files in the order of their paths."""
+        return [main, *sorted(self.contents.keys() - {main})]
+
+    def digest(self, main: str) -> str:
+        """Return the SHA-256 of the contents of all files, in the order of `names`, with line ends of one byte."""
+        # git may write other line ends into a checkout.
+        texts = (self.contents[name].replace(b"\r\n", b"\n") for name in self.names(main))
+        return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, name: str, path: str, files: SourceFiles) -> None:
+        super().__init__(name, path)
+        self._files = files
+
+    def get_code(self, fullname: str) -> CodeType:
+        # Do not use cached code: it would name another file.
+        path = self.get_filename(fullname)
+        data = self.get_data(path)
+        relative = self._files.add(Path(path), data)
+        return compile(data, relative, "exec", dont_inherit=True, optimize=0 if self._files.asserts else 1)
+
+
+def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
+    """Import a file, or a module by its dotted name.
+
+    Returns
+    -------
+    module : ModuleType
+    files : SourceFiles
+        The files imported so far; functions of the module may import more when they run.
+    main : str
+        The path of the module's file relative to ``files.root``.
+
+    Raises
+    ------
+    BuildError
+        If the module does not exist.
+    """
+    spec, files = _find(source)
+    if source.endswith(".py"):
+        module = importlib.util.module_from_spec(spec)
+        if spec.name not in sys.modules:
+            sys.modules[spec.name] = module
+        execute(module)
+    else:
+        module = importlib.import_module(source)
+    return module, files, _relative(module, files)
+
+
+def open_program(source: str) -> tuple[ModuleType, SourceFiles, str]:
+    """Make the module ``__main__`` of a program, for `execute`; the parameters and results are as in `import_source`.
+
+    ``sys.argv`` has the name of the program's file only. Assertions are not checked: all that kernels compute is 0.
+    """
+    found, files = _find(source)
+    files.asserts = False
+    path = found.origin
+    if path is None or not path.endswith(".py"):
+        raise BuildError(f"{source} is not a program in a .py file")
+    spec = importlib.util.spec_from_file_location("__main__", path, loader=files.loader("__main__", path))
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__spec__ = None  # as for `python program.py`: multiprocessing finds it by its file
+    if not source.endswith(".py"):
+        module.__package__ = found.parent
+    sys.modules["__main__"] = module
+    sys.argv = [path]
+    return module, files, _relative(module, files)
+
+
+def execute(module: ModuleType) -> None:
+    """Run the code of a module.
+
+    Raises
+    ------
+    BuildError
+        If it imports relative to a package, and was opened as a file.
+    """
+    loader: Any = module.__loader__
+    try:
+        loader.exec_module(module)
+    except ImportError as error:
+        if NO_PACKAGE not in str(error):
+            raise
+        assert module.__file__ is not None
+        raise BuildError(_package_remedy(Path(module.__file__))).with_traceback(error.__traceback__) from None
+
+
+def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
+    """Find a source, let its imports find the files beside it, and make its folder the current one."""
+    if source.endswith(".py"):
+        path = Path(source)
+        files = SourceFiles(path.parent)
+        spec = importlib.util.spec_from_file_location(path.stem, path, loader=files.loader(path.stem, str(path)))
+        sys.path.insert(0, str(files.root))  # for extension modules and data beside the file
+    else:
+        package = source.partition(".")[0]
+        top = PathFinder.find_spec(package)
+        if top is None or top.origin is None or not top.origin.endswith(".py"):
+            raise BuildError(NO_MODULE.format(source))
+        root = Path(top.origin).resolve().parent
+        files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
+        spec = None
+    # Before the finder of sys.path: the folder of a script comes first there too.
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
+    os.chdir(files.root)
+    spec = spec or importlib.util.find_spec(source)
+    if spec is None:
+        raise BuildError(NO_MODULE.format(source))
+    return spec, files
+
+
+def _relative(module: ModuleType, files: SourceFiles) -> str:
+    file = module.__file__
+    assert file is not None
+    return Path(file).relative_to(files.root).as_posix()
+
+
+def _package_remedy(path: Path) -> str:
+    """Return the remedy for a file that imports relative to its package."""
+    name = f"{path.parent.name}.{path.stem}"
+    for folder in takewhile(lambda folder: (folder / "__init__.py").is_file(), path.parent.parents):
+        name = f"{folder.name}.{name}"
+    return (
+        f"a file is built without its package, from which it imports: build it as {name} from the folder above the "
+        f"package (python -m taichi_aot build {name}; the package needs an __init__.py)"
+    )
+
+
+def is_of_source(file: str) -> bool:
+    """Return whether a file name in code is one from `SourceFiles`."""
+    return not os.path.isabs(file) and not file.startswith("<")
