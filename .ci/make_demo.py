@@ -7,7 +7,6 @@ compares.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import lzma
@@ -15,11 +14,12 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from taichi_aot.adopt.llvm._module import TEXT_METADATA
+from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.build import build
+from taichi_aot.bundle._container import open_source, pack_reproducible
+from taichi_aot.bundle._source import SourceFiles, code_digest
 from taichi_aot.demo.mpm88 import ARCHS
-from taichi_aot.formats._container import pack_reproducible
-from taichi_aot.formats._files import is_ptx_file
-from taichi_aot.formats._llvm import TEXT_METADATA
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,12 +31,18 @@ def build_demo() -> bytes:
         files = _files(bundle.path.read_bytes())
     description = json.loads(files["bundle.json"])
     for arch, entry in description["archs"].items():
-        module = {n: data for n, data in _files(files[entry["file"]]).items() if not is_ptx_file(n)}
-        if arch != "vulkan":
-            del module[TEXT_METADATA]
-        files[entry["file"]] = pack_reproducible(module, stored=True)
-        entry["sha256"] = hashlib.sha256(files[entry["file"]]).hexdigest()
+        files[entry["file"]] = data = _smaller(files[entry["file"]], has_text=arch == "vulkan")
+        entry["sha256"] = code_digest(data)
     return pack_reproducible({**files, "bundle.json": json.dumps(description).encode()}, stored=True)
+
+
+def _smaller(archive: bytes, *, has_text: bool) -> bytes:
+    """Return a module without PTX, and without metadata for human readers unless they are its own."""
+    with open_source(archive) as container:
+        parsed, described = read_module(SourceFiles("the demo", container.read_module()))
+    assert described is not None
+    files = parsed.files if has_text else parsed.files.without([TEXT_METADATA])
+    return pack_reproducible(module_files(parsed._replace(files=files, ptx=None), described), stored=True)
 
 
 def _files(archive: bytes) -> dict[str, bytes]:

@@ -19,11 +19,11 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
+from taichi_aot.adopt.taichi._ptx import PtxModule, ptx_files
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
-from taichi_aot.formats._container import pack_reproducible
-from taichi_aot.formats._ptx import PtxModule, ptx_files
-from taichi_aot.formats._read import read_module
+from taichi_aot.bundle._container import pack_reproducible
+from taichi_aot.bundle._read import read_module
 
 TIMEOUT = 600
 

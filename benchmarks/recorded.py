@@ -20,11 +20,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot import Arch
+from taichi_aot.adopt.modules._lower import lower
+from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native_needs import CPU_CODE, needs_of_module
-from taichi_aot.formats._parse import ParsedModule
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import lower
+from taichi_aot.bundle._read import read_module
 from taichi_aot.lowering.plans._kernel_plans import KernelPlans
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))

@@ -66,11 +66,11 @@ from .values._signature import Parameter, Signature
 if _TYPE_CHECKING:
     from . import distributed as distributed
     from . import isolated as isolated
+    from .adopt.modules._gfx_runtime import GfxRuntime140
+    from .adopt.modules._read import inspect
     from .backends._memory_info import MemoryInfo
-    from .formats._gfx_runtime import GfxRuntime140
-    from .formats._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-    from .formats._read import inspect
-    from .formats._sequence_info import SequenceInfo
+    from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+    from .bundle._sequence_info import SequenceInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .functions._partial import PartialFunction
@@ -170,21 +170,21 @@ __all__ = [
 # Imported on demand, so that a process starts faster.
 _MODULES = {
     "Benchmark": "runtime._benchmark",
-    "FieldInfo": "formats._info",
+    "FieldInfo": "bundle._info",
     "Function": "functions._function",
-    "GfxRuntime140": "formats._gfx_runtime",
-    "GraphInfo": "formats._info",
-    "KernelInfo": "formats._info",
+    "GfxRuntime140": "adopt.modules._gfx_runtime",
+    "GraphInfo": "bundle._info",
+    "KernelInfo": "bundle._info",
     "MemoryInfo": "backends._memory_info",
-    "ModuleInfo": "formats._info",
+    "ModuleInfo": "bundle._info",
     "PartialFunction": "functions._partial",
     "SavedSequence": "kernels.modules._saved",
-    "SequenceInfo": "formats._sequence_info",
+    "SequenceInfo": "bundle._sequence_info",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
-    "inspect": "formats._read",
+    "inspect": "adopt.modules._read",
     "show_versions": "runtime._environment",
 }
 

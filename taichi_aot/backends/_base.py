@@ -14,7 +14,7 @@ from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
 
 if TYPE_CHECKING:
-    from ..formats._parse import ParsedModule
+    from ..bundle._plan import Plan
     from ..handles._copies import CopyStep, QueuedCopies, RangeCopy
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
@@ -203,13 +203,9 @@ class Backend:
             return "native"
         return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
+    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
         """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
         return f"modules for {self.arch} have none"
-
-    def prepare_code(self, code: bytes) -> bytes:
-        """Return the LLVM code of a kernel as the library is given it."""
-        return code
 
     def may_import(self, runtime: RuntimeHandle) -> bool:
         """Return whether memory of the host may be imported that could be copied instead."""

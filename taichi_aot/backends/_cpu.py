@@ -14,11 +14,11 @@ import os
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from ..driver._cpu_pool import size_pool
 from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
 from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
-from ..handles._cpu_pool import on_pool, size_pool
 from ..handles._memory import Request
 from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
@@ -28,7 +28,7 @@ from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_cl
 from ._views import DirectMap
 
 if TYPE_CHECKING:
-    from ..formats._parse import ParsedModule
+    from ..bundle._plan import Plan
 
 __all__ = ["CpuBackend", "HostMemory"]
 
@@ -144,11 +144,8 @@ class CpuBackend(PoolBackend):
             freed += block.capacity
         return freed
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | str:
-        return open_code(module, runtime)
-
-    def prepare_code(self, code: bytes) -> bytes:
-        return on_pool(code)
+    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
+        return open_code(plan, runtime)
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "cpu"

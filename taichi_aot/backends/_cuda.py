@@ -29,7 +29,7 @@ from ._views import ShadowMap
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
-    from ..formats._parse import ParsedModule
+    from ..bundle._plan import Plan
     from ..handles._copies import CopyStep, RangeCopy
 
 __all__ = ["CudaBackend", "CudaMemory"]
@@ -196,8 +196,8 @@ class CudaBackend(PoolBackend):
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
-    def open_code(self, module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
-        return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(module, runtime)
+    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
+        return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
 
     def on_close(self, call: Callable[[], None]) -> None:
         """Call a function when the runtime is closed."""

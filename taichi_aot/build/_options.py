@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from ..formats._ptx import CAPABILITY
+from ..adopt.taichi._ptx import CAPABILITY
 from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
 from ..values._items import did_you_mean

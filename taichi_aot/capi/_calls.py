@@ -12,11 +12,10 @@ from ..backends._image import Region
 from ..backends._image import allocate_image as allocate_image_handle
 from ..backends._opening import open_runtime
 from ..backends._views import array_address, map_for_host
+from ..bundle._source import Source
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import Status, check, error_of, status_kind
-from ..formats._requirements import graph_dispatches
-from ..formats._source import Source
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ..handles._copies import allocate, copy_between
 from ..handles._memory import MemoryHandle, Request
@@ -412,7 +411,7 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
         return kernel_handle(cls, KnownKernel(pointer))
     info, module = known.info, known.module
     signature = signature_of(info, name, is_graph=graph)
-    dispatches = graph_dispatches(info, name) if graph else [signature.parameters]
+    dispatches = module.plan.dispatches(name) if graph else [signature.parameters]
     if not graph and module.words is Words.ALL:
         require_own_arguments(name, module.results.get(name), has_gradients=name in module.gradients)
     pointer = module.fetch(name, is_graph=graph)

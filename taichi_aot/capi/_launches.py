@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..driver._library import ffi, lib
-from ..formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
-from ..lowering._words import word_argument_name, word_counts
+from ..kernels.calls._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
 from ..values._enums import DataType, Format
 from ..values._errors import (
@@ -33,6 +32,7 @@ from ..values._errors import (
 from ..values._signature import Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
 from ..values._wording import short
+from ..values._words import word_argument_name, word_counts
 from ._enums import TiArgumentType, TiDataType
 from ._structures import TiArgument, TiNamedArgument
 

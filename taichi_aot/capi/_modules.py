@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..adopt.modules._make import read_module
+from ..adopt.modules._plan_of import plan_of
 from ..backends._creation import read_capabilities
 from ..backends._devices import available_archs
+from ..bundle._graph_shapes import stated_kernel
+from ..bundle._read import read_files
+from ..bundle._source import Source, exactly
 from ..driver._library import ffi, lib
 from ..driver._status import check
-from ..formats._graph_shapes import inherit_shapes, stated_kernel
-from ..formats._parse import parse_module
-from ..formats._read import read_files
-from ..formats._source import Source, exactly
-from ..handles._code import load_copy
+from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels.modules._compatibility import check_compatible, check_fields
-from ..kernels.modules._loading import reporting_files
-from ..lowering._lower import lower
+from ..kernels.modules._loading import info_of
 from ..values._errors import NameNotFoundError
 from ..values._signature import Words
 from ..values._wording import short
@@ -25,7 +25,7 @@ from ..values._wording import short
 if TYPE_CHECKING:
     from .._capi import TiAotModule
     from .._cdata import Pointer
-    from ..formats._info import ModuleInfo
+    from ..bundle._info import ModuleInfo
     from ..values._signature import Signature
 
 __all__ = ["fetch_foreign", "load_module", "signature_of", "unload_module"]
@@ -35,21 +35,23 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
     """Read and check a module, and load the checked copy."""
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
-        module = parse_module(source_files)
-        check_compatible(handle.backend, read_capabilities(handle.c), module)
-        check_fields(handle, module)
-        info = inherit_shapes(module.info)
-        files = lower(module, Words.SCALARS).files
+        plan = plan_of(read_module(source_files).described, Words.SCALARS)
+        check_compatible(handle.backend, read_capabilities(handle.c), plan)
+        check_fields(handle, plan)
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        code = load_copy(handle, module.info, reporting_files(handle, module.info, files), c)
+        files = LlvmFiles(c, plan) if plan.family == "llvm" else None
+        if files is None:
+            load_copy(handle, plan, c)
+        else:
+            files.load(handle)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
-        loaded.c = c
-        loaded.files, loaded.words = code, Words.SCALARS
+        loaded.c, loaded.plan = c, plan
+        loaded.files, loaded.words = files, Words.SCALARS
         # This prevents loading a module with fields beside it.
-        (handle if module.info.has_fields else handle.context).modules[_key(loaded)] = loaded
-    return loaded, info
+        (handle if plan.has_fields else handle.context).modules[_key(loaded)] = loaded
+    return loaded, info_of(plan)
 
 
 def _key(module: ModuleHandle) -> bytes:

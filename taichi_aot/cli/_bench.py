@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..adopt.modules._read import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..driver._files import write_whole
-from ..formats._read import inspect
 from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
 from ..values._signature import Signature

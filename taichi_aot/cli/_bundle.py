@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ..adopt.modules._make import make_bundle, read_archives
+from ..adopt.modules._read import inspect
 from ..driver._files import write_whole
-from ..formats._make import make_bundle, read_archives
-from ..formats._read import inspect
 from ..values._enums import Arch
 from ._codes import OK
 from ._options import add_json, nonempty, output_file

@@ -14,10 +14,10 @@ from pathlib import Path
 from ..backends._devices import CPU_ARCH
 from ..build._archs import TARGETS
 from ..build._errors import BuildError
+from ..bundle._origin import Origin
+from ..bundle._read import read_origin
+from ..bundle._source import exactly
 from ..driver._temporary import temporary_folder
-from ..formats._origin import Origin
-from ..formats._read import read_origin
-from ..formats._source import exactly
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._codes import NO

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from ..adopt.modules._read import inspect, read_plan
 from ..backends._devices import CPU_ARCH
 from ..backends._table import BACKENDS
-from ..formats._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
-from ..formats._read import inspect, read_module
-from ..formats._source import Source
-from ..lowering.plans._kernel_plans import is_native, why_unrecorded
+from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
+from ..bundle._source import Source
 from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError
 from ..values._items import did_you_mean
@@ -176,11 +175,10 @@ def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in info.archs:
         if each in BACKENDS and BACKENDS[each].recording:
-            module = read_module(source, each)
-            reason, has_result = why_unrecorded(module, name), bool(find(info, name).signature.returns)
-            found[str(each)] = BACKENDS[each].describe_recording(
-                reason, has_result=has_result, is_native=is_native(module, name)
-            )
+            plan, is_graph = read_plan(source, each), name in info.graphs
+            reason, is_native = plan.why_by_library(name, is_graph=is_graph), plan.family == "llvm"
+            has_result = bool(find(info, name).signature.returns)
+            found[str(each)] = BACKENDS[each].describe_recording(reason, has_result=has_result, is_native=is_native)
     return found
 
 

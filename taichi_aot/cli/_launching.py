@@ -8,10 +8,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from ..adopt.modules._read import inspect
 from ..backends._devices import visible_devices
+from ..bundle._read import read_origin
+from ..bundle._stale import stale_message
 from ..driver._child import call
-from ..formats._read import inspect, read_origin
-from ..formats._stale import stale_message
 from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from ..adopt.modules._read import inspect
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..driver._files import output_path, require_file
-from ..formats._read import inspect
 from ..values._enums import Arch
 from ._hints import unknown
 

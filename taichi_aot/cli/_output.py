@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
-from ..formats._similar import similar_files
+from ..bundle._similar import similar_files
 from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
 from ._codes import ArgumentsError
 from ._hints import for_command_line

@@ -6,9 +6,9 @@ import argparse
 import os
 from pathlib import Path
 
+from ..adopt.modules._read import inspect
 from ..build.output._python import make_python, path_from, require_own
 from ..driver._files import write_whole
-from ..formats._read import inspect
 from ._codes import OK
 from ._options import add_module, output_file
 from ._output import write

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..adopt.modules._read import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
+from ..bundle._info import ModuleInfo
 from ..driver._child import FILE_SIZE
 from ..driver._files import replacing, write_new
-from ..formats._info import ModuleInfo
-from ..formats._read import inspect
 from ..isolated._made_up import Argument
 from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError

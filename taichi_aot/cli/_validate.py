@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .. import isolated
+from ..adopt.modules._read import inspect
+from ..adopt.modules._verify import verify
 from ..backends._devices import best_device, visible_devices
 from ..driver._library import library_path
-from ..formats._read import inspect
 from ..isolated._crashes import with_remedy
-from ..isolated._validate import Outcome, Report, Step, verify_code
+from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, TaichiError
 from ._checked import add_debug, debuggable
@@ -75,7 +76,7 @@ def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
         return [each for each in info.modules if visible_devices(each)] or [isolated.choose_arch(info)]
     except NotSupportedError:
         try:
-            verify_code(module, info)  # this needs no device
+            verify(module)  # this needs no device
         except TaichiError:
             return [None]
         raise

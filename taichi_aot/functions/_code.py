@@ -11,11 +11,14 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
-from ..formats._bundle import read_bundle
-from ..formats._container import is_bundle, open_source, pack_reproducible
-from ..formats._source import Files, Source, SourceFiles
-from ..formats._stale import warn_if_stale
-from ..values._errors import InvalidStateError
+from ..bundle._bundle import read_bundle
+from ..bundle._container import is_bundle, open_source, pack_reproducible
+from ..bundle._plan import Plan
+from ..bundle._source import Files, Source, SourceFiles, exactly
+from ..bundle._stale import warn_if_stale
+from ..kernels.modules._loading import plan_of
+from ..values._enums import Arch
+from ..values._errors import IncompatibleModuleError, InvalidStateError
 
 # Picklers that write for processes of this machine only, in which this process is their parent.
 LOCAL_PICKLERS = (
@@ -24,7 +27,7 @@ LOCAL_PICKLERS = (
     "joblib.externals.loky.backend.reduction",
 )
 
-__all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "this_version"]
+__all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "read_plans", "this_version"]
 
 
 class Code:
@@ -152,4 +155,25 @@ def read_code(source: Source) -> Code:
         files = {name: container.read(name) for name in container.names}
         # The modules in a bundle are compressed already.
         data = pack_reproducible(files, stored=is_bundle(container))
-    return intern_code(SourceFiles(container.where, Files.of(files)).digest.hex(), data)
+    return intern_code(Files.of(files).digest.hex(), data)
+
+
+def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
+    """Return what the contents of a function state: for all archs of a bundle, or for one.
+
+    Raises
+    ------
+    IncompatibleModuleError
+        If there is no code for that arch.
+    """
+    with open_source(code.data) as container:
+        if is_bundle(container):
+            bundle = read_bundle(container)
+            stated = tuple(bundle.entries)
+            archs = stated if arch is None else (exactly(arch)(container.where, stated),)
+            return [plan_of(bundle.read(each)) for each in archs]
+        plan = plan_of(SourceFiles(container.where, container.read_module()))
+    if arch is not None and plan.archs and arch not in plan.archs:
+        compiled = " or ".join(map(str, plan.archs))
+        raise IncompatibleModuleError(f"{plan.where} was compiled for {compiled}, not for {arch}")
+    return [plan]

@@ -7,7 +7,8 @@ import os
 import threading
 
 from ..backends._devices import ArchLike, choose_device
-from ..formats._source import SourceFiles
+from ..bundle._plan import Plan
+from ..bundle._source import SourceFiles
 from ..kernels.modules._loading import load_files
 from ..kernels.modules._module import AotModule
 from ..runtime._runtime import Runtime
@@ -45,13 +46,13 @@ class Default:
         # By digest. Keeping the Code keeps its functions alive as long as the module is loaded.
         self._modules: dict[str, tuple[AotModule, Code]] = {}
 
-    def module(self, code: Code, files: SourceFiles) -> AotModule:
+    def module(self, code: Code, files: SourceFiles, plan: Plan | None = None) -> AotModule:
         """Return the module with these contents; load it if necessary."""
         with _process.lock:
             known = self._modules.get(code.digest)
             if known is None or known[0].closed:
                 handle = self.runtime._handle
-                module = AotModule(self.runtime, *load_files(handle, self.runtime.capabilities, files))
+                module = AotModule(self.runtime, load_files(handle, self.runtime.capabilities, files, None, plan))
                 known = self._modules[code.digest] = module, code
             return known[0]
 

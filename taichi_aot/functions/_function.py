@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, DeviceInfo, available_archs, best_device, choose_device
-from ..formats._read import inspect, read_files, stated_archs
-from ..formats._source import Source, exactly
+from ..bundle._read import read_files
+from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
 from ..kernels.calls._kernel import OfInstances
 from ..kernels.calls._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
 from ..kernels.calls._source import Source as FunctionSource
+from ..kernels.modules._loading import archs_of, plan_of
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
 from ..values._enums import Arch
@@ -34,7 +35,7 @@ from ..values._signature import Parameter, Signature, python_names, require_pass
 from ..values._wording import describe, short
 from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
-from ._code import Code, another_version, read_code, this_version
+from ._code import Code, another_version, read_code, read_plans, this_version
 from ._defaults import default
 from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
 from ._partial import PartialFunction
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     from ..arrays._layout import ArrayLayout
-    from ..formats._info import ModuleInfo
+    from ..bundle._plan import Plan
 
     Returned = TypeVar("Returned", covariant=True, default=Any)  # what a call returns
 else:
@@ -55,7 +56,7 @@ else:
 
     Returned = TypeVar("Returned", covariant=True)
 
-__all__ = ["Function", "function", "read_info"]
+__all__ = ["Function", "function", "stated_plans"]
 
 
 class _Loaded(NamedTuple):
@@ -203,11 +204,11 @@ class Function(Generic[Returned]):
         array([2., 4., 6.], dtype=float32)
         """
         if self._adjoint is None:
-            info = read_info(self._code, self._options)
-            reason = why_no_adjoint(info, self._signature, self._options.out)
+            plans = stated_plans(self._code, self._options)
+            reason = why_no_adjoint(plans, self._signature, self._options.out)
             if reason:
                 raise attribute_error(reason, "grad")
-            signature, out = adjoint_signature(info, self._signature)
+            signature, out = adjoint_signature(plans, self._signature)
             doc = f"The gradient of `{self.kernel}`: its adjoint."
             self._adjoint = Function._make(self._code, signature, doc, self._options._replace(out=out))
         return self._adjoint
@@ -435,14 +436,15 @@ class Function(Generic[Returned]):
         return loaded
 
     def _load_now(self) -> _Loaded:
-        arch, device = self._options.arch, self._options.device
+        arch, device, plan = self._options.arch, self._options.device, None
         if arch is None:
             files = read_files(self._code.data, for_best_device)
-            known = default(best_device(stated_archs(files)), None)
+            plan = plan_of(files)
+            known = default(best_device(archs_of(files, plan)), None)
         else:
             known = default(arch, device)
             files = read_files(self._code.data, exactly(known.runtime.arch, available_archs))
-        module = known.module(self._code, files)
+        module = known.module(self._code, files, plan)
         handle = known.runtime._handle
         if self.kernel not in module.kernels and self.kernel.endswith(ADJOINT):
             call, is_read = adjoint_call(module.kernels[self.kernel.removesuffix(ADJOINT)])
@@ -610,15 +612,14 @@ def function(
     """
     options = Options(normal_out(out), *_normal_device(arch, device), normal_like(like))
     code = read_code(source)
-    info = read_info(code, options)
-    signature, doc = _find(info, kernel)
+    signature, doc = _find(stated_plans(code, options)[0], kernel)
     require_passable(signature)
     return Function._make(code, signature, doc, options)
 
 
-def read_info(code: Code, options: Options) -> ModuleInfo:
-    """Return what the contents of a function state."""
-    return inspect(code.data, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
+def stated_plans(code: Code, options: Options) -> list[Plan]:
+    """Return what the contents of a function state, for each arch that it may run on."""
+    return read_plans(code, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
 
 
 class _OfAnotherVersion:
@@ -667,17 +668,14 @@ def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord 
     return cast("ArchWord | None", name), index or None
 
 
-def _find(info: ModuleInfo, kernel: object) -> tuple[Signature, str]:
+def _find(plan: Plan, kernel: object) -> tuple[Signature, str]:
     """Return the signature and the docstring of a kernel or graph."""
     if not isinstance(kernel, str):
         raise ArgumentTypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
-    if kernel in info.kernels:
-        return info.kernels[kernel].signature, info.kernels[kernel].doc
-    from ..formats._graph_shapes import inherit_shapes
-
-    if kernel in info.graphs:
-        return inherit_shapes(info).graphs[kernel].signature, info.graphs[kernel].doc
-    raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*info.kernels, *info.graphs)))
+    for items in (plan.public, plan.graphs):
+        if kernel in items:
+            return plan.signature(kernel, is_graph=items is plan.graphs), items[kernel].get("doc", "")
+    raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*plan.public, *plan.graphs)))
 
 
 def _order(signature: Signature, optional: Sequence[int]) -> list[str]:

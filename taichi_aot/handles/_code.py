@@ -7,18 +7,21 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..bundle._container import pack
+from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ..bundle._plan import TOKENS
+from ..driver._checks import Checked, number_of
 from ..driver._library import ffi, lib
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._ranges import named_range
 from ..driver._status import log_debug
 from ..driver._temporary import new_path
-from ..formats._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ._runtime import RuntimeHandle, process
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_files_p, taichi_aot_module_p
     from .._cdata import Pointer
-    from ..formats._info import ModuleInfo
+    from ..bundle._plan import Plan
 
 __all__ = ["LlvmFiles", "fetch", "load_copy"]
 
@@ -30,23 +33,28 @@ class LlvmFiles:
     ----------
     module : cdata
         ``taichi_aot_module *``, in which the load is noted.
-    info : ModuleInfo
+    plan : Plan
         What the module states.
-    files : callable
-        Returns their contents by name, for a runtime.
+    roots : int, optional
+        The address of the table of the memory of fields that machine code uses; 0 if the library has the fields.
+    keep : callable, optional
+        Called before the library loads the module.
     """
 
-    __slots__ = ("_code", "_description", "_dispatched", "_files", "_folder", "_module")
+    __slots__ = ("_folder", "_keep", "_module", "_plan", "_roots", "_unread")
 
     def __init__(
-        self, module: taichi_aot_module_p, info: ModuleInfo, files: Callable[[RuntimeHandle], Mapping[str, bytes]]
+        self,
+        module: taichi_aot_module_p,
+        plan: Plan,
+        roots: int = 0,
+        keep: Callable[[], object] = lambda: None,
     ) -> None:
         self._module = module
-        self._files = files
-        self._description: dict[str, bytes] = {}
-        self._code = {f"{name}{CODE_SUFFIX}": b"" for name in info.all_kernels}  # until the module is loaded
-        # The kernels that each graph dispatches, which the library fetches with the graph.
-        self._dispatched = {name: {step.kernel for step in graph.dispatches} for name, graph in info.graphs.items()}
+        self._plan = plan
+        self._roots = roots
+        self._keep = keep
+        self._unread = set(plan.kernels)
         self._folder = ""
 
     def load(self, runtime: RuntimeHandle) -> TiAotModule:
@@ -58,19 +66,18 @@ class LlvmFiles:
         return self._module.ti_module
 
     def _load(self, runtime: RuntimeHandle) -> None:
-        c_runtime, files = runtime.require_library(), self._files(runtime)
-        self._description = {name: files[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
-        self._code = {name: data for name, data in files.items() if name.endswith(CODE_SUFFIX)}
+        c_runtime = runtime.require_library()
+        self._keep()
         self._folder = new_path()
-        c, _memory = self._c_files(self._description)
+        names = (LLVM_METADATA, LLVM_GRAPHS)
+        c, _memory = self._c_files(self._plan.library_files(names, has_code=False))
         runtime.check(lib.taichi_aot_module_load(c_runtime, c, self._module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
-        """Fetch a kernel or graph from the library."""
-        kernels = self._dispatched[name] if is_graph else (name,)
-        names = {f"{kernel}{CODE_SUFFIX}" for kernel in kernels}
-        prepare = runtime.backend.prepare_code
-        code = {file: prepare(data) for file in names if (data := self._code.get(file)) is not None}
+        """Fetch a kernel or graph from the library, with the kernels that a graph dispatches."""
+        kernels = {each for each, _ in self._plan.graphs[name]["dispatches"]} if is_graph else {name}
+        unread = kernels & self._unread
+        code = {f"{kernel}{CODE_SUFFIX}": self._code_of(runtime, kernel) for kernel in unread}
         try:
             c, _memory = self._c_files(code)
             fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)
@@ -78,14 +85,33 @@ class LlvmFiles:
             what = f"{'graph' if is_graph else 'kernel'} {name} could not be fetched"
             reason = f"the temporary folder (TMPDIR) of its module cannot be written: {error.strerror}"
             raise OSError(error.errno, f"{what} because {reason}", error.filename) from None
-        for each in code:  # which the library has read
-            self._code.pop(each, None)
+        self._unread -= unread
         return fetched
+
+    def _code_of(self, runtime: RuntimeHandle, kernel: str) -> bytes:
+        """Return the code of a kernel, with the addresses of this process in place of tokens."""
+        file = f"{kernel}{CODE_SUFFIX}"
+        data = self._plan.library_files([file], has_code=bool(self._roots))[file]
+        library = self._plan.stated["library"]
+        first = library["tokens"]
+        if b"%d" % (first // 10) not in data:
+            return data
+        values = {"pool": int(lib.taichi_aot_pool_function()), "roots": self._roots}
+        if kernel in library["checks"]:
+            addresses: Pointer[int] = ffi.new("uint64_t[7]")
+            runtime.check(lib.taichi_aot_check_addresses(runtime.c, addresses))
+            values |= {name: addresses[i] for i, name in enumerate(TOKENS[2:9])}
+            name, parameters = library["checks"][kernel]
+            nodes = tuple((node, field) for node, field in library["nodes"])
+            values["number"] = number_of(Checked(name, tuple(parameters), nodes))
+        for i, token in enumerate(TOKENS):
+            data = data.replace(b"%d" % (first + i), b"%d" % values.get(token, 0))
+        return data
 
     @property
     def unread(self) -> list[str]:
         """The kernels whose code the library has not read."""
-        return [name.removesuffix(CODE_SUFFIX) for name in list(self._code)]
+        return list(self._unread)
 
     def _c_files(self, files: Mapping[str, bytes]) -> tuple[taichi_aot_files_p, object]:
         """Return ``taichi_aot_files *`` for a call, and the memory that it points to."""
@@ -98,20 +124,11 @@ class LlvmFiles:
         return ffi.new("taichi_aot_files *", (folder, len(items), c_items)), (names, contents, c_items, folder)
 
 
-def load_copy(
-    runtime: RuntimeHandle, info: ModuleInfo, files: Mapping[str, bytes], module: taichi_aot_module_p
-) -> LlvmFiles | None:
-    """Load a module; return what the library reads when kernels are fetched, or None if it has all files."""
-    if info.family == "llvm":
-        kept = LlvmFiles(module, info, lambda _: files)
-        kept.load(runtime)
-        return kept
-    from ..formats._container import pack
-
-    archive = pack(files)  # the library does not read it after the call
-    root_size = info.root_buffer_size
-    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), root_size, module))
-    return None
+def load_copy(runtime: RuntimeHandle, plan: Plan, module: taichi_aot_module_p) -> None:
+    """Let the library load a gfx module, of which it keeps what it needs."""
+    archive = pack(plan.library_files(plan.stated["library"]["names"], has_code=False))
+    size = plan.stated["root_buffer_size"]
+    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), size, module))
 
 
 def fetch(

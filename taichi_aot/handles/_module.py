@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..driver._library import ffi, lib
@@ -14,6 +14,7 @@ from ._runtime import RuntimeHandle
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
     from .._cdata import Pointer
+    from ..bundle._plan import Plan
 
 __all__ = ["ModuleHandle", "ModuleSource", "PlanTable"]
 
@@ -21,15 +22,15 @@ __all__ = ["ModuleHandle", "ModuleSource", "PlanTable"]
 class PlanTable(Protocol):
     """The plans by which a module's kernels and graphs are recorded."""
 
-    def find(self, name: str, names: Sequence[str], *, is_graph: bool) -> taichi_aot_plan_p | None:
-        """Return the plan of a kernel or graph with C arguments of these names; None if it is not recorded."""
+    def find(self, name: str, *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """Return the plan of a kernel or graph; None if it is not recorded."""
         raise NotImplementedError
 
     def has_code(self, name: str, *, is_graph: bool) -> bool:
         """Return whether it has machine code, so that the library makes none of its launches."""
         raise NotImplementedError
 
-    def reason(self, name: str, names: Sequence[str], *, is_graph: bool) -> str:
+    def reason(self, name: str, *, is_graph: bool) -> str:
         """Return why it is not recorded; empty if it is."""
         raise NotImplementedError
 
@@ -67,6 +68,8 @@ class ModuleHandle:
         What was loaded, which other handles of the same contents share. Its code may end with the last of them.
     gradients : frozenset of str
         The kernels that are passed gradients, each as one more array.
+    plan : Plan
+        What the module states; `capi` has it elsewhere.
     source : ModuleSource or None
         Where the module comes from; None if another binding has loaded it.
     why_without_plans : str
@@ -82,6 +85,7 @@ class ModuleHandle:
         "files",
         "gradients",
         "loaded",
+        "plan",
         "plans",
         "results",
         "runtime",
@@ -90,6 +94,7 @@ class ModuleHandle:
         "words",
     )
     c: taichi_aot_module_p
+    plan: Plan
     plans: PlanTable | None
     runtime: RuntimeHandle
 

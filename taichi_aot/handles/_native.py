@@ -15,9 +15,7 @@ from ..driver._temporary import temporary_folder
 from ..values._errors import CorruptedDataError
 
 if TYPE_CHECKING:
-    from ..formats._llvm_metadata import FieldTree
-    from ..formats._native import NativeModule
-    from ..formats._parse import ParsedModule
+    from ..bundle._plan import Plan
     from ._runtime import RuntimeHandle
 
 __all__ = ["NativeCode", "native_target", "open_code"]
@@ -30,12 +28,10 @@ class NativeCode:
 
     Parameters
     ----------
-    native : NativeModule
-        What the module states.
+    plan : Plan
+        What the module states; its fields start as zeros.
     target : str
         The kind of CPU, of those that the module has code for.
-    fields : sequence of FieldTree
-        The trees of fields of the module, which start as zeros.
     runtime : RuntimeHandle
         The runtime, whose modules draw their random numbers from the same states.
 
@@ -45,36 +41,38 @@ class NativeCode:
         As given.
     runtime : cdata
         The runtime's struct, of which kernels use what the module states.
+    roots : int
+        The address of the table of the memory of fields in it.
     ends_with_modules : bool
         See `PtxCode`. It stays, as it takes little memory, and the pool remembers its loops.
     """
 
     ends_with_modules = False
 
-    def __init__(self, native: NativeModule, target: str, fields: list[FieldTree], runtime: RuntimeHandle) -> None:
+    def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:
         self.target = target
         self._context = runtime.context
         self._memory: list[Any] = []  # that the struct points to
-        self.runtime = ffi.new("char[]", native.runtime_size)
-        self._fill(native, fields)
-        code = native.checked_code(target)
+        stated = plan.stated["runtime"]
+        self.runtime = ffi.new("char[]", stated["size"])
+        self._fill(stated)
+        self.roots = address_of(self.runtime) + stated["members"]["roots"]
+        code = plan.files[plan.stated["code"][target]]
         self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 
-    def _fill(self, native: NativeModule, fields: list[FieldTree]) -> None:
-        needs = frozenset[str]().union(*(kernel.needs for kernel in native.kernels.values()))
-        contents = ffi.buffer(self.runtime)
+    def _fill(self, stated: dict[str, Any]) -> None:
+        contents, needs = ffi.buffer(self.runtime), stated["needs"]
 
         def put(member: str, address: int, index: int = 0) -> None:
-            struct.pack_into("<Q", contents, native.members[member].offset + 8 * index, address)
+            struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
 
         if "pool" in needs:
             put("parallel_for", int(lib.taichi_aot_pool_function()))
         if "temporaries" in needs:
-            put("temporaries", self._pages(native.temporaries))
+            put("temporaries", self._pages(stated["temporaries"]))
         if "random" in needs:
             put("rand_states", self._random_states())
-        for tree in {tree for kernel in native.kernels.values() for tree in kernel.trees}:
-            size = next(field.size for field in fields if field.key == tree)
+        for tree, size in stated["trees"]:
             put("roots", self._pages(size), tree)
 
     def _pages(self, size: int) -> int:
@@ -124,31 +122,30 @@ def _first_random_states() -> bytes:
     return b"".join(RANDOM_STATE.pack(first, 362436069, 521288629, 88675123, 0) for first in firsts)
 
 
-def open_code(module: ParsedModule, runtime: RuntimeHandle) -> NativeCode | str:
+def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
     """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened.
 
     Raises
     ------
-    CorruptedDataError
-        If it is damaged.
     OutOfMemoryError
         If the system lacks memory for the module's fields.
     """
-    native, target = module.native, native_target(module)
-    stated: Any = module.stated  # an LlvmModule
-    if native is None or not target:
-        return f"the module has no machine code{' for this CPU' * bool(native and native.kernels)}"
+    target = native_target(plan)
+    if not target:
+        return f"the module has no machine code{' for this CPU' * bool(plan.stated.get('code'))}"
     try:
-        return NativeCode(native, target, stated.fields, runtime)
+        return plan.read("its machine code", lambda: NativeCode(plan, target, runtime))
     except OSError as error:
         return f"its machine code cannot be opened: {error}"
 
 
-def native_target(module: ParsedModule) -> str:
+def native_target(plan: Plan) -> str:
     """Return the best of the kinds of CPU for which a module has machine code and that this machine runs, if any."""
-    if module.native is None or not module.native.kernels:
-        return ""
-    return next((target for target in _targets() if target in module.native.code), "")
+    code = plan.stated.get("code", ())
+    for target in _targets():
+        if target in code:
+            return target
+    return ""
 
 
 @cache

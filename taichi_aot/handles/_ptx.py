@@ -18,9 +18,7 @@ from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
-    from ..formats._llvm_metadata import FieldTree
-    from ..formats._parse import ParsedModule
-    from ..formats._ptx import PtxModule
+    from ..bundle._plan import Plan
     from ._runtime import Context, RuntimeHandle
 
 __all__ = ["PtxCode", "open_ptx"]
@@ -35,14 +33,8 @@ class PtxCode:
 
     Parameters
     ----------
-    ptx : PtxModule
-        What the module states.
-    shared : dict of tuple to int
-        The bytes of dynamic shared memory of its functions, by kernel and name.
-    fields : sequence of FieldTree
-        The trees of fields of the module, which start as zeros.
-    random_threads : int
-        The number of states of random numbers that its kernels use.
+    plan : Plan
+        What the module states; its fields start as zeros.
     runtime : RuntimeHandle
         The runtime. Code with fields ends with it. Other code is for all runtimes of its device, and ends with the last
         object that refers to it.
@@ -53,43 +45,38 @@ class PtxCode:
         Whether nothing but the modules and what they launch has to keep it.
     runtime : cdata
         The runtime's struct on the device, of which kernels use what the module states.
+    roots : int
+        The address of the table of the memory of fields in it.
     """
 
-    def __init__(
-        self,
-        ptx: PtxModule,
-        shared: dict[tuple[str, str], int],
-        fields: list[FieldTree],
-        random_threads: int,
-        runtime: RuntimeHandle,
-    ) -> None:
-        self._ptx = ptx
-        self._shared = shared
+    def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
+        self._plan = plan
         self._context = runtime.context
         self._functions: dict[str, dict[str, int]] = {}  # by kernel, then by name
         self._refused: set[str] = set()
         self._memory = _DeviceMemory(runtime.context)
         self._process = os.getpid()
-        self.ends_with_modules = not fields
-        if fields:
+        stated = plan.stated["runtime"]
+        self.ends_with_modules = not plan.has_fields
+        if plan.has_fields:
             runtime.backend.on_close(self._close)
         index = runtime.context.device_index
         self._capability = "sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index))
-        self.runtime = ffi.cast("void *", self._fill(fields, random_threads))
+        address = self._fill(stated)
+        self.runtime, self.roots = ffi.cast("void *", address), address + stated["members"]["roots"]
 
-    def _fill(self, fields: list[FieldTree], random_threads: int) -> int:
+    def _fill(self, stated: dict[str, Any]) -> int:
         """Return the address of the struct."""
-        ptx, contents = self._ptx, bytearray(self._ptx.runtime_size)
+        contents, threads = bytearray(stated["size"]), stated["random_threads"]
 
         def put(member: str, address: int, index: int = 0) -> None:
-            struct.pack_into("<Q", contents, ptx.members[member].offset + 8 * index, address)
+            struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
 
-        if any("temporaries" in kernel.needs for kernel in ptx.kernels.values()):
-            put("temporaries", self._temporaries(ptx.temporaries))
-        if random_threads:
-            put("rand_states", self._random_states(random_threads))
-        for tree in {tree for kernel in ptx.kernels.values() for tree in kernel.trees}:
-            size = next(field.size for field in fields if field.key == tree)
+        if "temporaries" in stated["needs"]:
+            put("temporaries", self._temporaries(stated["temporaries"]))
+        if threads:
+            put("rand_states", self._random_states(threads))
+        for tree, size in stated["trees"]:
             put("roots", self._memory.place(bytes(size)), tree)
         return self._memory.place(bytes(contents))
 
@@ -142,14 +129,16 @@ class PtxCode:
 
     def _load(self, kernel: str) -> None:
         begin = time.perf_counter()
-        image = self._ptx.image(kernel, self._capability)
-        symbols = self._ptx.kernels[kernel].tasks
-        names = [ffi.new("char[]", symbol.encode()) for symbol in symbols]
+        stated, symbols = self._plan.stated, self._plan.kernels[kernel]["launch"]["tasks"]
+        images = stated["ptx"][kernel]
+        image = self._plan.files[images.get(self._capability, images["ptx"])]
+        names = [ffi.new("char[]", symbol["name"].encode()) for symbol in symbols]
         tasks = ffi.new("taichi_aot_cuda_task[]", len(symbols))
         for task, name, symbol in zip(tasks, names, symbols, strict=True):
-            task.name, task.shared = name, self._shared[kernel, symbol]
+            task.name, task.shared = name, symbol.get("shared", 0)
         self._memory.load(image, tasks)
-        self._functions[kernel] = {symbol: int(task.function) for symbol, task in zip(symbols, tasks, strict=True)}
+        functions = {symbol["name"]: int(task.function) for symbol, task in zip(symbols, tasks, strict=True)}
+        self._functions[kernel] = functions
         log_debug("kernel loaded: %s, its PTX, %.1f ms", kernel, 1e3 * (time.perf_counter() - begin))
 
     def function(self, kernel: str, symbol: str) -> int:
@@ -223,7 +212,7 @@ class _DeviceMemory:
         return True
 
 
-def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
+def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
     """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one.
 
     Raises
@@ -231,16 +220,8 @@ def open_ptx(module: ParsedModule, runtime: RuntimeHandle) -> PtxCode | str:
     OutOfMemoryError, DeviceLostError
         If the device has no memory for its fields, or is lost.
     """
-    ptx = module.ptx
-    if ptx is None or not ptx.kernels:
+    if not plan.stated.get("ptx"):
         return "the module has no PTX"
     if not lib.taichi_aot_cuda_can_launch():
         return "launches by the driver need a newer one"
-    stated: Any = module.stated  # an LlvmModule
-    shared = {
-        (kernel.key, symbol): task.shared
-        for kernel in stated.kernels
-        if kernel.key in ptx.kernels
-        for task, symbol in zip(kernel.stated.tasks, ptx.kernels[kernel.key].tasks, strict=True)
-    }
-    return PtxCode(ptx, shared, stated.fields, ptx.random_states(module.info), runtime)
+    return plan.read("its PTX", lambda: PtxCode(plan, runtime))

@@ -20,7 +20,7 @@ from ._runtime import RuntimeHandle, State, process
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p, taichi_aot_registered_p
     from .._cdata import Pointer
-    from ..formats._info import ModuleInfo
+    from ..bundle._info import ModuleInfo
     from ..values._signature import Parameter, Signature
     from ._memory import AllocationHandle
     from ._module import ModuleHandle
@@ -66,7 +66,7 @@ class KnownKernel:
     signature : Signature, optional
         Its parameters, if they are known.
     dispatches : sequence of sequence of Parameter
-        See `taichi_aot.formats._requirements.graph_dispatches`.
+        See `taichi_aot.kernels.calls._requirements.graph_dispatches`.
     """
 
     __slots__ = ("__weakref__", "dispatches", "module", "pointer", "signature")

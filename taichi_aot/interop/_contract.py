@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays._layout import array_layout
-from ..formats._requirements import UNKNOWN, difference
 from ..functions._adjoint import GRAD
 from ..functions._arrays import unsafe
-from ..functions._function import Function, read_info
+from ..functions._function import Function, stated_plans
 from ..kernels.calls._arguments import MatrixArgument, ScalarArgument
 from ..kernels.calls._messages import Messages
+from ..kernels.calls._requirements import UNKNOWN, difference
 from ..values._dtypes import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._signature import Parameter, python_names
@@ -102,7 +102,7 @@ class Contract:
         signature, self._rules = function.signature, function._results
         made = self._rules.optional
         self._order = (*(i for i in range(len(signature.parameters)) if i not in made), *made)
-        self._is_graph = function.kernel in read_info(function._code, function._options).graphs
+        self._is_graph = function.kernel in stated_plans(function._code, function._options)[0].graphs
         names = python_names(signature.parameters)
         self.names = tuple(names[i] for i in self._order)
         self.parameters = tuple(signature.parameters[i] for i in self._order)
@@ -228,7 +228,7 @@ def _returned(function: Function) -> list[Result]:
     """Return the return values of the kernel."""
     if not function.signature.returns:
         return []
-    dtype = read_info(function._code, function._options).kernels[function.kernel].return_dtype
+    dtype = stated_plans(function._code, function._options)[0].returned(function.kernel)
     fields = [] if dtype is None else [dtype[name] for name in dtype.names or ()]
     if not fields or any(field.base.names for field in fields):
         raise NotSupportedError(f"{function.kernel}(): frameworks have no type for its return value")

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from ..adopt.modules._read import inspect
+from ..adopt.modules._verify import verify
 from ..backends._devices import CPU_ARCH, best_device, visible_devices
+from ..bundle._info import ModuleInfo
+from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
-from ..formats import _native, _ptx
-from ..formats._info import ModuleInfo
-from ..formats._read import inspect, read_module
-from ..formats._source import Source
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
@@ -33,7 +33,6 @@ __all__ = [
     "choose_arch",
     "make_arguments",
     "validate",
-    "verify_code",
 ]
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
@@ -335,7 +334,7 @@ def _act(request: _Request) -> object:
     """Run a step; return the data for the parent."""
     info = inspect(request.source)
     if request.action == "read":
-        verify_code(request.source, info)
+        verify(request.source)
         return {"arch": request.arch or _find_arch(info), "kernels": list(info.kernels), "graphs": list(info.graphs)}
     arch = Arch[request.arch] if request.arch else choose_arch(info)
     with limited_runtime(arch, request.address_space) as runtime:
@@ -348,18 +347,6 @@ def _act(request: _Request) -> object:
             launch(*make_arguments(runtime, launch.signature, elements=ARRAY_ELEMENTS))
             runtime.wait()
     return True
-
-
-def verify_code(source: Source, info: ModuleInfo) -> None:
-    """Check the digests and symbols of machine code and PTX, which loading leaves out."""
-    if info.native_targets:
-        module = read_module(source, Arch.X64)
-        assert module.native is not None
-        _native.verify(module.native, module.files)
-    if info.ptx_targets:
-        module = read_module(source, Arch.CUDA)
-        assert module.ptx is not None
-        _ptx.verify(module.ptx, module.files)
 
 
 def limited_runtime(arch: Arch, address_space: int) -> Runtime:

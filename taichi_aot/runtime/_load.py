@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, DeviceInfo, available_archs, best_device, choose_device
-from ..kernels.modules._loading import load_files
+from ..bundle._read import read_files
+from ..bundle._source import exactly
+from ..bundle._stale import warn_if_stale
+from ..kernels.modules._loading import archs_of, load_files, plan_of
 from ..kernels.modules._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe, short
@@ -14,7 +17,7 @@ from ._runtime import Runtime
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..formats._source import Source
+    from ..bundle._source import Source
     from ..values._enums import Arch
 
 __all__ = ["for_best_device", "load"]
@@ -78,10 +81,6 @@ def load(
     ...     print(y.to_numpy())
     [2. 4.]
     """
-    from ..formats._read import read_files, stated_archs  # which a process that loads nothing does without
-    from ..formats._source import exactly
-    from ..formats._stale import warn_if_stale
-
     if isinstance(arch, Runtime):
         raise ArgumentTypeError("arch must be the name of a backend, not a Runtime; write load(source, runtime=...)")
     wanted = None if arch is None else choose_device(arch, 0)[0]
@@ -94,16 +93,17 @@ def load(
         return runtime.load_module(source, reload=reload)
     files = read_files(source, exactly(wanted, available_archs) if wanted else for_best_device)
     warn_if_stale(source, files.origin)
+    plan = plan_of(files)
     if isinstance(arch, DeviceInfo):
         own = Runtime(arch)
     else:
-        own = Runtime(best_device((wanted,) if wanted else stated_archs(files)))
+        own = Runtime(best_device((wanted,) if wanted else archs_of(files, plan)))
     try:
         if reload:
             from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, own.load_module, owns_runtime=True)
-        return AotModule(own, *load_files(own._handle, own._capabilities, files, source), owns_runtime=True)
+        return AotModule(own, load_files(own._handle, own._capabilities, files, source, plan), owns_runtime=True)
     except BaseException:
         own.close()
         raise
@@ -111,6 +111,4 @@ def load(
 
 def for_best_device(where: str, archs: Sequence[Arch]) -> Arch:
     """Pick the module of a bundle that the best device runs."""
-    from ..formats._source import exactly
-
     return exactly(best_device(archs).arch, available_archs)(where, archs)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..backends._memory_info import MemoryInfo
-    from ..formats._source import Source
+    from ..bundle._source import Source
     from ..kernels.modules._saved import SavedSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
 
@@ -1106,7 +1106,7 @@ class Runtime(Resource):
             from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, lambda path: self.load_module(path, names, shapes))
-        return AotModule(self, *load_module(self._handle, self.capabilities, source), names, shapes)
+        return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes)
 
     def load_sequence(self, source: Source) -> SavedSequence:
         """Load a sequence that `LaunchSequence.save` has written, with its module.

@@ -8,10 +8,34 @@ from typing import Generic, NoReturn, TypeVar
 from ._errors import NameNotFoundError
 from ._wording import count, short
 
-__all__ = ["NamedItems", "attribute_error", "did_you_mean", "is_absent", "state_absent", "unknown_name"]
+__all__ = ["MadeItems", "NamedItems", "attribute_error", "did_you_mean", "is_absent", "state_absent", "unknown_name"]
 
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
+
+
+class MadeItems(Mapping[str, Item], Generic[Item]):
+    """Items by name, each made anew when it is asked for."""
+
+    __slots__ = ("_make", "_names")
+
+    def __init__(self, names: Mapping[str, object], make: Callable[[str], Item]) -> None:
+        self._names = names
+        self._make = make
+
+    def __getitem__(self, name: str) -> Item:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._make(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 class NamedItems(Mapping[str, Item], Generic[Item]):

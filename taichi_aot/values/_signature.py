@@ -378,7 +378,7 @@ def _is_parameter_name(name: str) -> bool:
 
 
 class Words(IntEnum):
-    """Which arguments the library's copy of a module takes as 32-bit words: see `taichi_aot.lowering._words`."""
+    """Which arguments the library's copy of a module takes as 32-bit words: see `taichi_aot.values._words`."""
 
     NONE = 0  # the files as they are
     SCALARS = 1  # 64-bit scalars

@@ -17,11 +17,11 @@ from helpers.generated import draw, write_models
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
+from taichi_aot.adopt.modules._parse import parse_module
 from taichi_aot.backends._table import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
-from taichi_aot.formats._parse import parse_module
-from taichi_aot.formats._read import read_files, read_module
+from taichi_aot.bundle._read import read_files, read_module
 from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")

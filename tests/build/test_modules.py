@@ -15,10 +15,11 @@ import pytest
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
+from taichi_aot.adopt.llvm import _module as _llvm
+from taichi_aot.adopt.spirv import _module as _gfx
 from taichi_aot.build import build, make_python
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output import _build
-from taichi_aot.formats import _gfx, _llvm
 
 FOLDER = Path(__file__).parent
 NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "put", "power|exponent=4,")

@@ -9,13 +9,13 @@ from helpers.archives import read_archive
 from helpers.child import run_scenario
 
 from taichi_aot import AotModule, Runtime, inspect
+from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, native_files, verify
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import compiled_kernels, why_unavailable, with_native_code
 from taichi_aot.build.code._native_needs import shared_fields
+from taichi_aot.bundle._files import NATIVE, NATIVE_FILES
+from taichi_aot.bundle._read import read_module
 from taichi_aot.cli.main import main
-from taichi_aot.formats._files import NATIVE, NATIVE_FILES
-from taichi_aot.formats._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, native_files, verify
-from taichi_aot.formats._read import read_module
 
 pytest.importorskip("llvmlite")
 pytest.importorskip("ziglang", exc_type=ImportError)

@@ -14,6 +14,8 @@ from helpers import ptx_faults
 from helpers.archives import read_archive
 
 from taichi_aot import inspect
+from taichi_aot.adopt.taichi._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
+from taichi_aot.adopt.taichi._ptx import entries, ptx_files, verify
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native import compiled_kernels
@@ -21,11 +23,9 @@ from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
 from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
 from taichi_aot.build.code._ptxas import assemble, find_assembler
 from taichi_aot.build.code._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
+from taichi_aot.bundle._files import is_ptx_file
+from taichi_aot.bundle._read import read_module, read_origin
 from taichi_aot.cli.main import main
-from taichi_aot.formats._files import is_ptx_file
-from taichi_aot.formats._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
-from taichi_aot.formats._ptx import entries, ptx_files, verify
-from taichi_aot.formats._read import read_module, read_origin
 from taichi_aot.isolated import validate
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only")

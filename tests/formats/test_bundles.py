@@ -16,10 +16,10 @@ import pytest
 from helpers.archives import pack, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats import _container as container
-from taichi_aot.formats._common import common_info
-from taichi_aot.formats._description import Description, KernelDescription, ParameterDescription, describe
-from taichi_aot.formats._make import make_bundle, make_module
+from taichi_aot.adopt.modules._common import common_info
+from taichi_aot.adopt.modules._description import Description, KernelDescription, ParameterDescription, describe
+from taichi_aot.adopt.modules._make import make_bundle, make_module
+from taichi_aot.bundle import _container as container
 
 Compiled = Callable[[str], Path]
 ARCHS = ("x64", "vulkan")

@@ -13,8 +13,8 @@ from helpers.archives import pack
 from helpers.child import run_scenario
 
 from taichi_aot import CorruptedDataError, inspect
-from taichi_aot.formats import _container as container
-from taichi_aot.formats._container import open_source
+from taichi_aot.bundle import _container as container
+from taichi_aot.bundle._container import open_source
 
 
 @pytest.fixture(params=["x64", "vulkan"])

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, IncompatibleModuleError
-from taichi_aot.formats import _description as module
-from taichi_aot.formats._description import (
+from taichi_aot.adopt.modules import _description as module
+from taichi_aot.adopt.modules._description import (
     Description,
     FieldDescription,
     GraphDescription,

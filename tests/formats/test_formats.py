@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.formats import _llvm as llvm
-from taichi_aot.formats import _spirv as spirv
-from taichi_aot.formats._files import DESCRIPTION
-from taichi_aot.formats._make import make_bundle
-from taichi_aot.formats._read import read_module
-from taichi_aot.formats._types import matrix_shape
+from taichi_aot.adopt.llvm import _module as llvm
+from taichi_aot.adopt.modules._make import make_bundle
+from taichi_aot.adopt.spirv import _code as spirv
+from taichi_aot.adopt.taichi._types import matrix_shape
+from taichi_aot.bundle._files import DESCRIPTION
+from taichi_aot.bundle._read import read_module
 
 
 @pytest.fixture(params=["x64", "vulkan"])

@@ -7,7 +7,7 @@ from helpers.plans import length_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taichi_aot.formats._lengths import DEEPEST, LONGEST, Operation, depth, is_safe
+from taichi_aot.adopt.taichi._lengths import DEEPEST, LONGEST, Operation, depth, is_safe
 
 LOAD, CONSTANT, ADD = Operation.LOAD, Operation.CONSTANT, Operation.ADD
 BYTES = 24

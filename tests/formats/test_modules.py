@@ -25,7 +25,7 @@ from taichi_aot import (
     Runtime,
     inspect,
 )
-from taichi_aot.formats._read import read_files, read_module
+from taichi_aot.bundle._read import read_files, read_module
 from taichi_aot.kernels.modules._compatibility import check_compatible
 
 
@@ -96,10 +96,10 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     else:
         source = shutil.copy(source, tmp_path)
     read = []
-    monkeypatch.setattr("taichi_aot.formats._read.read_files", lambda *args: read.append(args) or read_files(*args))
+    monkeypatch.setattr("taichi_aot.bundle._read.read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too recent
-    monkeypatch.setattr("taichi_aot.formats._stamp.SETTLED_NS", 0)
+    monkeypatch.setattr("taichi_aot.bundle._stamp.SETTLED_NS", 0)
     loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
     assert len(read) == 3
     assert len({int(module.handle) for module in loaded}) == 1

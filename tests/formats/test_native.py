@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError
+from taichi_aot.adopt.modules._make import parse_own
+from taichi_aot.adopt.taichi._native import native_files, verify
+from taichi_aot.adopt.taichi._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE
+from taichi_aot.adopt.taichi._stated import is_symbol_of
 from taichi_aot.build.code._runtime_struct import runtime_layout
-from taichi_aot.formats._files import NATIVE, NATIVE_CODE
-from taichi_aot.formats._make import parse_own
-from taichi_aot.formats._native import native_files, verify
-from taichi_aot.formats._read import read_module
-from taichi_aot.formats._runtime_members import RUNTIME_PLACES, RUNTIME_SIZE
-from taichi_aot.formats._stated import is_symbol_of
+from taichi_aot.bundle._files import NATIVE, NATIVE_CODE
+from taichi_aot.bundle._read import read_module
 from taichi_aot.isolated import validate
 
 pytest.importorskip("llvmlite")

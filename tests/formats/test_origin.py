@@ -16,15 +16,15 @@ from helpers.archives import read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, StaleBundleWarning
+from taichi_aot.adopt.modules._description import describe
+from taichi_aot.adopt.modules._make import SourceModule, join, parse_own
 from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import read_caps
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output._origin import make_origin, stated_options
+from taichi_aot.bundle._origin import Origin, digest_of
+from taichi_aot.bundle._read import read_origin
 from taichi_aot.cli.main import main
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._make import SourceModule, join, parse_own
-from taichi_aot.formats._origin import Origin, digest_of
-from taichi_aot.formats._read import read_origin
 
 SOURCES = {"kernels.py": b"import helper\n", "helper.py": b"FACTOR = 2\n"}
 

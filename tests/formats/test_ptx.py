@@ -15,13 +15,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, inspect
+from taichi_aot.adopt.modules._make import parse_own
+from taichi_aot.adopt.taichi._ptx import cubin_name, ptx_files, ptx_name, verify
 from taichi_aot.backends._devices import visible_devices
+from taichi_aot.bundle._files import NATIVE, PTX
+from taichi_aot.bundle._read import read_module
+from taichi_aot.bundle._source import code_digest
 from taichi_aot.cli.main import main
-from taichi_aot.formats._files import NATIVE, PTX
-from taichi_aot.formats._make import parse_own
-from taichi_aot.formats._ptx import cubin_name, ptx_files, ptx_name, verify
-from taichi_aot.formats._read import read_module
-from taichi_aot.formats._source import code_digest
 from taichi_aot.isolated import validate
 
 pytestmark = [

@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
-from taichi_aot.formats._parameters import make_returns
-from taichi_aot.formats._read import read_module
-from taichi_aot.formats._returns import return_dtype
-from taichi_aot.formats._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
-from taichi_aot.lowering._llvm_code import return_through_array
-from taichi_aot.lowering._lower import lower
-from taichi_aot.lowering._returns import return_layout
+from taichi_aot.adopt.llvm._result_code import return_through_array
+from taichi_aot.adopt.modules._lower import lower
+from taichi_aot.adopt.taichi._parameters import make_returns
+from taichi_aot.adopt.taichi._returns import return_dtype, return_layout
+from taichi_aot.adopt.taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
+from taichi_aot.bundle._read import read_module
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
 

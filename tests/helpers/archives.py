@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from taichi_aot import Arch, inspect
-from taichi_aot.formats._description import describe
-from taichi_aot.formats._files import NATIVE_FILES, is_ptx_file
-from taichi_aot.formats._make import make_bundle, make_module
+from taichi_aot.adopt.modules._description import describe
+from taichi_aot.adopt.modules._make import make_bundle, make_module
+from taichi_aot.bundle._files import is_own_file
 
 
 def read_archive(path: Path) -> dict[str, bytes]:
@@ -30,9 +30,9 @@ def pack(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
     return buffer.getvalue()
 
 
-def without_compiled_code(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of a module without its machine code and PTX, which belong to the exact code of its kernels."""
-    return {name: data for name, data in files.items() if name not in NATIVE_FILES and not is_ptx_file(name)}
+def taichis_own(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return Taichi's own files of a module, without its plan and what belongs to that."""
+    return {name: data for name, data in files.items() if not is_own_file(name)}
 
 
 def join(modules: Mapping[Arch, Path]) -> bytes:

@@ -14,20 +14,22 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
-from helpers.archives import pack, read_archive
+from helpers.archives import pack
 from helpers.child import TESTS, run_child
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw
 from helpers.generating import carry_models
+from helpers.plans import parsed
 from helpers.programs import PROGRAMS, build_program
+from taichi_aot.adopt.modules._description import describe
+from taichi_aot.adopt.modules._make import module_files
+from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.build import build
 from taichi_aot.build.code._native import with_native_code
 from taichi_aot.build.code._ptx import with_ptx
-from taichi_aot.formats._native import native_files
-from taichi_aot.formats._ptx import ptx_files
-from taichi_aot.formats._read import read_module
 
 __all__ = ["BATCH", "WIDE_TYPES", "batch_folder", "source_path"]
 
@@ -105,9 +107,14 @@ def _carry_machine_code(folder: Path) -> None:
 
 def add_machine_code(path: Path) -> None:
     """Add machine code to a module that Taichi wrote."""
-    native = with_native_code(read_module(path), 600).native
-    if native is not None:
-        path.write_bytes(pack({**read_archive(path), **native_files(native)}))
+    _add_code(path, with_native_code)
+
+
+def _add_code(path: Path, compiler: Callable[[ParsedModule, float], ParsedModule]) -> None:
+    module = parsed(path)
+    compiled = compiler(module, 600)
+    if compiled.native is not None or compiled.ptx is not None:
+        path.write_bytes(pack(module_files(compiled, describe(module.info))))
 
 
 def _carry_cuda(folder: Path) -> None:
@@ -116,9 +123,7 @@ def _carry_cuda(folder: Path) -> None:
     (folder / "sources").mkdir()
     compile_planned("cuda", "compile_modules.py", modules, *MODULES, timeout=600).check_returncode()
     for path in modules.glob("*.tcm"):
-        ptx = with_ptx(read_module(path), 600).ptx
-        if ptx is not None:
-            path.write_bytes(pack({**read_archive(path), **ptx_files(ptx)}))
+        _add_code(path, with_ptx)
     for source in (*(TESTS / "helpers" / f"{name}.py" for name in SOURCES), JACOBI):
         build(source, source_path(folder, source, "cuda"), archs=["cuda"], caps=WIDE_TYPES)
 

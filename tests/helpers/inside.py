@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from taichi_aot.adopt.taichi._native import NativeModule
     from taichi_aot.build import BuildError
     from taichi_aot.build._cuda import CudaDevice
-    from taichi_aot.formats._native import NativeModule
     from taichi_aot.kernels.calls._compiler import Launcher
 
 # The extension.
@@ -63,18 +63,18 @@ def recording_policy() -> Any:
 @contextmanager
 def failing_plans(error: type[BaseException]) -> Iterator[None]:
     """Make all plans of kernels fail for a while."""
-    from taichi_aot.lowering.plans._kernel_plans import KernelPlans
+    from taichi_aot.kernels.calls._plans import ModulePlans
 
-    usual = KernelPlans.__getitem__
+    usual = ModulePlans._c_plan
 
-    def fail(self: KernelPlans, name: str) -> str:
+    def fail(self: ModulePlans, name: str, *, is_graph: bool) -> Any:
         raise error
 
-    KernelPlans.__getitem__ = fail  # type: ignore[method-assign,assignment]
+    ModulePlans._c_plan = fail  # type: ignore[method-assign]
     try:
         yield
     finally:
-        KernelPlans.__getitem__ = usual  # type: ignore[method-assign]
+        ModulePlans._c_plan = usual  # type: ignore[method-assign]
 
 
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
@@ -256,7 +256,7 @@ def cuda_device_here() -> CudaDevice | None:
 
 def formats_of_kernels() -> list[str]:
     """Return the formats of the images that kernels can store to."""
-    from taichi_aot.formats._spirv import IMAGE_FORMATS
+    from taichi_aot.adopt.spirv._code import IMAGE_FORMATS
 
     return list(IMAGE_FORMATS.values())
 
@@ -270,16 +270,16 @@ def unavailable_error() -> type[BuildError]:
 
 def origin_for(archs: tuple[str, ...]) -> Any:
     """Return what a bundle states of its build, of ``kernels.py`` for these archs."""
-    from taichi_aot.formats._origin import Origin
+    from taichi_aot.bundle._origin import Origin
 
     return Origin("0" * 64, archs, ".", ("kernels.py",))
 
 
 def machine_code(path: str | Path) -> NativeModule:
     """Return the machine code of a module for x64."""
-    from taichi_aot.formats._read import read_module
+    from helpers.plans import parsed
 
-    native = read_module(path).native
+    native = parsed(Path(path)).native
     assert native is not None
     return native
 

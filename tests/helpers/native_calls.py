@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from helpers.plans import parsed
+from taichi_aot.adopt.llvm._metadata import Kernel
+from taichi_aot.adopt.llvm._module import LlvmModule
+from taichi_aot.adopt.taichi._native import NativeModule
+from taichi_aot.adopt.taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
+from taichi_aot.adopt.taichi._types import Member, Struct, Tensor, Type, data_type, size_of
 from taichi_aot.build.code._native import why_unavailable
-from taichi_aot.formats._llvm import LlvmModule
-from taichi_aot.formats._llvm_metadata import Kernel
-from taichi_aot.formats._native import MEMBERS, NativeModule
-from taichi_aot.formats._read import read_module
-from taichi_aot.formats._types import Member, Struct, Tensor, Type, data_type, size_of
 from taichi_aot.values._dtypes import numpy_dtype
 
 __all__ = ["MachineCode", "open_code", "targets_here"]
@@ -76,15 +77,15 @@ class MachineCode:
     """
 
     def __init__(self, path: Path, target: str) -> None:
-        module = read_module(path)
+        module = parsed(path)
         assert module.native is not None
         assert isinstance(module.stated, LlvmModule)
         self.native: NativeModule = module.native
         self._kernels = {kernel.key: kernel for kernel in module.stated.kernels}
-        self._library = open_code(self.native.checked_code(target))
+        self._library = open_code(self.native.code[target])
         self.roots = {tree.key: aligned(tree.size) for tree in module.stated.fields}
         self._trees = max(self.roots, default=-1) + 1
-        self._temporaries = aligned(self.native.temporaries)
+        self._temporaries = aligned(TEMPORARIES_BYTES)
         self._temporaries[:] = MARK
         self._pool = POOL(run_backwards)
 
@@ -105,21 +106,17 @@ class MachineCode:
 
     def _runtime(self, needs: frozenset[str]) -> Bytes:
         """Return the runtime's struct with what the kernel states that it needs, and nothing else."""
-        runtime = aligned(self.native.runtime_size)
+        size, offsets = runtime_layout()
+        runtime = aligned(size)
         values = {
-            "parallel_for": [ctypes.cast(self._pool, ctypes.c_void_p).value or 0],
-            "temporaries": [self._temporaries.ctypes.data],
-            "roots": [
-                self.roots[key].ctypes.data if key in self.roots else 0
-                for key in range(max(self.roots, default=-1) + 1)
-            ],
+            "pool": ("parallel_for", [ctypes.cast(self._pool, ctypes.c_void_p).value or 0]),
+            "temporaries": ("temporaries", [self._temporaries.ctypes.data]),
+            "roots": ("roots", [self.roots[key].ctypes.data if key in self.roots else 0 for key in range(self._trees)]),
         }
-        for need in needs:
-            for name in MEMBERS[need]:
-                words = np.array(values.get(name, []), np.uint64)
-                start = self.native.members[name].offset
-                assert words.nbytes <= self.native.members[name].size
-                runtime[start : start + words.nbytes] = words.view(np.uint8)
+        for need in needs & values.keys():
+            member, addresses = values[need]
+            words = np.array(addresses, np.uint64)
+            runtime[offsets[member] : offsets[member] + words.nbytes] = words.view(np.uint8)
         return runtime
 
 

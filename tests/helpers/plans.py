@@ -11,15 +11,19 @@ from types import MappingProxyType
 import numpy as np
 
 from taichi_aot import Signature
-from taichi_aot.formats._lengths import DEEPEST, Operation, Program
-from taichi_aot.formats._read import read_module
-from taichi_aot.lowering._lower import LoweredModule, lower
-from taichi_aot.lowering.plans._kernel_plans import Dispatch, KernelPlans
-from taichi_aot.lowering.plans._plans import ArgumentKind
-from taichi_aot.lowering.plans._ptx import PtxPlans
+from taichi_aot.adopt.llvm._module import LlvmModule
+from taichi_aot.adopt.llvm._ptx_plans import PtxPlans
+from taichi_aot.adopt.modules._lower import lower
+from taichi_aot.adopt.modules._make import read_module
+from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.spirv._plans import GfxPlans
+from taichi_aot.adopt.taichi._lengths import DEEPEST, Operation, Program
+from taichi_aot.adopt.taichi._lowered import LoweredModule
+from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch
+from taichi_aot.bundle._read import read_files
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "plans_of", "ptx_plans"]
+__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "parsed", "plans_of", "ptx_plans"]
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
@@ -33,21 +37,29 @@ OPERATIONS: dict[int, Callable[[int, int], int]] = {
 }
 
 
+def parsed(source: Path | bytes) -> ParsedModule:
+    """Return a module as its files state it, with its machine code or PTX."""
+    module = read_module(read_files(source, lambda _, archs: archs[0]))
+    described = module.described
+    return described._replace(native=module.parsed.native, ptx=module.parsed.ptx)
+
+
 def lowered(source: Path | bytes) -> LoweredModule:
     """Return the copy of a module that the library gets."""
-    return lower(read_module(source))
+    return lower(parsed(source))
 
 
-def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> KernelPlans:
-    """Return the plan of each kernel, or the reason why it has none, as if the module had other files."""
-    return KernelPlans(module._replace(files={**module.files, **files}) if files else module)
+def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> GfxPlans:
+    """Return the plan of each kernel of SPIR-V, or the reason why it has none, as if the module had other files."""
+    return GfxPlans(module._replace(files={**module.files, **files}) if files else module)
 
 
-def ptx_plans(source: Path, *, with_code: bool = True) -> PtxPlans:
-    """Return the plan of each kernel as ``ptx.json`` states it, of a module that may have lost its code."""
-    module = read_module(source)
+def ptx_plans(source: Path) -> PtxPlans:
+    """Return the plan of each kernel of a module for CUDA, or the reason why it has none."""
+    module = parsed(source)
+    assert isinstance(module.stated, LlvmModule)
     assert module.ptx is not None
-    return PtxPlans(module if with_code else module._replace(files=module.files.only([])), module.ptx)
+    return PtxPlans(module.info, module.stated.kernels, module.ptx)
 
 
 def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Mapping
 from pathlib import Path
 
-from helpers.archives import pack, without_compiled_code
+from helpers.archives import pack, taichis_own
 
 FIRST_INSTRUCTION = 5  # word of a SPIR-V module
 EXTENDED, FMA = 12, 50  # opcode, and number of the extended instruction
@@ -24,8 +24,7 @@ def put(path: Path, contents: bytes | Mapping[str, bytes]) -> None:
 def squaring(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of a module whose kernel saxpy adds ``a * a`` to y instead of ``a * x``, in graphs too."""
     return {
-        name: _squaring(name, data) if name.startswith("saxpy") else data
-        for name, data in without_compiled_code(files).items()
+        name: _squaring(name, data) if name.startswith("saxpy") else data for name, data in taichis_own(files).items()
     }
 
 

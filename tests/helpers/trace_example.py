@@ -28,9 +28,10 @@ from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
+from taichi_aot.adopt.modules._description import Description, FieldDescription
+from taichi_aot.adopt.modules._make import module_files, parse_own
 from taichi_aot.build._archs import TARGETS
 from taichi_aot.build.compile._fields import field_parts
-from taichi_aot.formats._description import DESCRIPTION, Description, FieldDescription
 
 EXAMPLES = Path(ti.__file__).parent / "examples"
 MOST_VALUES = 1 << 28  # values of a field; larger fields are not compared
@@ -186,7 +187,9 @@ def compile_module(tracer, parts, arch, folder):
     builder.dump(str(folder), "")
     (folder / "__content__").write_text("\n".join(content))
     (folder / "__version__").write_text(".".join(map(str, ti.__version__)))
-    (folder / DESCRIPTION).write_bytes(describe(parts).to_json())
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for name, data in module_files(parse_own(str(folder), files), describe(parts)).items():
+        (folder / name).write_bytes(data)
 
 
 def describe(parts):

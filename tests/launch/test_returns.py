@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from helpers.archives import pack, read_archive, without_compiled_code
+from helpers.archives import pack, read_archive, taichis_own
 from helpers.archs import ARCHS
 from helpers.child import run_scenario
 from helpers.extremes import EXTREMES
@@ -222,7 +222,7 @@ def make_unknown(arch, files):
 
 @pytest.mark.parametrize("arch", [arch for arch in ARCHS if arch != "opengl"], indirect=True)
 def test_unfetchable_value_warns_once(rt, arch, modules):
-    files = without_compiled_code(read_archive(modules / "kinds.tcm"))
+    files = taichis_own(read_archive(modules / "kinds.tcm"))
     module, out = rt.load_module(make_unknown(arch, files)), rt.zeros(1, "i32")
     kernel = module.kernels["several_returns"]
     with pytest.warns(UserWarning, match=r"several_returns\(.* returns a value that cannot be fetched") as caught:

@@ -26,7 +26,7 @@ from taichi_aot import (
     Texture,
     devices,
 )
-from taichi_aot.formats._info import ModuleInfo
+from taichi_aot.bundle._info import ModuleInfo
 from taichi_aot.kernels.calls._introspection import annotation
 from taichi_aot.kernels.modules._module import _kernels
 from taichi_aot.values._items import NamedItems

@@ -15,9 +15,9 @@ from helpers.child import run_scenario
 
 import taichi_aot
 from taichi_aot import Runtime
+from taichi_aot.bundle._read import read_module
 from taichi_aot.driver import _groups
 from taichi_aot.driver._cpu import cpu_threads
-from taichi_aot.formats._read import read_module
 from taichi_aot.handles._cpu_pool import on_pool, size_pool
 
 C = Path(taichi_aot.__file__).parent / "_c"

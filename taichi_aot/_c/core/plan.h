@@ -1,4 +1,4 @@
-/* Plans: what a kernel or graph launches on the device, if all of it is understood; `lowering/plans` makes them. */
+/* Plans: what a kernel or graph launches on the device, if all of it is understood. Modules state them (`bundle/_plan.py`). */
 
 #ifndef TAICHI_AOT_PLAN_H
 #define TAICHI_AOT_PLAN_H
@@ -84,6 +84,15 @@ typedef struct taichi_aot_plan {
 } taichi_aot_plan;
 
 #define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of the arguments of a dispatch: the largest that a Vulkan device may ask */
+
+/* The kinds of the arguments of a launch. */
+#define TAICHI_AOT_IS_SCALAR 's'
+#define TAICHI_AOT_IS_TENSOR 'w'
+#define TAICHI_AOT_IS_ARRAY 'a'
+#define TAICHI_AOT_IS_TEXTURE 't'
+
+/* Whether a plan stays within its argument structs, and takes the `count` arguments of a launch as what they are. */
+int taichi_aot_plan_is_sound(const taichi_aot_plan *plan, const char *kinds, uint32_t count);
 
 /* For C alone. */
 

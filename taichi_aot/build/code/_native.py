@@ -8,22 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from ...formats._files import CODE_SUFFIX, NATIVE_TARGETS
-from ...formats._llvm import LlvmModule
-from ...formats._native import MEMBERS, NativeKernel, NativeModule, state_ir, verify
-from ...formats._parse import ParsedModule
-from ...formats._ptx import PtxModule
-from ...formats._runtime_members import TEMPORARIES_SIZE as TEMPORARIES
-from ...formats._source import code_digest
+from ...adopt.llvm._module import LlvmModule
+from ...adopt.modules._parse import ParsedModule
+from ...adopt.taichi._native import NativeKernel, NativeModule, verify
+from ...adopt.taichi._ptx import PtxModule
+from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
 from ...values._enums import Arch
 from .._errors import UnavailableError
 from ..compile._children import call_each
 from ._native_code import compile_kernels
 from ._native_link import link
 from ._native_needs import CPU_CODE, needs_of_module
-from ._runtime_struct import runtime_layout
 
-__all__ = ["PACKAGES", "TEMPORARIES", "compiled_kernels", "why_unavailable", "with_native_code"]
+__all__ = ["PACKAGES", "compiled_kernels", "why_unavailable", "with_native_code"]
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
@@ -86,15 +83,11 @@ def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int],
 
     code = _link(call_each(compile_kernels, batches, timeout, COMPILER, show_batches)) if found else {}
     native = NativeModule(
-        *runtime_layout(name for names in MEMBERS.values() for name in names),
-        TEMPORARIES,
         {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
         refused,
         code,
-        {target: code_digest(data) for target, data in code.items()},
-        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
     )
-    verify(native, module.files)
+    verify(native)
     return module._replace(native=native)
 
 

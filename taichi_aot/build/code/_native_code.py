@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...formats._native_elf import LIBRARIES
+from ...adopt.taichi._native_elf import LIBRARIES
 from ._native_casts import with_defined_casts
 from ._native_half import HALF
 

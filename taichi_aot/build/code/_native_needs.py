@@ -11,9 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...formats._files import CODE_SUFFIX
-from ...formats._llvm import LlvmModule
-from ...formats._llvm_ir import (
+from ...adopt.llvm._ir import (
     CALLED_ACCESSOR,
     CALLED_FIELD_ROOT,
     GLOBAL,
@@ -23,12 +21,14 @@ from ...formats._llvm_ir import (
     global_name,
     has_checks,
 )
-from ...formats._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES
-from ...formats._native_elf import FUNCTIONS
-from ...formats._parse import ParsedModule
-from ...formats._ptx import MAX_RANDOM_THREADS, random_threads
-from ...lowering.plans._llvm_loops import function_hash
-from ._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
+from ...adopt.llvm._loops import function_hash
+from ...adopt.llvm._module import LlvmModule
+from ...adopt.modules._parse import ParsedModule
+from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES
+from ...adopt.taichi._native_elf import FUNCTIONS
+from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
+from ...adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
+from ...bundle._files import CODE_SUFFIX
 
 __all__ = [
     "CPU_CODE",

@@ -5,25 +5,23 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ...adopt.llvm._copy_metadata import lowered_metadata
+from ...adopt.llvm._loops import KernelCode
+from ...adopt.llvm._module import LlvmModule
+from ...adopt.modules._parse import ParsedModule
+from ...adopt.taichi._native import NativeKernel
+from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name, verify
+from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
-from ...formats._files import LLVM_GRAPHS, LLVM_METADATA
-from ...formats._llvm import LlvmModule
-from ...formats._parse import ParsedModule
-from ...formats._ptx import USED_MEMBERS, PtxKernel, PtxModule, cubin_name, entries, ptx_name, verify
-from ...formats._source import code_digest
-from ...formats._stated import state_ir
-from ...lowering._llvm_metadata import lowered_metadata
-from ...lowering.plans._llvm_loops import KernelCode
 from ...values._enums import Arch
 from ...values._signature import Words
 from .._cuda import CudaDevice, environment, why_no_driver
 from .._errors import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
-from ._native import TEMPORARIES, code_of
+from ._native import code_of
 from ._native_needs import CUDA_CODE, needs_of_module, with_shared
 from ._ptx_code import Request, compile_ptx
 from ._ptxas import assemble, find_assembler
-from ._runtime_struct import runtime_layout
 
 __all__ = ["why_no_ptx", "with_ptx"]
 
@@ -100,17 +98,13 @@ def with_ptx(
     images = {ptx_name(name): texts[name].encode() for name in found}
     images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
     ptx = PtxModule(
-        *runtime_layout(USED_MEMBERS),
-        TEMPORARIES,
-        {name: PtxKernel(functions[name], needs.needs, needs.trees) for name, needs in found.items()},
+        {name: NativeKernel(functions[name], needs.needs, needs.trees) for name, needs in found.items()},
         {name: KernelCode(code_of(module, name)).loop_lengths(module.info.all_kernels[name].tasks) for name in found},
         refused,
         tuple(cubins),
         images,
-        {name: code_digest(data) for name, data in images.items()},
-        {name: state_ir(name, code_of(module, name)) for name in module.info.all_kernels},
     )
-    verify(ptx, module.files)
+    verify(ptx)
     return module._replace(ptx=ptx)
 
 

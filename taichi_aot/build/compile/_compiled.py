@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...formats._description import Description, apply, parse_description, to_json
-from ...formats._graph_shapes import inherit_shapes
-from ...formats._info import ModuleInfo
-from ...formats._make import MadeBundle, SourceModule, join, parse_own
-from ...formats._origin import Origin
-from ...formats._parse import ParsedModule
+from ...adopt.modules._description import Description, apply
+from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own
+from ...adopt.modules._parse import ParsedModule
+from ...bundle._graph_shapes import inherit_shapes
+from ...bundle._info import ModuleInfo
+from ...bundle._origin import Origin
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._archs import TARGETS
@@ -31,7 +31,7 @@ class Compiled:
     files : dict of str to bytes
         The module's files, as written by Taichi.
     description : dict
-        The description in the form of ``bundle.json``, without the parameters of graphs.
+        The description as dicts and lists, without the parameters of graphs.
     parameters : dict
         The parameters of kernels in the same form, by Taichi's name of the kernel.
     folder : Path
@@ -95,7 +95,7 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
-        description = parse_description(parsed.where, to_json(compiled.description))
+        description = Description.from_dict(compiled.description)
         apply(parsed.info, description, parsed.where)
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: the compiler's output cannot be loaded: {error}") from error

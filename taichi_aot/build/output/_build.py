@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...adopt.modules._common import common_info
+from ...adopt.modules._make import pack_module
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._status import log_debug
-from ...formats._common import common_info
-from ...formats._make import pack_module
 from ...values._enums import Arch, ArchName
 from ...values._wording import count, short
 from .._archs import TARGETS
@@ -40,8 +40,8 @@ from ._origin import make_origin, stated_options
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
-    from ...formats._info import ModuleInfo
-    from ...formats._parse import ParsedModule
+    from ...adopt.modules._parse import ParsedModule
+    from ...bundle._info import ModuleInfo
 
 __all__ = ["BuildResult", "BuiltModule", "build"]
 

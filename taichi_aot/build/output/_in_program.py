@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...adopt.modules._description import Description
+from ...adopt.modules._make import module_files, pack_module
+from ...adopt.modules._parse import ParsedModule
+from ...bundle._container import is_module_file
+from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
-from ...formats._container import is_module_file
-from ...formats._description import Description
-from ...formats._info import ModuleInfo
-from ...formats._make import module_files, pack_module
-from ...formats._parse import ParsedModule
 from ...values._enums import Arch
 from ...values._wording import short
 from .._archs import TARGETS

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ...formats._origin import Origin
+from ...bundle._origin import Origin
 from ...values._enums import Arch
 from .._cuda import CudaDevice
 from .._options import SPIRV_VERSION, read_caps

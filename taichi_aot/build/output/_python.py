@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...formats._graph_shapes import inherit_shapes
+from ...bundle._graph_shapes import inherit_shapes
 from ...kernels.calls._outputs import Results, normal_out
 from ...kernels.modules._module import AotModule
 from ...values._dtypes import DTYPES, INTEGER_RANGES, numpy_dtype
@@ -20,7 +20,7 @@ from ...values._enums import DataType
 from ...values._signature import Parameter, Signature, normal_form, python_names, why_unpassable
 
 if TYPE_CHECKING:
-    from ...formats._info import GraphInfo, KernelInfo, ModuleInfo
+    from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
 
 __all__ = ["functions_without_names", "functions_without_results", "make_python", "path_from", "require_own"]
 

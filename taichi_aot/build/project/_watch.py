@@ -9,8 +9,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from time import sleep
 
-from ...formats._origin import digest_of
-from ...formats._stamp import Stamp, identity_of
+from ...bundle._origin import digest_of
+from ...bundle._stamp import Stamp, identity_of
 from .._errors import BuildError, UnavailableError
 from ..output._build import BuildResult
 

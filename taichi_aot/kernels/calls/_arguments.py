@@ -16,12 +16,12 @@ from ...arrays._image import Image, Texture
 from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import ffi, lib
 from ...handles._runtime import RuntimeHandle
-from ...lowering._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ...values._convert import convert, plain_array, store
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ...values._enums import DataType, ImageUsage
 from ...values._signature import why_not_passed
 from ...values._tensors import tensor_trouble
+from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ._foreign import ForeignArray, Importer
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...driver._library import ffi, lib
 from ...driver._status import Status, error_of, status_index, status_kind
-from ...formats._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ...handles._module import ModuleHandle
-from ...lowering._words import word_argument_name
 from ...values._enums import ImageUsage
 from ...values._errors import (
     ArgumentNotFoundError,
@@ -22,6 +20,7 @@ from ...values._errors import (
 )
 from ...values._signature import Signature, python_names
 from ...values._wording import describe, short
+from ...values._words import word_argument_name
 from ._arguments import (
     Argument,
     ArrayOfSameBytes,
@@ -33,12 +32,13 @@ from ._arguments import (
 from ._guest import TakesGuest, take_guests
 from ._messages import Messages
 from ._recording import Recorded
+from ._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
 from ._result import Result
 
 if TYPE_CHECKING:
     from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
     from ..._cdata import Array, Pointer
-    from ...lowering._returns import ReturnLayout
+    from ...bundle._plan import ResultLayout
 
 __all__ = ["ArgumentBlock", "LaunchTarget"]
 
@@ -132,7 +132,7 @@ class LaunchTarget:
         ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches.
     is_graph : bool
         Whether it is a graph, which takes its arguments by name.
-    layout : ReturnLayout, optional
+    layout : ResultLayout, optional
         The layout of the kernel's return values, which are passed as one more array.
     doc : str, optional
         The docstring, if the module states it.
@@ -168,7 +168,7 @@ class LaunchTarget:
         ti_pointer: Pointer[Any],
         *,
         is_graph: bool,
-        layout: ReturnLayout | None = None,
+        layout: ResultLayout | None = None,
         doc: str = "",
         dispatches: Dispatches | None = None,
         name: str = "",
@@ -334,7 +334,7 @@ class LaunchTarget:
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
         assert self.module.plans is not None  # else no launch may be recorded
-        plan = self.module.plans.find(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
+        plan = self.module.plans.find(self.name_in_module, is_graph=self.is_graph)
         if plan is None:
             lib.taichi_aot_launch_plan(c, ffi.NULL)
             return
@@ -366,9 +366,9 @@ class LaunchTarget:
         plans, runtime = self.module.plans, self.module.runtime
         if plans is None:
             return self.module.why_without_plans
-        plan = plans.find(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
+        plan = plans.find(self.name_in_module, is_graph=self.is_graph)
         if plan is None:
-            return plans.reason(self.name_in_module, self._argument_names(), is_graph=self.is_graph)
+            return plans.reason(self.name_in_module, is_graph=self.is_graph)
         if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:  # another status: it is not known
             return "the device or its driver does not take its launches"
         return ""

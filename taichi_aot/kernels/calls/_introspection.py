@@ -16,7 +16,7 @@ from ...values._signature import Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
-    from ...lowering._returns import ReturnLayout
+    from ...bundle._plan import ResultLayout
 
 __all__ = ["annotation", "bind_signature", "description", "docstring", "python_signature"]
 
@@ -85,7 +85,7 @@ def annotation(parameter: Parameter) -> Any:
     return inspect.Parameter.empty
 
 
-def _return_annotation(layout: ReturnLayout | None) -> Any:
+def _return_annotation(layout: ResultLayout | None) -> Any:
     if layout is None:
         return None
     fields = [layout.dtype[name] for name in layout.dtype.names or ()]

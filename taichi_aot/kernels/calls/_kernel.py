@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import inspect
 
     from ..._cdata import Pointer
-    from ...formats._requirements import Dispatches
-    from ...lowering._returns import ReturnLayout
+    from ...bundle._plan import ResultLayout
     from ._arguments import ArgumentLike
     from ._launch import Reloads
+    from ._requirements import Dispatches
 
 __all__ = ["ComputeGraph", "Kernel", "OfInstances", "require_own_arguments"]
 
@@ -135,7 +135,7 @@ class _KernelOrGraph(Unique):
         signature: Signature,
         module: ModuleHandle,
         ti_pointer: Pointer[Any],
-        layout: ReturnLayout | None,
+        layout: ResultLayout | None,
         doc: str = "",
         dispatches: Dispatches | None = None,
         name: str = "",
@@ -458,7 +458,7 @@ class ComputeGraph(_KernelOrGraph):
         return kernel_handle(TiComputeGraph, self._known())
 
 
-def require_own_arguments(name: str, result: ReturnLayout | None, *, has_gradients: bool) -> None:
+def require_own_arguments(name: str, result: ResultLayout | None, *, has_gradients: bool) -> None:
     """Raise for a kernel of a private copy that has more arguments: arrays for its result, or for gradients."""
     if has_gradients:
         raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")

@@ -12,7 +12,7 @@ from ...handles._memory import Request
 from ...handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from ...lowering._returns import ReturnLayout
+    from ...bundle._plan import ResultLayout
 
 __all__ = ["HostCopy", "Result"]
 
@@ -22,7 +22,7 @@ class HostCopy:
 
     Parameters
     ----------
-    layout : ReturnLayout
+    layout : ResultLayout
         The layout of the return values.
 
     Attributes
@@ -35,7 +35,7 @@ class HostCopy:
 
     __slots__ = ("host", "value")
 
-    def __init__(self, layout: ReturnLayout) -> None:
+    def __init__(self, layout: ResultLayout) -> None:
         contents = np.zeros(layout.size, np.uint8)
         self.host = ffi.from_buffer(contents)
         self.value = layout.reader(contents)
@@ -48,7 +48,7 @@ class Result(HostCopy):
     ----------
     runtime : RuntimeHandle
         The runtime of the kernel.
-    layout : ReturnLayout
+    layout : ResultLayout
         The layout of the return values.
 
     Attributes
@@ -59,7 +59,7 @@ class Result(HostCopy):
 
     __slots__ = ("_memory", "c")
 
-    def __init__(self, runtime: RuntimeHandle, layout: ReturnLayout) -> None:
+    def __init__(self, runtime: RuntimeHandle, layout: ResultLayout) -> None:
         super().__init__(layout)
         self._memory = allocate(runtime, Request(layout.size, host_write=False))
         self.c = c = ffi.new("taichi_aot_result *", {"memory": self._memory.c, "size": layout.size})

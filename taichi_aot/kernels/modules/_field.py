@@ -15,7 +15,7 @@ from ...values._operators import refuse_in_place
 from ...values._wording import describe, short
 
 if TYPE_CHECKING:
-    from ...formats._info import FieldInfo
+    from ...bundle._info import FieldInfo
     from ...handles._module import ModuleHandle
     from ...handles._resource import Runtime
     from ..calls._kernel import Kernel

@@ -1,72 +1,94 @@
-"""Loading: read the files of a module, reuse a loaded module of the same contents, or parse, check and load them.
-
-Imports that only loading needs are inside functions, so that a process starts faster.
-"""
+"""Loading: read the files of a module, reuse a loaded module of the same contents, or check and load it."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary, ref
 
 from ...backends._devices import available_archs
+from ...bundle._files import PLAN, ZIP_START
+from ...bundle._plan import Plan, ResultLayout, parse_plan
+from ...bundle._read import read_files
+from ...bundle._source import exactly
+from ...bundle._stale import warn_if_stale
+from ...bundle._stamp import stamp_of
 from ...driver._library import ffi
 from ...driver._limits import MODULE_SPACE, require_address_space
-from ...driver._pointers import address_of
 from ...driver._ranges import named_range
 from ...driver._status import log_debug
-from ...formats._files import CODE_SUFFIX, ZIP_START
 from ...handles._code import LlvmFiles, load_copy
 from ...handles._module import ModuleHandle, ModuleSource
-from ...handles._runtime import RuntimeHandle, process
+from ...handles._runtime import Context, RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import InvalidArgumentError
+from ...values._items import MadeItems
 from ...values._signature import Words
 from ...values._wording import count
-from ..calls._recording import Plans
+from ..calls._plans import ModulePlans
 from ._compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
     from ..._capi import TiAotModule, taichi_aot_module_p
-    from ...formats._info import ModuleInfo
-    from ...formats._native import NativeModule
-    from ...formats._origin import Origin
-    from ...formats._parse import ParsedModule
-    from ...formats._ptx import PtxModule
-    from ...formats._source import Files, Source, SourceFiles
-    from ...formats._stamp import Stamp
+    from ...bundle._info import ModuleInfo
+    from ...bundle._origin import Origin
+    from ...bundle._source import Files, Source, SourceFiles
+    from ...bundle._stamp import Stamp
     from ...handles._native import NativeCode
     from ...handles._ptx import PtxCode
-    from ...lowering._returns import ReturnLayout
-    from ...lowering.plans._native import NativePlans
 
-__all__ = ["LoadedModule", "adopt_module", "load_files", "load_module", "own_module", "reporting_files"]
+__all__ = ["LoadedModule", "adopt_module", "archs_of", "info_of", "load_files", "load_module", "own_module", "plan_of"]
+
+LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 
 class LoadedModule:
-    """A module in the library, and the contents of its files; its plans, or the reason why it has none."""
+    """A module that is loaded: what it states, its code, and how the library has it.
 
-    __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "info", "plans", "results")
+    Attributes
+    ----------
+    c : cdata
+        ``taichi_aot_module *``.
+    contents : object
+        The contents of its files.
+    plan : Plan
+        What it states.
+    plans : ModulePlans or str
+        The plans of its launches, or the reason why there are none.
+    files : LlvmFiles or None
+        What the library reads when kernels are fetched; None if it has all it needs.
+    results : mapping
+        The layouts of the return values that its kernels write to an array, by kernel.
+    gradients : frozenset of str
+        The kernels that are passed gradients.
+    """
+
+    __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "plan", "plans", "results")
 
     def __init__(
         self,
         contents: _Contents,
         c: taichi_aot_module_p,
-        info: ModuleInfo,
-        plans: Plans | str,
+        plan: Plan,
+        plans: ModulePlans | str,
         files: LlvmFiles | None,
-        results: Mapping[str, ReturnLayout],
-        gradients: frozenset[str],
+        *,
+        has_code: bool,
     ) -> None:
         self.contents = contents
         self.c = c
-        self.info = info
+        self.plan = plan
         self.plans = plans
         self.files = files
-        self.results = results
-        self.gradients = gradients
+        kernels, library = plan.kernels, plan.stated["library"]
+        own = {name for name, raw in kernels.items() if has_code and "library" not in raw["launch"]}
+        results = {name: raw for name, raw in kernels.items() if name in own or name in library["results"]}
+        results = {name: raw for name, raw in results.items() if "stored" in raw.get("result", ())}
+        self.results: Mapping[str, ResultLayout] = MadeItems(results, plan.layout)
+        gradients = {name for name, raw in kernels.items() if name in own and raw.get("gradients")}
+        self.gradients = gradients.union(library["gradients"])
 
 
 class _Contents:
@@ -90,16 +112,9 @@ class _Contents:
 _stamped: WeakValueDictionary[tuple[Stamp, Arch], _Contents] = WeakValueDictionary()
 
 
-def load_module(
-    handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source
-) -> tuple[ModuleHandle, ModuleInfo]:
+def load_module(handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source) -> ModuleHandle:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
     require_address_space(MODULE_SPACE, "loading a module")
-    from ...formats._read import read_files
-    from ...formats._source import exactly
-    from ...formats._stale import warn_if_stale
-    from ...formats._stamp import stamp_of
-
     handle.require_open()
     stamp = stamp_of(source)
     contents = None if stamp is None else _stamped.get((stamp, handle.arch))
@@ -116,28 +131,59 @@ def load_module(
 
 
 def load_files(
-    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, source: Source | None = None
-) -> tuple[ModuleHandle, ModuleInfo]:
-    """Load a module from files in memory, which were read from `source`, if that is given."""
+    handle: RuntimeHandle,
+    capabilities: Mapping[Capability, int],
+    files: SourceFiles,
+    source: Source | None = None,
+    plan: Plan | None = None,
+) -> ModuleHandle:
+    """Load a module from files in memory, which were read from `source`, and state `plan`, if that is known."""
     require_address_space(MODULE_SPACE, "loading a module")
     handle.require_open()
-    return _open(handle, _load_files(handle, capabilities, files), source)
+    return _open(handle, _load_files(handle, capabilities, files, plan), source)
 
 
-def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles) -> LoadedModule:
-    from ...formats._parse import parse_module
+def plan_of(files: SourceFiles) -> Plan:
+    """Return what a module states; a module of Taichi's own is parsed."""
+    if PLAN in files.contents:
+        return parse_plan(files)
+    from ...adopt.modules._read import adopt  # which no process needs that loads what this package has built
 
+    return adopt(files)
+
+
+def archs_of(files: SourceFiles, plan: Plan) -> tuple[Arch, ...]:
+    """Return the archs that can run a module."""
+    return (files.arch,) if files.arch else plan.archs or LLVM_ARCHS
+
+
+def info_of(plan: Plan) -> ModuleInfo:
+    """Return the contents of a module, with those that only Taichi's own files state."""
+
+    from dataclasses import replace
+
+    def details(name: str) -> Any:
+        from ...adopt.modules._read import details
+
+        return details(plan.files, name)
+
+    return replace(plan.info, details=details)
+
+
+def _load_files(
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, plan: Plan | None = None
+) -> LoadedModule:
     contents = _Contents(files.contents, files.origin)
     begin = time.perf_counter()
     with process.loading, named_range(f"load {files.where}"):
         loaded = _find(handle, contents)
         if loaded is not None:
             return loaded
-        module = parse_module(files)
-        check_compatible(handle.backend, capabilities, module)
-        check_fields(handle, module)
-        loaded = _load(handle, module, contents)
-    kernels, taken = count(module.info.kernels, "kernel"), 1e3 * (time.perf_counter() - begin)
+        plan = plan or plan_of(files)
+        check_compatible(handle.backend, capabilities, plan)
+        check_fields(handle, plan)
+        loaded = _load(handle, plan, contents)
+    kernels, taken = count(plan.public, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
     if isinstance(loaded.plans, str):
         log_debug("launches of %s: by the library: %s", files.where, loaded.plans)
@@ -146,21 +192,23 @@ def _load_files(handle: RuntimeHandle, capabilities: Mapping[Capability, int], f
 
 def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     """Return the module with these contents, if the runtime has loaded it."""
-    tables = handle.modules, handle.context.modules, handle.context.in_use
-    found: Iterator[LoadedModule | None] = (table.get(contents) for table in tables)
-    return next(filter(None, found), None)
+    for table in (handle.modules, handle.context.modules, handle.context.in_use):
+        found: LoadedModule | None = table.get(contents)
+        if found is not None:
+            return found
+    return None
 
 
-def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> tuple[ModuleHandle, ModuleInfo]:
+def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> ModuleHandle:
     plans = handle.backend.why_by_library() or loaded.plans  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, None if isinstance(plans, str) else plans)
     if isinstance(plans, str):
         module_handle.why_without_plans = plans
-    module_handle.files, module_handle.loaded = loaded.files, loaded
+    module_handle.plan, module_handle.files, module_handle.loaded = loaded.plan, loaded.files, loaded
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
     module_handle.source = ModuleSource(_container_of(source), loaded.contents.files)
-    return module_handle, loaded.info
+    return module_handle
 
 
 def _container_of(source: Source | None) -> str | bytes | None:
@@ -178,24 +226,21 @@ def adopt_module(
     ti_module: TiAotModule,
     source: Source,
     lender: ModuleHandle | None,
-) -> tuple[ModuleHandle, ModuleInfo]:
+) -> ModuleHandle:
     """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
-    from ...formats._parse import parse_module
-    from ...formats._read import read_files
-    from ...formats._source import exactly
-
     files = read_files(source, exactly(handle.arch, available_archs))
     handle.require_open()
-    module = parse_module(files)
-    check_compatible(handle.backend, capabilities, module)
+    plan = plan_of(files)
+    check_compatible(handle.backend, capabilities, plan)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
+    adopted.plan = plan
     if lender is not None:
         adopted.words, adopted.files = lender.words, lender.files
         adopted.results, adopted.gradients = lender.results, lender.gradients
         adopted.source = lender.source
     elif (loaded := _loaded(handle, ti_module)) is not None:
         adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
-    return adopted, module.info
+    return adopted
 
 
 def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | None:
@@ -219,47 +264,36 @@ def own_module(module: ModuleHandle) -> None:
         handle.loaded.append(module.c)
 
 
-def reporting_files(handle: RuntimeHandle, info: ModuleInfo, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the files of a module for a runtime; kernels with checks report those that fail."""
-    if not any(kernel.checked for kernel in info.all_kernels.values()):
-        return files
-    from ._checks import with_checks  # which few modules need
-
-    return with_checks(handle, info, files)
-
-
-def _load(handle: RuntimeHandle, module: ParsedModule, contents: _Contents) -> LoadedModule:
+def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModule:
     by_library = handle.backend.why_by_library()  # raises before anything is loaded
-    code = by_library or handle.backend.open_code(module, handle)
-    owner = handle if module.info.has_fields else handle.context
+    code = by_library or handle.backend.open_code(plan, handle)
+    owner = handle if plan.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
-    if not isinstance(code, str) and code.ends_with_modules:
-        return _load_unloadable(handle, module, contents, c, code)
-    owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-    if not isinstance(code, str):
-        loaded = _load_native(module, contents, c, code)
+    if isinstance(code, str):
+        owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
+        files = LlvmFiles(c, plan) if plan.family == "llvm" else None
+        if files is None:
+            load_copy(handle, plan, c)
+        else:
+            files.load(handle)
+        plans = code if by_library or files is not None else ModulePlans(plan, has_root=bool(c.root))
+        loaded = LoadedModule(contents, c, plan, plans, files, has_code=False)
+        owner.modules[contents] = loaded
+    elif code.ends_with_modules:
+        loaded = _load_unloadable(handle.context, plan, contents, c, code)
     else:
-        from ...lowering._lower import lower
-        from ...lowering.plans._kernel_plans import KernelPlans
-
-        lowered = lower(module)
-        files = load_copy(handle, module.info, reporting_files(handle, module.info, lowered.files), c)
-        has_plans = not by_library and not handle.backend.on_host
-        plans = Plans(KernelPlans(lowered, has_root=bool(c.root))) if has_plans else code
-        loaded = LoadedModule(contents, c, module.info, plans, files, lowered.results, lowered.gradients)
-    owner.modules[contents] = loaded
+        owner.loaded.append(c)
+        files = LlvmFiles(c, plan, code.roots)
+        loaded = owner.modules[contents] = LoadedModule(
+            contents, c, plan, ModulePlans(plan, code), files, has_code=True
+        )
     return loaded
 
 
 def _load_unloadable(
-    handle: RuntimeHandle,
-    module: ParsedModule,
-    contents: _Contents,
-    c: taichi_aot_module_p,
-    code: NativeCode | PtxCode,
+    context: Context, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
 ) -> LoadedModule:
     """Load a module whose code is unloaded when nothing uses it, unless the library has to load the module too."""
-    context = handle.context
     reference: ref[LoadedModule] | None = None
 
     def keep() -> None:
@@ -269,64 +303,8 @@ def _load_unloadable(
         if kept is not None:  # it is, as long as a handle of it can call the library
             context.modules[contents] = kept
 
-    loaded = _load_native(module, contents, c, code, keep)
+    files = LlvmFiles(c, plan, code.roots, keep)
+    loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files, has_code=True)
     reference = ref(loaded)
     context.in_use[contents] = loaded
     return loaded
-
-
-def _load_native(
-    module: ParsedModule,
-    contents: _Contents,
-    c: taichi_aot_module_p,
-    code: NativeCode | PtxCode,
-    keep: Callable[[], object] = lambda: None,
-) -> LoadedModule:
-    """Load a module whose kernels have machine code; the library loads it when it has to launch one that has none.
-
-    `keep` is called before that.
-    """
-    from ...lowering._lower import lower
-
-    info = module.info
-    native, plans = _native_plans(module)
-    results, gradients = dict(plans.results), plans.gradients
-    if native.refused:
-        lowered = lower(module)
-        results, gradients = {**lowered.results, **results}, lowered.gradients | gradients
-
-    def lowered_files(runtime: RuntimeHandle) -> Mapping[str, bytes]:
-        files = _with_own_fields(native, code, reporting_files(runtime, info, lower(module).files))
-        keep()
-        return files
-
-    files = LlvmFiles(c, info, lowered_files)
-    return LoadedModule(contents, c, info, Plans(plans, code), files, results, gradients)
-
-
-def _native_plans(module: ParsedModule) -> tuple[NativeModule | PtxModule, NativePlans]:
-    if module.ptx is not None:
-        from ...lowering.plans._ptx import PtxPlans
-
-        return module.ptx, PtxPlans(module, module.ptx)
-    from ...lowering.plans._native import NativePlans
-
-    assert module.native is not None
-    return module.native, NativePlans(module, module.native)
-
-
-def _with_own_fields(
-    native: NativeModule | PtxModule, code: NativeCode | PtxCode, files: Mapping[str, bytes]
-) -> Mapping[str, bytes]:
-    """Return files for the library, with which kernels that also have machine code use the fields of that.
-
-    The library launches such kernels in some graphs, and for users of the C-API.
-    """
-    kernels = [name for name, kernel in native.kernels.items() if kernel.trees]
-    if not kernels:
-        return files
-    from ...lowering._llvm_patches import with_roots
-
-    roots = address_of(code.runtime) + native.members["roots"].offset
-    names = (f"{name}{CODE_SUFFIX}" for name in kernels)
-    return {**files, **{name: with_roots(files[name], roots) for name in names}}

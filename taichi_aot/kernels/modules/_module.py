@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...driver._library import ffi
-from ...formats._requirements import graph_dispatches
 from ...handles._c_types import TiAotModule, address_in
 from ...handles._module import ModuleHandle
 from ...handles._registry import find_module, module_handle, release_module
@@ -26,11 +25,12 @@ from ...values._wording import count, describe, short
 from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._field import Field
-from ._loading import adopt_module, own_module
+from ._loading import adopt_module, info_of, own_module
 
 if TYPE_CHECKING:
-    from ...formats._info import GraphInfo, KernelInfo, ModuleInfo
-    from ...formats._source import Source
+    from ...bundle._info import ModuleInfo
+    from ...bundle._plan import Plan
+    from ...bundle._source import Source
     from ...handles._resource import Runtime
 
 __all__ = ["AotModule", "Names", "Shapes"]
@@ -63,7 +63,6 @@ class AotModule(OwnedResource):
         self,
         runtime: Runtime,
         handle: ModuleHandle,
-        info: ModuleInfo,
         names: Names | None = None,
         shapes: Shapes | None = None,
         *,
@@ -73,12 +72,14 @@ class AotModule(OwnedResource):
         self._owns_runtime = owns_runtime
         self._runtime = runtime
         self._handle = handle
-        info = _with_names(info, names) if names else info
-        info = _with_graph_shapes(_with_shapes(info, shapes) if shapes else info)
-        self._kernels = _kernels(info, handle)
-        self._graphs = _graphs(info, handle)
-        self._fields = Fields(info, runtime, handle)
-        self._info = info
+        plan = handle.plan
+        self._info = _restated(info_of(plan), names, shapes) if names or shapes else None
+        kernels, graphs = (
+            (plan.signatures(), plan.signatures(is_graph=True)) if self._info is None else _signatures(self._info)
+        )
+        self._kernels = _kernels(plan, kernels, handle)
+        self._graphs = _graphs(plan, graphs, handle)
+        self._fields = Fields(plan, runtime, handle)
 
     @classmethod
     def from_handle(
@@ -137,13 +138,13 @@ class AotModule(OwnedResource):
         if known is not None and known.module.runtime is not parent:
             raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
         lender = None if known is None else known.module
-        module, info = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
+        module = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
         if owned and known is not None:
             release_module(known, handle)
             module = known.module
         elif owned:
             own_module(module)
-        return cls(runtime, module, info, names, shapes)
+        return cls(runtime, module, names, shapes)
 
     @property
     def handle(self) -> TiAotModule:
@@ -166,7 +167,7 @@ class AotModule(OwnedResource):
         """
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)
-        return module_handle(self._handle, self._info)
+        return module_handle(self._handle, self.info)
 
     @property
     def kernels(self) -> NamedItems[Kernel]:
@@ -190,7 +191,7 @@ class AotModule(OwnedResource):
     @property
     def info(self) -> ModuleInfo:
         """The contents of the module, as returned by `inspect`."""
-        return self._info
+        return info_of(self._handle.plan) if self._info is None else self._info
 
     def prefetch(self, *names: str) -> None:
         """Fetch kernels and graphs now instead of at their first lookup.
@@ -223,19 +224,19 @@ class AotModule(OwnedResource):
         >>> module.saxpy(2.0, x, y)
         >>> thread.join()
         """
-        info, handle = self._info, self._handle
+        plan, handle = self._handle.plan, self._handle
         for name in names:
             if not isinstance(name, str):
                 raise ArgumentTypeError(
                     f"prefetch() takes names one by one, as in prefetch('a', 'b'), not {short(name)}"
                 )
-            if name not in info.all_kernels and name not in info.graphs:
-                raise NameNotFoundError(unknown_name("kernel or graph", name, (*info.kernels, *info.graphs)))
-        chosen = names or (*info.all_kernels, *info.graphs)
+            if name not in plan.kernels and name not in plan.graphs:
+                raise NameNotFoundError(unknown_name("kernel or graph", name, (*plan.public, *plan.graphs)))
+        chosen = names or (*plan.kernels, *plan.graphs)
         for name in dict.fromkeys(chosen):
-            if name in info.all_kernels:
+            if name in plan.kernels:
                 handle.find(name, is_graph=False)
-            if name in info.graphs:
+            if name in plan.graphs:
                 handle.find(name, is_graph=True)
 
     def reload(self) -> bool:
@@ -295,7 +296,7 @@ class AotModule(OwnedResource):
         if name.isidentifier() and name in graphs:
             return graphs[name]
         hint = "" if name.startswith("_") else did_you_mean(name, dir(self))
-        if name in (elsewhere := _fields_elsewhere(self.info)):
+        if name in (elsewhere := _fields_elsewhere(self._handle.plan)):
             hint = f"; {elsewhere[name]}"
         raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
 
@@ -313,39 +314,35 @@ class AotModule(OwnedResource):
         return paragraph(repr(self)) + self.info._tables()
 
 
-def _fields_elsewhere(info: ModuleInfo) -> dict[str, str]:
+def _fields_elsewhere(plan: Plan) -> dict[str, str]:
     """Return a hint for the name of each field with accessors."""
-    return {field.name: f"it is a field, module.fields[{field.name!r}]" for field in info.fields if field.get}
+    return {field.name: f"it is a field, module.fields[{field.name!r}]" for field in plan.fields if field.get}
 
 
-def _kernels(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[Kernel]:
+def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
     def make(name: str) -> Kernel:
-        kernel: KernelInfo = info.kernels[name]
-        require_launchable(
-            kernel.signature, handle.runtime.backend.family, handle.words, returns=bool(kernel.signature.returns)
-        )
+        signature = signatures[name]
+        require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
         made = Kernel._make(
-            kernel.signature,
+            signature,
             handle,
             handle.find(name, is_graph=False),
             handle.results.get(name),
-            kernel.doc,
+            plan.kernels[name].get("doc", ""),
             passes_gradients=name in handle.gradients,
         )
-        return Kernel._differentiable(made, partial(_adjoint, info, handle, name))
+        return Kernel._differentiable(made, partial(_adjoint, plan, handle, name))
 
-    signatures = {name: kernel.signature for name, kernel in info.kernels.items()}
-    graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in info.graphs}
-    return NamedItems("kernel", signatures, make, _fields_elsewhere(info) | graphs)
+    graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in plan.graphs}
+    return NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
 
 
-def _adjoint(info: ModuleInfo, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
+def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
     """Create the adjoint of a kernel that has this signature."""
-    kernel = info.kernels[name]
-    if not kernel.grad:
+    adjoint = plan.kernels[name].get("grad", "")
+    if not adjoint:
         raise attribute_error(f"{name}() has no gradient: build its module with @export(grad=True)", "grad")
-    adjoint = info.all_kernels.get(kernel.grad)
-    if adjoint is None or kernel.grad not in handle.gradients:
+    if adjoint not in plan.kernels or adjoint not in handle.gradients:
         raise attribute_error(
             f"{name}() has no gradient on {handle.runtime.arch}, whose code has none of arrays: load the module on "
             "x64 or CUDA",
@@ -353,30 +350,29 @@ def _adjoint(info: ModuleInfo, handle: ModuleHandle, name: str, signature: Signa
         )
     parameters = [
         own._replace(grad=each.grad, access="r" if each.grad else own.access)
-        for own, each in zip(signature.parameters, adjoint.signature.parameters, strict=True)
+        for own, each in zip(signature.parameters, plan.signature(adjoint).parameters, strict=True)
     ]
     doc = f"The gradient of `{name}`: the adjoint kernel."
     made = Kernel._make(
         Signature(f"{name}.grad", tuple(parameters)),
         handle,
-        handle.find(kernel.grad, is_graph=False),
+        handle.find(adjoint, is_graph=False),
         None,
         doc,
-        name=kernel.grad,
+        name=adjoint,
         passes_gradients=True,
     )
     return Kernel._differentiable(made, None)
 
 
-def _graphs(info: ModuleInfo, handle: ModuleHandle) -> NamedItems[ComputeGraph]:
+def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[ComputeGraph]:
     def make(name: str) -> ComputeGraph:
-        graph: GraphInfo = info.graphs[name]
-        require_launchable(graph.signature, handle.runtime.backend.family, handle.words, returns=False)
-        ti_graph = handle.find(name, is_graph=True)
-        return ComputeGraph._make(graph.signature, handle, ti_graph, None, graph.doc, graph_dispatches(info, name))
+        signature = signatures[name]
+        require_launchable(signature, plan.family, handle.words, returns=False)
+        found, doc = handle.find(name, is_graph=True), plan.graphs[name].get("doc", "")
+        return ComputeGraph._make(signature, handle, found, None, doc, plan.dispatches(name))
 
-    signatures = {name: graph.signature for name, graph in info.graphs.items()}
-    elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in info.kernels}
+    elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in plan.public}
     return NamedItems("graph", signatures, make, elsewhere)
 
 
@@ -385,13 +381,13 @@ class Fields(NamedItems[Field]):
 
     __slots__ = ("_has_memory", "_without")
 
-    def __init__(self, info: ModuleInfo, runtime: Runtime, handle: ModuleHandle) -> None:
-        fields = {field.name: field for field in info.fields if field.get and field.set}
+    def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
+        stated = plan.fields
+        fields = {field.name: field for field in stated if field.get and field.set}
 
         def accessor(name: str, method: str, parameter: str) -> Kernel:
             """Return the kernel; its error messages name the method and parameter of the Field."""
-            kernel = info.all_kernels[name]
-            signature = kernel.signature.renamed([parameter])._replace(name=method)
+            signature = plan.signature(name).renamed([parameter])._replace(name=method)
             ti_kernel = handle.find(name, is_graph=False)
             made = Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
             return Kernel._differentiable(made, None)
@@ -403,8 +399,8 @@ class Fields(NamedItems[Field]):
             return Field._make(runtime, handle, field, getter, setter)
 
         super().__init__("field", fields, make, {})
-        self._without = {field.name for field in info.fields} - fields.keys()
-        self._has_memory = info.has_fields
+        self._without = {field.name for field in stated} - fields.keys()
+        self._has_memory = plan.has_fields
 
     def __getitem__(self, name: str) -> Field:
         if name in self._without:
@@ -449,9 +445,23 @@ class _Members:
         return f"<members of field {self._prefix}: {', '.join(dir(self))}>"
 
 
+def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signature]]:
+    """Return those of the kernels and of the graphs."""
+    kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
+    return kernels, {name: graph.signature for name, graph in info.graphs.items()}
+
+
+def _restated(info: ModuleInfo, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
+    """Return `info` with other names and shapes; graphs whose kernels have shapes inherit them."""
+    from ...bundle._graph_shapes import inherit_shapes  # which few programs need
+
+    info = _with_names(info, names) if names else info
+    return inherit_shapes(_with_shapes(info, shapes) if shapes else info)
+
+
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     """Return `info` with the given parameter names."""
-    from dataclasses import replace  # takes as long to import as this whole folder
+    from dataclasses import replace
 
     if not isinstance(names, Mapping):
         raise ArgumentTypeError(
@@ -469,10 +479,12 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
     """Return `info` with the given shapes of arrays."""
     from dataclasses import replace
 
+    from ...bundle._graph_shapes import inherit_shapes
+
     if not isinstance(shapes, Mapping):
         raise ArgumentTypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)
-    stated = _with_graph_shapes(info).graphs  # given shapes must not contradict these either
+    stated = inherit_shapes(info).graphs  # given shapes must not contradict these either
     for name, given in shapes.items():
         if name not in kernels and name not in graphs:
             raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
@@ -481,12 +493,3 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
         if name in graphs:
             graphs[name] = replace(graphs[name], signature=stated[name].signature.with_shapes(given))
     return replace(info, kernels=kernels, graphs=graphs)
-
-
-def _with_graph_shapes(info: ModuleInfo) -> ModuleInfo:
-    """Return `info`, with shapes for graphs whose kernels have shapes."""
-    if not any(parameter.shape for kernel in info.kernels.values() for parameter in kernel.signature.parameters):
-        return info
-    from ...formats._graph_shapes import inherit_shapes
-
-    return inherit_shapes(info)

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from ...formats._stamp import Stamp, identity_of
+from ...bundle._stamp import Stamp, identity_of
 from ...handles._runtime import RuntimeHandle
 from ...values._errors import (
     ArgumentTypeError,
@@ -36,7 +36,7 @@ from ..sequences._sequence import LaunchSequence, Ramps
 from ._module import AotModule
 
 if TYPE_CHECKING:
-    from ...formats._source import Source
+    from ...bundle._source import Source
     from ..calls._arguments import ArgumentLike
     from ..sequences._until import Bound, Iterations
 

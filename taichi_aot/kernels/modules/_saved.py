@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...arrays._image import Image, Texture
 from ...arrays._ndarray import NdArray
-from ...formats._read import read_sequence
-from ...formats._sequence import check_sequence
+from ...bundle._read import read_saved
 from ...handles._resource import Unique
 from ...values._dtypes import without_ones
 from ...values._errors import ArgumentIndexError, ArgumentTypeError, CorruptedDataError, InvalidArgumentError
@@ -20,8 +19,8 @@ from ..calls._launch import Launch
 from ..sequences._sequence import LaunchSequence, UntilSequence
 
 if TYPE_CHECKING:
-    from ...formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo
-    from ...formats._source import Source
+    from ...bundle._sequence_info import SavedLaunch, SavedUntil, SequenceInfo
+    from ...bundle._source import Source
     from ._module import AotModule
 
 __all__ = ["SavedSequence", "load_saved"]
@@ -38,9 +37,11 @@ def load_saved(module: AotModule, source: Source) -> SavedSequence:
         If its description is damaged, does not fit the module, or was written by a newer version of this package.
     """
     where = os.fsdecode(source) if isinstance(source, str | os.PathLike) else "the bundle"
-    info = read_sequence(source)
+    info = read_saved(source)
     if info is None:
         raise InvalidArgumentError(f"{where} has no saved sequence: LaunchSequence.save() writes one")
+    from ...bundle._sequence import check_sequence  # which few programs need
+
     check_sequence(info, module.info, where)
     return SavedSequence._make(module, info, where)
 

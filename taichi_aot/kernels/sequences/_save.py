@@ -10,15 +10,14 @@ import numpy as np
 
 from ...arrays._image import Image, Texture
 from ...arrays._ndarray import ArraySlice, NdArray
+from ...bundle._bundle import read_bundle
+from ...bundle._container import Container, is_bundle, open_source, pack_reproducible
+from ...bundle._files import DESCRIPTION, SEQUENCE
+from ...bundle._origin import BUILD
+from ...bundle._schema import to_json
+from ...bundle._sequence_info import SavedLaunch, SavedUntil, SequenceInfo, Value
+from ...bundle._source import Files, exactly
 from ...driver._files import output_path, require_file, write_whole
-from ...formats._bundle import read_bundle
-from ...formats._container import Container, is_bundle, open_source, pack_reproducible
-from ...formats._description import to_json
-from ...formats._files import DESCRIPTION, SEQUENCE
-from ...formats._make import make_bundle
-from ...formats._origin import BUILD
-from ...formats._sequence_info import SavedLaunch, SavedUntil, SequenceInfo, Value
-from ...formats._source import Files, exactly
 from ...handles._module import ModuleHandle
 from ...values._dtypes import numpy_dtype
 from ...values._enums import DataType
@@ -77,6 +76,8 @@ def _one_module(launches: Iterable[Launch]) -> ModuleHandle:
 def _with_modules(module: ModuleHandle, sequence: bytes) -> bytes:
     """Return a bundle with all modules that `module` was loaded with, and the sequence."""
     assert module.source is not None
+    from ...adopt.modules._make import make_bundle  # which nothing needs that only launches
+
     container, files, arch = module.source.container, Files.of(module.source.files), module.runtime.arch
     if container is None:
         return _join(make_bundle({arch: pack_reproducible(files)}), sequence)

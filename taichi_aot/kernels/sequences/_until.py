@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...arrays._ndarray import ArraySlice, NdArray
+from ...bundle._sequence_info import NOT_READ
 from ...driver._library import ffi
-from ...formats._sequence_info import NOT_READ
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert
 from ...values._enums import DataType

@@ -7,8 +7,8 @@ import pytest
 from helpers.child import TESTS
 from helpers.plans import lowered, plans_of
 
+from taichi_aot.adopt.taichi._plans import UNKNOWN_LAYOUT, ArgumentKind
 from taichi_aot.lowering.plans._kernel_plans import Dispatch, of_graph
-from taichi_aot.lowering.plans._plans import UNKNOWN_LAYOUT, ArgumentKind
 
 SOURCES = ["loop_kernels", "length_kernels", "generated"]
 NUMBERS = {

@@ -7,12 +7,12 @@ import struct
 import pytest
 from helpers.plans import lowered, plans_of
 
-from taichi_aot.formats import _spirv as spirv
-from taichi_aot.formats._gfx_metadata import threads_of
-from taichi_aot.lowering.plans._gfx import KEPT_STATE, groups_of
+from taichi_aot.adopt.spirv import _code as spirv
+from taichi_aot.adopt.spirv._loops import OP_STORE
+from taichi_aot.adopt.spirv._metadata import threads_of
+from taichi_aot.adopt.spirv._plans import KEPT_STATE, groups_of
+from taichi_aot.adopt.taichi._plans import BindingKind
 from taichi_aot.lowering.plans._kernel_plans import Dispatch
-from taichi_aot.lowering.plans._plans import BindingKind
-from taichi_aot.lowering.plans._spirv_loops import OP_STORE
 
 NOTHING = struct.pack("<I", 1 << 16)  # OpNop
 

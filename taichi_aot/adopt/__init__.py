@@ -1,0 +1,1 @@
+"""Modules of Taichi's own: what their files state, and the plans that are made of it."""

@@ -1,0 +1,1 @@
+"""Modules of LLVM code, for CPUs and CUDA."""

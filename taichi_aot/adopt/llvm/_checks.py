@@ -1,0 +1,185 @@
+"""LLVM code of kernels with checks, which is to note the first one that fails where the host can read it.
+
+The compiler's code calls `taichi_assert_format` for each ``assert`` and index. A check that fails writes a code, the
+message and its arguments to members of the runtime's struct, which the C-API cannot read. The private copy writes them
+to a ``taichi_aot_failure`` of the context instead, with the number of the kernel as the code (``_c/core/checks.h``).
+
+Code for CUDA ends the thread then. Code for CPUs continues, into the bad access. In the copy it leaves the task: the
+tasks, and the functions that run their parts in workers, are called through functions that it can return to.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ._ir import GLOBAL, VALUE
+
+__all__ = ["Guards", "Record", "leave_failed_tasks", "note_failures"]
+
+CHECK = b"taichi_assert_format"  # the function, and a part of the names of those that it calls
+RUNTIME = rb"%struct\.LLVMRuntime[.\d]*"
+KNOWN_MEMBERS = re.compile(
+    rb"^%s = type \{ [^\n]*, \[2048 x i8\], \[32 x i64\], i32, i64, i8\*, i32, i32, i64 \}$" % RUNTIME, re.M
+)
+MEMBER = re.compile(
+    rb"= getelementptr inbounds %s, %s\* %s, (?:i32|i64) 0, i32 (19|2[012])((?:, (?:i32|i64) (?:%s|\d+))?)$"
+    % (RUNTIME, RUNTIME, VALUE, VALUE),
+    re.M,
+)
+TYPES = {
+    19: b"[2048 x i8]",
+    20: b"[32 x i64]",
+    21: b"i32",
+    22: b"i64",
+}  # of the message, its arguments, a lock, the code
+ANY_MEMBER = re.compile(rb"getelementptr [^\n]*%s\* %s, i\d+ 0, i32 (?:19|2[012])(?!\d)" % (RUNTIME, VALUE))
+# The code is set to 1.
+CODE_MEMBER = re.compile(rb"^ *(%s) = getelementptr [^\n]*%s\* %s, i\d+ 0, i32 22$" % (VALUE, RUNTIME, VALUE), re.M)
+SET_CODE = re.compile(rb"^( *store i64) 1(, i64\* (%s)(?![\w.$-]))" % VALUE, re.M)
+
+FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re.M | re.S)
+TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
+PART = re.compile(rb"void \(i8\*, i32, i32\)\* (?:\w+ )*(%s)\)" % GLOBAL)
+HEAD = re.compile(rb"define [^\n@]*void (%s)" % GLOBAL)
+ENTRY = re.compile(rb"  br i1 (%s), label %%([\w.]+), label %%[\w.]+" % VALUE)
+JUMP, RETURN = re.compile(rb"  br label %([\w.]+)"), b"  ret void"
+TAKES_LOCK = re.compile(rb"\batomicrmw [^\n]*xchg i32\*")
+
+
+class Record(NamedTuple):
+    """The addresses of the members of a ``taichi_aot_failure``."""
+
+    kernel: int
+    lock: int
+    message: int
+    arguments: int
+
+
+class Guards(NamedTuple):
+    """The addresses of the functions that call a task and a part of one, and of that which leaves them."""
+
+    task: int
+    part: int
+    leave: int
+
+
+def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
+    """Return the code with its failures noted in a record, under the number of the kernel.
+
+    None if the code does not have the form that is known here.
+    """
+    addresses = {19: record.message, 20: record.arguments, 21: record.lock, 22: record.kernel}
+
+    def in_record(match: re.Match[bytes]) -> bytes:
+        member = int(match[1])
+        type_ = TYPES[member]
+        return b"= getelementptr %s, %s* inttoptr (i64 %d to %s*), i64 0%s" % (
+            type_,
+            type_,
+            addresses[member],
+            type_,
+            match[2],
+        )
+
+    numbered: list[bytes] = []
+
+    def in_check(match: re.Match[bytes]) -> bytes:
+        codes = CODE_MEMBER.findall(match[0]) if CHECK in match[1] else ()
+
+        def with_number(store: re.Match[bytes]) -> bytes:
+            if store[3] not in codes:
+                return store[0]
+            numbered.append(store[3])
+            return b"%s %d%s" % (store[1], kernel, store[2])
+
+        return SET_CODE.sub(with_number, match[0])
+
+    noting = FUNCTION.sub(in_check, code)
+    if KNOWN_MEMBERS.search(code) is None or not numbered or ANY_MEMBER.search(MEMBER.sub(b"", code)) is not None:
+        return None
+    return MEMBER.sub(in_record, noting)
+
+
+def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
+    """Return the code of a kernel for CPUs, which leaves a task when a check fails.
+
+    Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them. So is code
+    whose function for checks has another form than `_condition` knows.
+    """
+    functions = {match[1]: match[0] for match in FUNCTION.finditer(code)}
+    conditions = {name: _condition(text) for name, text in functions.items() if name.startswith(b"@" + CHECK)}
+    if any(TAKES_LOCK.search(text) for name, text in functions.items() if CHECK not in name):
+        return code
+    if not all(conditions.values()):
+        return code
+    parts = set(PART.findall(code))
+    added: list[bytes] = []
+
+    def guarded(match: re.Match[bytes]) -> bytes:
+        name, text = match[1], match[0]
+        if name in conditions:
+            return _leaving(text, conditions[name], guards.leave)
+        task = TASK.match(text)
+        if task is not None:
+            added.append(_guarded_task(name, task[1], guards.task))
+        elif name in parts:
+            added.append(_guarded_part(name, guards.part))
+        else:
+            return text
+        return HEAD.sub(lambda head: b"define internal void " + _inner(head[1]), text, count=1)
+
+    return FUNCTION.sub(guarded, code) + b"".join(added)
+
+
+def _condition(check: bytes) -> bytes:
+    """The value by which the function for checks branches at its start: true if the check has passed.
+
+    LLVM leaves the parameter for it out where all calls pass the same constant, but does not optimize the body. Empty
+    if the function is not of the form that is known here: the branch for true returns at once.
+    """
+    lines = check.split(b"\n")
+    branch = ENTRY.fullmatch(next((line for line in lines if line.startswith(b"  br ")), b""))
+    jump = JUMP.fullmatch(_first_of_block(lines, branch[2])) if branch is not None else None
+    if branch is None or jump is None or _first_of_block(lines, jump[1]) != RETURN or lines.count(RETURN) != 1:
+        return b""
+    return branch[1]
+
+
+def _first_of_block(lines: list[bytes], label: bytes) -> bytes:
+    """The first instruction of a block of a function."""
+    numbers = (i for i, line in enumerate(lines) if line.startswith(label + b":"))
+    return lines[next(numbers, len(lines) - 2) + 1]
+
+
+def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
+    """The function for checks, which leaves the task instead of returning if the check has failed."""
+    return check.replace(
+        RETURN + b"\n",
+        b"  br i1 %s, label %%taichi_aot.passed, label %%taichi_aot.failed\n\n"
+        b"taichi_aot.failed:\n  call void inttoptr (i64 %d to void ()*)()\n  br label %%taichi_aot.passed\n\n"
+        b"taichi_aot.passed:\n  ret void\n" % (condition, leave),
+    )
+
+
+def _guarded_task(name: bytes, context: bytes, guard: int) -> bytes:
+    function = b"void (%s)*" % context
+    return (
+        b"\ndefine void %s(%s %%context) {\n"
+        b"  call void inttoptr (i64 %d to void (%s, %s)*)(%s %s, %s %%context)\n  ret void\n}\n"
+        % (name, context, guard, function, context, function, _inner(name), context)
+    )
+
+
+def _guarded_part(name: bytes, guard: int) -> bytes:
+    function = b"void (i8*, i32, i32)*"
+    return (
+        b"\ndefine internal void %s(i8* %%0, i32 %%1, i32 %%2) {\n"
+        b"  call void inttoptr (i64 %d to void (%s, i8*, i32, i32)*)(%s %s, i8* %%0, i32 %%1, i32 %%2)\n  ret void\n}\n"
+        % (name, guard, function, function, _inner(name))
+    )
+
+
+def _inner(name: bytes) -> bytes:
+    """The name of a function that is called through a guard."""
+    return name[:-1] + b'.checked"' if name.endswith(b'"') else name + b".checked"

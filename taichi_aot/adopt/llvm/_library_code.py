@@ -1,0 +1,101 @@
+"""The LLVM code that the library is given of a kernel, with tokens where a process writes addresses of its own.
+
+Loops on the CPU run on the pool of this package (``_c/core/pool.c``): the library starts threads for each runtime, and
+wakes all of them for each loop. Checks note failures in the context of a runtime. Kernels that also have machine code
+use its fields. All this is done to the private copy, so the library itself, and modules that others load into the same
+``TiRuntime``, stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ...bundle._files import CODE_SUFFIX
+from ...bundle._graph_shapes import MANGLED, same_types
+from ...bundle._plan import TOKENS
+from ...driver._checks import FIELD_NODE
+from ...values._enums import Arch
+from ...values._signature import Signature
+from ..taichi._lowered import LoweredModule
+from ._checks import Guards, Record, leave_failed_tasks, note_failures
+from ._ir import CPU_LOOP
+from ._patches import with_roots
+
+__all__ = ["LibraryCode"]
+
+FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
+FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
+LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
+
+
+class LibraryCode:
+    """The code of the kernels of an LLVM module.
+
+    Parameters
+    ----------
+    module : LoweredModule
+        The copy for the library.
+
+    Attributes
+    ----------
+    tokens : int
+        The first token; no code has a number that begins like the tokens.
+    checks : dict
+        The name and the parameters of each kernel whose failures are noted, for messages.
+    nodes : list
+        The node of each field in messages, with its name.
+    """
+
+    def __init__(self, module: LoweredModule) -> None:
+        self._info = module.info
+        self._files = module.files
+        self._on_host = Arch.CUDA not in module.info.archs
+        self.tokens = self._unused_tokens()
+        self._token = {name: self.tokens + i for i, name in enumerate(TOKENS)}
+        self.checks: dict[str, Any] = {}
+        has_checks = any(kernel.checked for kernel in module.info.all_kernels.values())
+        self.nodes = list(self._field_nodes()) if has_checks else []
+
+    def _unused_tokens(self) -> int:
+        first = FIRST_TOKEN
+        while any(b"%d" % (first // 10) in data for name, data in self._files.items() if name.endswith(CODE_SUFFIX)):
+            first += 10
+        return first
+
+    def of(self, kernel: str) -> bytes:
+        """Return the code of a kernel with its loops on the pool, and its failures noted."""
+        code, token = self._files[f"{kernel}{CODE_SUFFIX}"], self._token
+        if self._info.all_kernels[kernel].checked:
+            record = Record(token["kernel"], token["lock"], token["message"], token["arguments"])
+            noting = note_failures(code, record, token["number"])
+            if noting is not None:
+                signature = self._named(kernel)
+                self.checks[kernel] = [signature.name, [each.name for each in signature.parameters]]
+                guards = Guards(token["task"], token["part"], token["leave"])
+                code = leave_failed_tasks(noting, guards) if self._on_host else noting
+        if self._on_host and CPU_LOOP in code:
+            code = LOADED.sub(rb"inttoptr i64 %d to \1" % token["pool"], code)
+        return code
+
+    def with_own_fields(self, code: bytes) -> bytes:
+        """Return code that uses the fields of machine code."""
+        return with_roots(code, self._token["roots"])
+
+    def _named(self, name: str) -> Signature:
+        """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""
+        own, compiled = self._info.all_kernels[name], MANGLED.fullmatch(name)
+        if compiled is None:
+            return own.signature
+        known = self._info.all_kernels.get(compiled[1])
+        if known is not None and same_types(known, own):
+            return known.signature
+        return own.signature._replace(name=compiled[1])
+
+    def _field_nodes(self) -> Iterator[list[str]]:
+        """Yield the node of each field in messages, which the kernel that reads it has, with the name of the field."""
+        for field in self._info.fields:
+            node = re.search(FIELD_NODE.encode(), self._files.get(f"{field.get}{CODE_SUFFIX}", b""))
+            if node:
+                yield [node[1].decode(), field.name]

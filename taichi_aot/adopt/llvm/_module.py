@@ -1,0 +1,131 @@
+"""Reader of LLVM modules (x64, arm64, CUDA): ``metadata.tcb``, ``graphs.tcb`` and a ``.ll`` file per kernel.
+
+The library reads these files without checks and crashes on damaged ones, so this reader is strict: every length is
+compared with the remaining bytes, trailing bytes are errors, and the version must be the library's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo
+from ...values._enums import Arch
+from ...values._errors import CorruptedDataError
+from ...values._signature import Signature
+from ..taichi._content import check_listed, in_listed_order, visible_kernels
+from ..taichi._graphs import make_graphs, name_parameters
+from ..taichi._versions import LIBRARY_VERSION
+from ._graphs import Graphs, encode_graphs, read_graphs
+from ._ir import facts_of
+from ._metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
+
+__all__ = ["LlvmModule", "read", "without_traces"]
+
+LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
+TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
+TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
+# What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
+MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
+
+
+class LlvmModule(NamedTuple):
+    """What the files of an LLVM module state: the memory for fields, the kernels and the graphs, all checked."""
+
+    fields: list[FieldTree]
+    kernels: list[Kernel]
+    graphs: Graphs
+
+    def kernel_without_lists(self) -> str:
+        """Return the name of a kernel that needs lists of nodes that the library does not make; empty if none does.
+
+        The library makes them for trees with sparse nodes. Loops over other trees use them if they were compiled with
+        ``ti.init(demote_dense_struct_fors=False)``, and end the process.
+        """
+        dense = {number for tree in self.fields for number in tree.dense_nodes}
+        for kernel in self.kernels:
+            listed = [LISTED_NODE.match(task.info.kind) for task in kernel.stated.tasks]
+            if any(match and int(match[1]) in dense for match in listed):
+                return kernel.key
+        return ""
+
+
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule]:
+    """Read and check an LLVM module; return its contents, and what its files state in detail."""
+    fields, raw_kernels = read_metadata(where, files[LLVM_METADATA])
+    kernels: dict[str, KernelInfo] = {}
+    found: set[Arch] = set()
+    for raw in raw_kernels:
+        name = f"{raw.key}{CODE_SUFFIX}"
+        if raw.key in kernels:
+            raise CorruptedDataError(f"{where}: kernel {raw.key!r} occurs twice in {LLVM_METADATA}")
+        if name not in files:
+            raise CorruptedDataError(f"{where}: the code of kernel {raw.key!r} is missing ({name})")
+        facts = facts_of(name, files[name])
+        found.add(facts.arch)
+        if facts.arch is Arch.CUDA:
+            _check_tasks(raw.stated)
+        kernels[raw.key] = KernelInfo(
+            _signature(raw, facts.gradients),
+            tuple(task.info for task in raw.stated.tasks),
+            facts.threads,
+            facts.trees,
+            raw.checked.return_dtype,
+            checked=facts.checked,
+        )
+    if len(found) > 1:
+        raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(found)))}")
+    content = files.get("__content__")
+    check_listed(where, kernels, content)
+    if LLVM_GRAPHS not in files:
+        raise CorruptedDataError(f"{where}: {LLVM_GRAPHS} is missing")
+    raw_graphs = read_graphs(files[LLVM_GRAPHS])
+    graphs = make_graphs(where, LLVM_GRAPHS, raw_graphs, kernels)
+    kernels = name_parameters(kernels, graphs)
+    info = ModuleInfo(
+        family=FAMILY,
+        archs=tuple(found),
+        version=LIBRARY_VERSION,
+        kernels=in_listed_order(visible_kernels(kernels, graphs, content), content),
+        graphs=graphs,
+        all_kernels=kernels,
+        fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
+        has_fields=bool(fields),
+        field_trees=tuple(sorted(field.key for field in fields)),
+        root_buffer_size=sum(field.size for field in fields),
+    )
+    return info, LlvmModule(fields, raw_kernels, raw_graphs)
+
+
+def _check_tasks(kernel: StatedKernel) -> None:
+    """Raise for a launch that no CUDA device can do: the library ends the process where the driver refuses it."""
+    for info, _, _, shared in kernel.tasks:
+        if not (1 <= info.grid <= MAX_GRID and 1 <= info.block <= MAX_BLOCK and 0 <= shared <= MAX_SHARED):
+            raise CorruptedDataError(
+                f"{LLVM_METADATA}: kernel {kernel.key!r}: {info.name} is a launch of {info.grid} blocks of "
+                f"{info.block} threads with {shared} bytes of shared memory"
+            )
+
+
+def _signature(kernel: Kernel, gradients: frozenset[int]) -> Signature:
+    """The signature of a kernel, with the arrays marked whose gradients its code uses."""
+    checked = kernel.checked
+    parameters = checked.parameters
+    if checked.gradients:
+        used = checked.gradients & gradients
+        parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
+    return Signature(kernel.key, parameters, checked.returns)
+
+
+def without_traces(files: Mapping[str, bytes], module: LlvmModule) -> dict[str, bytes]:
+    """The files without the times of their compilation and uninitialized numbers; see `_bundle.pack_module`."""
+    data = bytearray(files[LLVM_METADATA])
+    for kernel in module.kernels:
+        times = kernel.stated.times
+        data[times.start : times.end] = bytes(16)
+    changed = {LLVM_METADATA: bytes(data), LLVM_GRAPHS: encode_graphs(module.graphs)}
+    if TEXT_METADATA in files:
+        changed[TEXT_METADATA] = TIMES.sub(rb"\g<1>0", files[TEXT_METADATA])
+    return {**files, **changed}

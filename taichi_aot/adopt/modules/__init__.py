@@ -1,0 +1,1 @@
+"""Modules of either format: parsed, described, and as plans."""

@@ -1,0 +1,302 @@
+"""What the source of a module says of its kernels, and Taichi's own files do not.
+
+These are the order and the docstrings of kernels, where they stand in the source, the names of parameters (LLVM modules
+lose them), stated shapes, and fields with the kernels that copy them. The description of a source is the same in its
+modules for all archs. Types are not in it: the modules state them. It becomes a part of a module's plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
+
+from ...bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+from ...values._dtypes import without_ones
+from ...values._enums import DataType
+from ...values._errors import CorruptedDataError
+from ...values._signature import Parameter, Signature, normal_form, positional_names, usable_names
+
+__all__ = [
+    "Description",
+    "FieldDescription",
+    "GraphDescription",
+    "KernelDescription",
+    "ParameterDescription",
+    "apply",
+    "describe",
+]
+
+Shape: TypeAlias = tuple[str | int, ...]
+
+
+class ParameterDescription(NamedTuple):
+    """A parameter of a kernel or graph.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the source.
+    shape : tuple of str or int
+        The stated shape of an ndarray, a symbol or a number for each dimension; empty if none is stated.
+    access : str
+        ``"r"``, ``"w"`` or ``"rw"``, as a SPIR-V module of the same source states it; else empty.
+    """
+
+    name: str
+    shape: Shape = ()
+    access: str = ""
+
+
+class KernelDescription(NamedTuple):
+    """A kernel: its name, docstring, place in the source, parameters in order, and adjoint (empty without one)."""
+
+    name: str
+    parameters: tuple[ParameterDescription, ...] = ()
+    doc: str = ""
+    file: str = ""
+    line: int = 0
+    grad: str = ""
+
+
+class GraphDescription(NamedTuple):
+    """A compute graph: its name, its documentation, and its parameters in order."""
+
+    name: str
+    parameters: tuple[ParameterDescription, ...] = ()
+    doc: str = ""
+
+
+class FieldDescription(NamedTuple):
+    """A field, and the kernels that copy it to (`get`) and from (`set`) an ndarray; empty if there are none."""
+
+    name: str
+    dtype: DataType
+    shape: tuple[int, ...] = ()
+    elem_shape: tuple[int, ...] = ()
+    get: str = ""
+    set: str = ""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What the source of a module says of it; see the module's documentation.
+
+    Parameters
+    ----------
+    taichi : str
+        Version of Taichi that compiled it: ``"1.7.4"``.
+    source_file, source_sha256 : str
+        Name of the source file, and the digest of its contents in hexadecimal digits; empty if not known.
+    kernels : tuple of KernelDescription
+        In source order, without the kernels that copy fields.
+    graphs : tuple of GraphDescription
+        In source order.
+    fields : tuple of FieldDescription
+        In source order.
+    """
+
+    taichi: str
+    source_file: str = ""
+    source_sha256: str = ""
+    kernels: tuple[KernelDescription, ...] = ()
+    graphs: tuple[GraphDescription, ...] = ()
+    fields: tuple[FieldDescription, ...] = ()
+
+    @classmethod
+    def from_dict(cls, raw: Mapping[str, Any]) -> Description:
+        """The description that a process which compiles has sent, with the parameters of graphs."""
+        kernels = tuple(
+            KernelDescription(k["name"], _parameters(k), k["doc"], k["file"], k["line"], k.get("grad", ""))
+            for k in raw["kernels"]
+        )
+        graphs = tuple(GraphDescription(g["name"], _parameters(g), g["doc"]) for g in raw["graphs"])
+        fields = tuple(map(_field, raw["fields"]))
+        source = raw["source"]
+        return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields)
+
+
+def _parameters(raw: Mapping[str, Any]) -> tuple[ParameterDescription, ...]:
+    return tuple(
+        ParameterDescription(p["name"], tuple(p.get("shape", ())), p.get("access", "")) for p in raw["parameters"]
+    )
+
+
+def _field(raw: Mapping[str, Any]) -> FieldDescription:
+    dtype, shape, elem_shape = DataType[raw["dtype"].upper()], tuple(raw["shape"]), tuple(raw["elem_shape"])
+    return FieldDescription(raw["name"], dtype, shape, elem_shape, raw.get("get", ""), raw.get("set", ""))
+
+
+def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:
+    """The contents of a module with what its description adds to them.
+
+    The kernels come in the order of the description. Those that copy fields and adjoints are left out of
+    `ModuleInfo.kernels`.
+
+    Parameters
+    ----------
+    info : ModuleInfo
+        The contents as Taichi's files state them.
+    description : Description
+        Of the same module.
+    where : str, optional
+        The module, for messages.
+
+    Raises
+    ------
+    CorruptedDataError
+        If they contradict each other.
+    """
+    where = f"{where}: the description"
+    made: Made = {}
+    described = {kernel.name: _described_kernel(where, info, kernel, made) for kernel in description.kernels}
+    graphs = {graph.name: _described_graph(where, info, graph) for graph in description.graphs}
+    hidden = {name for field in description.fields for name in (field.get, field.set) if name}
+    hidden |= {kernel.grad for kernel in description.kernels if kernel.grad}
+    fields = tuple(_described_field(where, info, field) for field in description.fields)
+    named = {field.name for field in fields}
+    rest = info.fields if info.family == "gfx" or not fields else ()  # LLVM modules know numbered trees only
+    return replace(
+        info,
+        kernels=described | {name: k for name, k in info.kernels.items() if name not in hidden | described.keys()},
+        graphs=graphs | {name: graph for name, graph in info.graphs.items() if name not in graphs},
+        all_kernels=info.all_kernels | described,
+        fields=(*fields, *(field for field in rest if field.name not in named)),
+    )
+
+
+# Parameters with what a description adds, by both; many kernels have the same.
+Made: TypeAlias = "dict[tuple[tuple[Parameter, ...], tuple[ParameterDescription, ...]], tuple[Parameter, ...]]"
+
+
+def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription, made: Made) -> KernelInfo:
+    kernel = info.kernels.get(given.name)
+    if kernel is None:
+        raise CorruptedDataError(f"{where} describes kernel {given.name!r}, which the module lacks")
+    place = f"{where}: kernel {given.name!r}"
+    own, key = kernel.signature.parameters, (kernel.signature.parameters, given.parameters)
+    if key not in made:
+        parameters = _described_parameters(place, kernel.signature, given.parameters)
+        made[key] = _checked(place, kernel.signature._replace(parameters=parameters)).parameters
+    if _states_names(info, kernel):
+        names, stated = [parameter.name for parameter in made[key]], [parameter.name for parameter in own]
+        if names != stated:
+            raise CorruptedDataError(
+                f"{place} has the parameters {', '.join(names)}; the module states {', '.join(stated)}"
+            )
+    signature = kernel.signature._replace(parameters=made[key])
+    if given.grad:
+        _check_adjoint(place, info, kernel, given.grad)
+    return replace(
+        kernel, signature=signature, names_of="", doc=given.doc, file=given.file, line=given.line, grad=given.grad
+    )
+
+
+def _check_adjoint(place: str, info: ModuleInfo, kernel: KernelInfo, name: str) -> None:
+    """Raise if the adjoint of a kernel is missing, or has other parameters. SPIR-V modules do not have any."""
+    adjoint = info.kernels.get(name)
+    if adjoint is None and info.family == "gfx":
+        return
+    own = [_without_ones(parameter) for parameter in kernel.signature.parameters]
+    if adjoint is None or [_without_ones(parameter) for parameter in adjoint.signature.parameters] != own:
+        raise CorruptedDataError(
+            f"{place} states the adjoint {name!r}, which the module lacks or has with other parameters"
+        )
+
+
+def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:
+    """Whether the names that a module states for a kernel are its own, and not those of one with the same code."""
+    if info.family != "gfx" or kernel.names_of or not usable_names([p.name for p in kernel.signature.parameters]):
+        return False
+    return not any(other.tasks == kernel.tasks for other in info.kernels.values() if other is not kernel)
+
+
+def _described_graph(where: str, info: ModuleInfo, given: GraphDescription) -> GraphInfo:
+    graph = info.graphs.get(given.name)
+    if graph is None:
+        raise CorruptedDataError(f"{where} describes graph {given.name!r}, which the module lacks")
+    place = f"{where}: graph {given.name!r}"
+    parameters = _described_parameters(place, graph.signature, given.parameters)
+    if [p.name for p in parameters] != [p.name for p in graph.signature.parameters]:
+        raise CorruptedDataError(f"{place} has other parameters than the module states: {graph.signature}")
+    signature = _checked(place, graph.signature._replace(parameters=parameters))
+    return replace(graph, signature=signature, doc=given.doc)
+
+
+def _checked(place: str, signature: Signature) -> Signature:
+    """The signature, whose shapes must be such as a user may state."""
+    try:
+        return signature.with_shapes({p.name: p.shape for p in signature.parameters if p.shape})
+    except ValueError as error:
+        raise CorruptedDataError(f"{place} has shapes that contradict it: {error}") from None
+
+
+def _described_parameters(
+    place: str, signature: Signature, given: Sequence[ParameterDescription]
+) -> tuple[Parameter, ...]:
+    own = signature.parameters
+    if len(given) != len(own):
+        raise CorruptedDataError(f"{place} has {len(given)} parameters; the module states {len(own)}")
+    return tuple(_described_parameter(place, each, more) for each, more in zip(own, given, strict=True))
+
+
+def _described_parameter(place: str, own: Parameter, given: ParameterDescription) -> Parameter:
+    is_array = own.kind == "ndarray"
+    if (given.shape or given.access) and not is_array:
+        raise CorruptedDataError(f"{place}: {given.name!r} has a shape or an access and is no ndarray: {own.type_name}")
+    if given.shape and len(given.shape) != own.ndim:
+        raise CorruptedDataError(
+            f"{place}: {given.name!r} has a shape of {len(given.shape)} dimensions; the module states {own.type_name}"
+        )
+    return own._replace(name=normal_form(given.name), shape=given.shape, access=own.access or given.access)
+
+
+def _described_field(where: str, info: ModuleInfo, given: FieldDescription) -> FieldInfo:
+    field = FieldInfo(given.name, given.dtype, given.shape, given.elem_shape, given.get, given.set)
+    for own in info.fields:
+        if info.family == "gfx" and own.name == given.name and (own.dtype, own.shape) != (field.dtype, field.shape):
+            raise CorruptedDataError(f"{where} describes the field {field}; the module states {own}")
+    array = Parameter("", "ndarray", given.dtype, len(given.shape), given.elem_shape)
+    for name in filter(None, (given.get, given.set)):
+        kernel = info.kernels.get(name)
+        if kernel is None or [_without_ones(parameter) for parameter in kernel.signature.parameters] != [
+            _without_ones(array)
+        ]:
+            raise CorruptedDataError(f"{where}: the module lacks a kernel {name}({array.type_name}) for field {field}")
+    return field
+
+
+def _without_ones(parameter: Parameter) -> tuple[object, ...]:
+    """Its kind and type, without the dimensions of 1 of an element: files state a vector as a matrix of one column."""
+    return parameter.kind, parameter.dtype, parameter.ndim, without_ones(parameter.elem_shape)
+
+
+def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -> Description:
+    """The description of a module, as far as its contents state it."""
+    kernels = tuple(
+        KernelDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad)
+        for name, each in info.kernels.items()
+    )
+    graphs = tuple(
+        GraphDescription(
+            name, tuple(ParameterDescription(p.name, p.shape, p.access) for p in graph.signature.parameters), graph.doc
+        )
+        for name, graph in info.graphs.items()
+    )
+    fields = tuple(
+        FieldDescription(field.name, field.dtype, field.shape, field.elem_shape, field.get, field.set)
+        for field in info.fields
+        if field.dtype is not None
+    )
+    version = ".".join(map(str, info.version)) if info.version else ""
+    return Description(version, source_file, source_sha256, kernels, graphs, fields)
+
+
+def _describe(signature: Signature) -> tuple[ParameterDescription, ...]:
+    names = [parameter.name for parameter in signature.parameters]
+    if not usable_names(names):
+        names = positional_names(len(names))
+    return tuple(
+        ParameterDescription(normal_form(name), parameter.shape, parameter.access)
+        for name, parameter in zip(names, signature.parameters, strict=True)
+    )

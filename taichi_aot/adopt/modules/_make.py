@@ -1,0 +1,368 @@
+"""Making the archives of modules (``.tcm``) and bundles (``.tib``); the same files give the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ...bundle._bundle import FORMAT, read_bundle
+from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
+from ...bundle._files import DESCRIPTION, PLAN
+from ...bundle._info import ModuleInfo
+from ...bundle._origin import BUILD
+from ...bundle._plan import Plan, parse_plan
+from ...bundle._schema import to_json
+from ...bundle._source import Files, Source, SourceFiles, code_digest, exactly
+from ...values._enums import Arch
+from ...values._errors import InvalidArgumentError
+from ..llvm import _module as llvm
+from ..spirv import _module as spirv
+from ..taichi._native import NativeKernel, NativeModule
+from ..taichi._ptx import PtxModule
+from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
+from ._description import (
+    Description,
+    GraphDescription,
+    KernelDescription,
+    ParameterDescription,
+    apply,
+    describe,
+)
+from ._parse import ParsedModule, parse_module
+from ._plan_of import plan_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = [
+    "MadeBundle",
+    "MadeModule",
+    "SourceModule",
+    "join",
+    "make_bundle",
+    "make_module",
+    "module_files",
+    "pack_module",
+    "parse_own",
+    "read_archives",
+    "read_module",
+    "stated_plan",
+]
+
+
+class SourceModule(NamedTuple):
+    """A module to join: Taichi's own files parsed, with its code, and its description if it has one."""
+
+    parsed: ParsedModule
+    description: Description | None = None
+
+    @property
+    def described(self) -> ParsedModule:
+        """The module with the contents that its description adds, and without its code."""
+        if self.description is None:
+            return self.parsed
+        info = apply(self.parsed.info, self.description, self.parsed.where)
+        return self.parsed._replace(info=info, native=None, ptx=None)
+
+
+class MadeModule(NamedTuple):
+    """The archive (``.tcm``) of a module, and the contents that it has."""
+
+    data: bytes
+    info: ModuleInfo
+
+
+class MadeBundle(NamedTuple):
+    """A bundle (``.tib``), and the modules in it by arch."""
+
+    data: bytes
+    modules: dict[Arch, MadeModule]
+
+
+def parse_own(where: str, files: Mapping[str, bytes]) -> ParsedModule:
+    """Parse Taichi's own files of a module; others are left out."""
+    return parse_module(SourceFiles(where, Files.of({n: data for n, data in files.items() if is_module_file(n)})))
+
+
+def read_module(files: SourceFiles) -> SourceModule:
+    """Parse a module, with the code and the description that its plan states."""
+    parsed = parse_module(files)
+    if PLAN not in files.contents:
+        return SourceModule(parsed)
+    plan = parse_plan(files)
+    parsed = plan.read("its code", lambda: _with_code(parsed, plan))
+    source = plan.stated["source"]
+    return SourceModule(parsed, describe(plan.info, source["file"], source["sha256"]))
+
+
+def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
+    """A module with the machine code or PTX that its plan states."""
+    code, ptx = plan.stated.get("code"), plan.stated.get("ptx")
+    if code is None and ptx is None:
+        return parsed
+    launches = {name: raw["launch"] for name, raw in plan.kernels.items()}
+    refused = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
+    kernels = {
+        name: NativeKernel(
+            tuple(t["name"] for t in launch["tasks"]), frozenset(launch["needs"]), tuple(launch["trees"])
+        )
+        for name, launch in launches.items()
+        if name not in refused
+    }
+    if code is not None:
+        return parsed._replace(native=NativeModule(kernels, refused, {k: plan.files[name] for k, name in code.items()}))
+    lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
+    images = {file: plan.files[file] for files in ptx.values() for file in files.values()}
+    return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))
+
+
+def _program(numbers: Any) -> tuple[tuple[int, int], ...]:
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def pack_module(module: ParsedModule, description: Description) -> MadeModule:
+    """The archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
+
+    What differs between two compilations of one source is left out: dates, the order of files, the times at which LLVM
+    modules were compiled, and numbers that the compiler leaves uninitialized.
+
+    Parameters
+    ----------
+    module : ParsedModule
+        The module.
+    description : Description
+        Of the source.
+
+    Raises
+    ------
+    CorruptedDataError
+        If the description contradicts the module.
+    """
+    plan = stated_plan(module, description)
+    return MadeModule(pack_reproducible(_with_plan(plan)), plan.info)
+
+
+def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
+    """The files that `pack_module` packs, by name."""
+    return _with_plan(stated_plan(module, description))
+
+
+def stated_plan(module: ParsedModule, description: Description) -> Plan:
+    """The plan of a module as its archive states it."""
+    info = apply(module.info, description, module.where)
+    plan = plan_of(module._replace(info=info, files=Files.of(_without_traces(module))), is_compact=True)
+    plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
+    return plan
+
+
+def _with_plan(plan: Plan) -> dict[str, bytes]:
+    text = json.dumps(plan.stated, ensure_ascii=False, separators=(",", ":"))
+    return {PLAN: text.encode(), **plan.files}
+
+
+def _without_traces(module: ParsedModule) -> dict[str, bytes]:
+    if isinstance(module.stated, llvm.LlvmModule):
+        return llvm.without_traces(module.files, module.stated)
+    return spirv.without_traces(module.files, module.stated)
+
+
+def make_module(files: Mapping[str, bytes], description: Description) -> bytes:
+    """The archive of a module by its files, as `pack_module` makes it.
+
+    Raises
+    ------
+    CorruptedDataError
+        If the files are not a sound module, or if the description contradicts it.
+    """
+    return pack_module(parse_own("the module", files), description).data
+
+
+def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]:
+    """The archives of a bundle by arch, or that of a module, to be joined by `make_bundle`.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        The module or bundle.
+    arch : Arch, optional
+        Arch of a module, or the one that is taken from a bundle. By default that of the code of an LLVM module, Vulkan
+        for SPIR-V modules, which do not state it, and all archs of a bundle.
+
+    Raises
+    ------
+    ValueError
+        If the module has no code that shows its arch.
+    CorruptedDataError, IncompatibleModuleError
+        If the source is damaged, is not a module, or is not for `arch`.
+    """
+    with open_source(source) as container:
+        if is_bundle(container):
+            bundle = read_bundle(container)
+            archs = tuple(bundle.entries) if arch is None else (exactly(arch)(container.where, tuple(bundle.entries)),)
+            return {each: _checked(bundle.read(each)) for each in archs}
+        files = SourceFiles(container.where, container.read_module())
+    if arch is None:
+        archs = parse_module(files).info.archs
+        if len(archs) != 1 and Arch.VULKAN not in archs:
+            raise InvalidArgumentError(f"{files.where} has no code that shows its arch: state it")
+        arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
+    return {arch: _checked(files)}
+
+
+def _checked(files: SourceFiles) -> bytes:
+    """The archive of a module, which is parsed so that errors name its source."""
+    parse_module(files)
+    return pack_reproducible(files.contents)
+
+
+def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
+    """Join the modules of one source for several archs into a bundle (``.tib``).
+
+    A module without a description (from Taichi itself) gets that of another one. If none has one, they get one with
+    the names that the SPIR-V module states, if there is one. What one states of the access to arrays is given to all.
+
+    Parameters
+    ----------
+    modules : mapping of Arch to bytes-like
+        The archive of each arch.
+
+    Returns
+    -------
+    bytes
+        The same modules give the same bytes.
+
+    Raises
+    ------
+    ValueError
+        If there are no modules, one was compiled for another arch, or their kernels, graphs, fields or descriptions
+        differ; the message says which and how.
+    CorruptedDataError, IncompatibleModuleError
+        If one is damaged, or was compiled by another version of Taichi.
+    """
+    if not modules:
+        raise InvalidArgumentError("a bundle needs at least one module")
+    return join({Arch(arch): _read(Arch(arch), data) for arch, data in modules.items()}).data
+
+
+def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None = None) -> MadeBundle:
+    """Join modules that are parsed into a bundle, as `make_bundle` does; `build` says how they were built.
+
+    Raises
+    ------
+    ValueError
+        As for `make_bundle`.
+    """
+    modules = dict(sorted(modules.items(), key=lambda item: str(item[0])))
+    for arch, module in modules.items():
+        archs = module.parsed.info.archs
+        if archs and arch not in archs:
+            raise InvalidArgumentError(f"{_where(arch)} was compiled for {' or '.join(map(str, archs))}")
+    require_equal(difference_of_kernels({arch: _without_adjoints(module) for arch, module in modules.items()}))
+    description = _with_access(_common_description(modules), modules)
+    made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}
+    require_equal(difference_of_fields({arch: module.info for arch, module in made.items()}))
+    archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
+    stated = {
+        "format": FORMAT,
+        "source": {"file": description.source_file, "sha256": description.source_sha256},
+        "archs": {
+            str(arch): {"file": name, "sha256": code_digest(data)}
+            for arch, (name, data) in zip(made, archives.items(), strict=True)
+        },
+        **({} if build is None else {BUILD: build}),
+    }
+    return MadeBundle(pack_reproducible({DESCRIPTION: to_json(stated), **archives}, stored=True), made)
+
+
+def _without_adjoints(module: SourceModule) -> ModuleInfo:
+    """The contents of a module without adjoints, which SPIR-V modules do not have."""
+    info, description = module.parsed.info, module.description
+    adjoints = {kernel.grad for kernel in description.kernels} if description is not None else set[str]()
+    kernels, every = (
+        {name: kernel for name, kernel in each.items() if name not in adjoints}
+        for each in (info.kernels, info.all_kernels)
+    )
+    return replace(info, kernels=kernels, all_kernels=every)
+
+
+def _where(arch: Arch) -> str:
+    return f"the module for {arch}"
+
+
+def _read(arch: Arch, source: Buffer) -> SourceModule:
+    with open_source(bytearray(source)) as container:
+        return read_module(SourceFiles(_where(arch), container.read_module()))
+
+
+def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:
+    """The description that modules have, or else one of what they state."""
+    given = {arch: module.description for arch, module in modules.items() if module.description is not None}
+    if not given:
+        infos = [module.parsed.info for module in modules.values()]
+        return describe(next((info for info in infos if info.family == "gfx"), infos[0]))
+    first, *others = given
+    for other in others:
+        require_equal(_difference_of_descriptions(first, given[first], other, given[other]))
+    return given[first]
+
+
+def _with_access(description: Description, modules: Mapping[Arch, SourceModule]) -> Description:
+    """The description with the access to arrays that any module or its description states."""
+    kernels: Accesses = {}
+    graphs: Accesses = {}
+    for module in modules.values():
+        for stated in filter(None, (describe(module.parsed.info), module.description)):
+            _add_accesses(kernels, stated.kernels)
+            _add_accesses(graphs, stated.graphs)
+    return replace(
+        description,
+        kernels=tuple(k._replace(parameters=_accessed(kernels, k)) for k in description.kernels),
+        graphs=tuple(g._replace(parameters=_accessed(graphs, g)) for g in description.graphs),
+    )
+
+
+Accesses: TypeAlias = dict[tuple[str, int], set[str]]  # by name of the kernel or graph and number of the parameter
+
+
+def _add_accesses(found: Accesses, items: Iterable[KernelDescription | GraphDescription]) -> None:
+    for item in items:
+        for i, parameter in enumerate(item.parameters):
+            found.setdefault((item.name, i), set()).update(parameter.access)
+
+
+def _accessed(found: Accesses, item: KernelDescription | GraphDescription) -> tuple[ParameterDescription, ...]:
+    return tuple(
+        parameter._replace(access="".join(sorted(found.get((item.name, i), ()))))
+        for i, parameter in enumerate(item.parameters)
+    )
+
+
+def _difference_of_descriptions(a: Arch, first: Description, b: Arch, second: Description) -> str:
+    """How two descriptions differ, apart from access to arrays; empty if they do not."""
+    mine, theirs = _items(_with_access(first, {})), _items(_with_access(second, {}))
+    for what, items in mine.items():
+        difference = compare(what, a, dict.fromkeys(items), b, dict.fromkeys(theirs[what]))
+        for name in () if difference else items:
+            difference = difference or compare(f"{what} {name!r}, its", a, items[name], b, theirs[what][name])
+        if difference:
+            return difference
+    return compare("the", a, _origin(first), b, _origin(second))
+
+
+def _items(description: Description) -> dict[str, dict[str, dict[str, Any]]]:
+    """The attributes of the kernels, graphs and fields of a description, by name."""
+    return {
+        "kernel": {kernel.name: kernel._asdict() for kernel in description.kernels},
+        "graph": {graph.name: graph._asdict() for graph in description.graphs},
+        "field": {field.name: field._asdict() for field in description.fields},
+    }
+
+
+def _origin(description: Description) -> dict[str, str]:
+    return {
+        "Taichi version": description.taichi,
+        "source file": description.source_file,
+        "digest of the source": description.source_sha256,
+    }

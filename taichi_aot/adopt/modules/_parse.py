@@ -1,0 +1,96 @@
+"""Parsing Taichi's own files of a module, of either format."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from ...bundle._files import GFX_METADATA, LLVM_METADATA, is_own_file
+from ...bundle._info import ModuleInfo
+from ...bundle._source import Files, SourceFiles
+from ...values._errors import CorruptedDataError
+from ..llvm import _module as llvm
+from ..llvm._module import LlvmModule
+from ..spirv import _module as spirv
+from ..spirv._module import GfxModule
+from ..taichi._native import NativeModule
+from ..taichi._ptx import PtxModule
+from ..taichi._versions import check_version
+
+__all__ = ["ParsedModule", "parse_module"]
+
+SHOWN = 3  # names of files in a message
+
+
+class ParsedModule(NamedTuple):
+    """A module that has been read and checked.
+
+    Attributes
+    ----------
+    where : str
+        Its name for messages.
+    files : Files
+        Taichi's own files by name.
+    info : ModuleInfo
+        Its contents.
+    stated : LlvmModule or GfxModule
+        What its files state in detail.
+    native : NativeModule or None
+        The machine code of its kernels, for the CPU; None if it does not have any.
+    ptx : PtxModule or None
+        The PTX of its kernels, for CUDA; None if it does not have any.
+    """
+
+    where: str
+    files: Files
+    info: ModuleInfo
+    stated: LlvmModule | GfxModule
+    native: NativeModule | None = None
+    ptx: PtxModule | None = None
+
+
+def parse_module(source: SourceFiles) -> ParsedModule:
+    """Parse the files of a module, and check them. What this package adds to Taichi's own files is left out.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    """
+    try:
+        return _parse_module(source)
+    except CorruptedDataError as error:
+        if str(error).startswith(source.where):
+            raise
+        raise CorruptedDataError(f"{source.where}: {error}") from None
+
+
+def _parse_module(source: SourceFiles) -> ParsedModule:
+    where = source.where
+    files = source.contents.only([name for name in source.contents if not is_own_file(name)])
+    check_version(where, files)
+    info: ModuleInfo
+    stated: LlvmModule | GfxModule
+    if LLVM_METADATA in files:
+        info, stated = llvm.read(where, files)
+    elif GFX_METADATA in files:
+        info, stated = spirv.read(where, files)
+    else:
+        raise CorruptedDataError(
+            f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}{_modules_in(where)}"
+        )
+    if source.arch and info.archs and source.arch not in info.archs:
+        raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
+    return ParsedModule(where, files, info, stated)
+
+
+def _modules_in(where: str) -> str:
+    """Return the end of the message about a folder that is not a module: the modules in it, which may be meant."""
+    try:
+        names = sorted(name for name in os.listdir(where) if name.endswith((".tib", ".tcm")))
+    except OSError:
+        return ""
+    if names:
+        one_of = "" if len(names) == 1 else "one of them, as "
+        return f"; it contains {', '.join(map(repr, names[:SHOWN]))}: load {one_of}{os.path.join(where, names[0])!r}"
+    return "; load the folder that save() wrote, or what `taichi-aot build` wrote"

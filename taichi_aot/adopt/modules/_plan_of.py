@@ -1,0 +1,288 @@
+"""The plan of a module: what its files state, and what follows from them for launches."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import Any
+
+import numpy as np
+
+from ...bundle._files import CODE_SUFFIX, LIBRARY, LLVM_GRAPHS, LLVM_METADATA, NATIVE_CODE
+from ...bundle._graph_shapes import inherit_shapes
+from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
+from ...bundle._plan import FORMAT, Plan
+from ...bundle._source import Files
+from ...values._enums import Arch
+from ...values._signature import Parameter, Signature, Words
+from ..llvm._ir import draws_random_numbers
+from ..llvm._library_code import LibraryCode
+from ..llvm._module import LlvmModule
+from ..llvm._native_plans import NativePlans
+from ..llvm._ptx_plans import PtxPlans
+from ..spirv._plans import GfxPlans
+from ..taichi._lowered import LoweredModule
+from ..taichi._native import RANDOM
+from ..taichi._plans import Dispatch, MadePlans, PlannedTask
+from ..taichi._ptx import cubin_name, ptx_name, random_threads
+from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
+from ._lower import lower
+from ._parse import ParsedModule
+
+__all__ = ["plan_of"]
+
+Raw = dict[str, Any]
+
+
+def plan_of(module: ParsedModule, words: Words = Words.ALL, *, is_compact: bool = False) -> Plan:
+    """Make the plan of a module.
+
+    Parameters
+    ----------
+    module : ParsedModule
+        The module, with its machine code or PTX if it has any.
+    words : Words, default Words.ALL
+        What the copy for the library takes as words.
+    is_compact : bool, default False
+        Whether the plan is stored: the code for the library is then stated as changes of the module's own, which takes
+        a while to find.
+    """
+    return _Maker(module, words).plan(is_compact=is_compact)
+
+
+class _Maker:
+    def __init__(self, module: ParsedModule, words: Words) -> None:
+        self._module = module
+        self._info = inherit_shapes(module.info)
+        self._lowered = lower(module, words)
+        self._plans = _plans(module, self._lowered)
+        self._own = module.native or module.ptx
+        self._files: dict[str, bytes] = {}  # beside Taichi's own
+
+    def plan(self, *, is_compact: bool) -> Plan:
+        info, module = self._info, self._module
+        stated: Raw = {
+            "plan": FORMAT,
+            "taichi": ".".join(map(str, info.version)) if info.version else "",
+            "family": info.family,
+            "archs": list(map(str, info.archs)),
+            "device": _device(info),
+            "has_fields": info.has_fields,
+            "field_trees": list(info.field_trees),
+            "root_buffer_size": info.root_buffer_size,
+            "fields": [each.to_dict() for each in info.fields],
+            "kernels": {name: self._kernel(name, kernel) for name, kernel in info.all_kernels.items()},
+            "public": list(info.kernels),
+            "graphs": {name: _graph(graph) for name, graph in info.graphs.items()},
+            "refused": why_refused(module),
+            "source": {"file": "", "sha256": ""},
+            "library": self._library(is_compact=is_compact),
+        }
+        if self._own is not None:
+            stated |= self._code()
+        sizes = {**module.files.sizes, **{name: len(data) for name, data in self._files.items()}}
+        added, read = self._files, module.files
+        files = Files(sizes, lambda names: {name: added[name] if name in added else read[name] for name in names})
+        stated["files"] = sorted(files)
+        stated["digest"] = files.digest.hex() if is_compact else ""
+        return Plan(module.where, stated, files)
+
+    def _kernel(self, name: str, kernel: KernelInfo) -> Raw:
+        stated: Raw = _signature(kernel.signature)
+        stated |= _given(
+            doc=kernel.doc,
+            file=kernel.file,
+            line=kernel.line,
+            grad=kernel.grad,
+            names_of=kernel.names_of,
+            checked=kernel.checked,
+            cpu_threads=kernel.cpu_threads,
+            trees=list(kernel.field_trees),
+            draws=self._drawing_threads(name, kernel),
+            gradients=name in self._lowered.gradients or name in getattr(self._plans, "gradients", ()),
+        )
+        layout = self._lowered.results.get(name) or getattr(self._plans, "results", {}).get(name)
+        if kernel.return_dtype is not None:
+            stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
+        if layout is not None:
+            stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
+        dispatch = self._plans[name] if self._plans is not None else "the module has no code of its own for it"
+        stated["launch"] = {"library": dispatch} if isinstance(dispatch, str) else _launch(dispatch)
+        if self._own is not None and name in self._own.kernels:
+            own = self._own.kernels[name]
+            stated["launch"] |= {"needs": sorted(own.needs), "trees": list(own.trees)}
+        stated["tasks"] = [list(task) for task in kernel.tasks]
+        return stated
+
+    def _drawing_threads(self, name: str, kernel: KernelInfo) -> int:
+        """Return how many threads take random numbers of the states that the library has on a CUDA device."""
+        if Arch.CUDA not in self._info.archs:
+            return 0
+        if self._own is not None and name in self._own.kernels and RANDOM not in self._own.kernels[name].needs:
+            return 0
+        code = self._module.files[f"{name}{CODE_SUFFIX}"]
+        return max((task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)), default=0)
+
+    def _code(self) -> Raw:
+        """What is stated of machine code or PTX, whose files are added."""
+        native, ptx, stated = self._module.native, self._module.ptx, self._module.stated
+        assert self._own is not None
+        assert isinstance(stated, LlvmModule)
+        kernels = self._own.kernels
+        trees = {tree for kernel in kernels.values() for tree in kernel.trees}
+        drawing = [name for name, kernel in kernels.items() if RANDOM in kernel.needs]
+        size, members = runtime_layout()
+        runtime = {
+            "size": size,
+            "members": members,
+            "temporaries": TEMPORARIES_BYTES,
+            "needs": sorted(set[str]().union(*(kernel.needs for kernel in kernels.values()))),
+            "trees": [[tree.key, tree.size] for tree in stated.fields if tree.key in trees],
+            "random_threads": max((random_threads(self._info.all_kernels[name].tasks) for name in drawing), default=0),
+        }
+        if native is not None:
+            names = {target: NATIVE_CODE[target] for target in native.code}
+            self._files |= {names[target]: data for target, data in native.code.items()}
+            return {"runtime": runtime, "code": names}
+        assert ptx is not None
+        self._files |= dict(ptx.images)
+        images = {
+            name: {"ptx": ptx_name(name), **{each: cubin_name(name, each) for each in ptx.capabilities}}
+            for name in kernels
+        }
+        return {"runtime": runtime, "ptx": images, "cubins": list(ptx.capabilities)}
+
+    def _library(self, *, is_compact: bool) -> Raw:
+        """What is stated of the files that the library is given."""
+        lowered, own = self._lowered.files, self._module.files
+        library: Raw = {
+            "results": sorted(self._lowered.results),
+            "gradients": sorted(self._lowered.gradients),
+            "files": {},
+            "edits": {},
+            "roots": {},
+        }
+        given = dict(lowered)
+        if self._info.family == "llvm":
+            code, given = LibraryCode(self._lowered), {name: lowered[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
+            for name in self._info.all_kernels:
+                file = f"{name}{CODE_SUFFIX}"
+                given[file] = code.of(name)
+                if self._own is not None and name in self._own.kernels and self._own.kernels[name].trees:
+                    library["roots"][file] = edits(given[file], code.with_own_fields(given[file]))
+            library |= {"tokens": code.tokens, "checks": code.checks, "nodes": code.nodes}
+        for name, data in given.items():
+            if name in own and own[name] == data:
+                continue
+            if is_compact and name.endswith(CODE_SUFFIX):
+                library["edits"][name] = edits(own[name], data)
+            else:
+                library["files"][name] = f"{LIBRARY}{name}"
+                self._files[f"{LIBRARY}{name}"] = data
+        library["names"] = sorted(given)
+        return library
+
+
+def _plans(module: ParsedModule, lowered: LoweredModule) -> MadePlans | None:
+    stated = module.stated
+    if not isinstance(stated, LlvmModule):
+        return GfxPlans(lowered)
+    if module.native is not None:
+        return NativePlans(module.info, stated.kernels, module.native)
+    return None if module.ptx is None else PtxPlans(module.info, stated.kernels, module.ptx)
+
+
+def _device(info: ModuleInfo) -> Raw:
+    """What is stated of the device that SPIR-V code needs."""
+    needs = sorted(capability.name.lower() for capability in info.device_capabilities)
+    return {"spirv": list(info.spirv_version), "capabilities": sorted(info.spirv_capabilities), "needs": needs}
+
+
+def why_refused(module: ParsedModule) -> str:
+    """Return why the library cannot run a module, as a clause whose subject it is; empty if it can."""
+    info = module.info
+    for name, kernel in info.all_kernels.items():
+        lost = set(kernel.field_trees) - set(info.field_trees)
+        if lost and info.family == "llvm":
+            return (
+                f"kernel {name!r} uses fields that are not in the module (tree {min(lost)}) and would crash; export a "
+                "field of each tree with taichi.aot.Module.add_field"
+            )
+        if lost:
+            return (
+                f"kernel {name!r} uses fields of tree {min(lost)}, and the library has memory for tree 0 only; place "
+                "all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            )
+    name = module.stated.kernel_without_lists()
+    if name:
+        return (
+            f"kernel {name!r} loops over dense fields by lists of nodes, which the library does not make, and would "
+            "crash; compile it without ti.init(demote_dense_struct_fors=False)"
+        )
+    return ""
+
+
+def _given(**values: object) -> Raw:
+    return {key: value for key, value in values.items() if value}
+
+
+def _signature(signature: Signature) -> Raw:
+    parameters = [_parameter(each) for each in signature.parameters]
+    return {"parameters": parameters, **_given(returns=list(signature.returns))}
+
+
+def _parameter(parameter: Parameter) -> Raw:
+    return {"name": parameter.name, "kind": parameter.kind} | _given(
+        dtype="" if parameter.dtype is None else str(parameter.dtype),
+        ndim=parameter.ndim,
+        elem_shape=list(parameter.elem_shape),
+        access=parameter.access,
+        format=parameter.format,
+        grad=parameter.grad,
+        shape=list(parameter.shape),
+    )
+
+
+def _graph(graph: GraphInfo) -> Raw:
+    dispatches = [[step.kernel, list(step.arguments)] for step in graph.dispatches]
+    return _signature(graph.signature) | _given(doc=graph.doc) | {"dispatches": dispatches}
+
+
+def _launch(dispatch: Dispatch) -> Raw:
+    return {
+        "bytes": dispatch.argument_bytes,
+        "arguments": [list(map(int, argument)) for argument in dispatch.arguments],
+        "tasks": [_task(task) for task in dispatch.tasks],
+        **_given(returns=dispatch.return_bytes),
+    }
+
+
+def _task(task: PlannedTask) -> Raw:
+    return {"name": task.name} | _given(
+        groups=task.groups,
+        block=task.block,
+        shared=task.shared,
+        bindings=[list(map(int, binding)) for binding in task.bindings],
+        length=[number for operation in task.length for number in operation],
+    )
+
+
+def describe_dtype(dtype: np.dtype[Any]) -> Any:
+    """Return a numpy type as JSON: a text, a list of the type of elements and their shape, or an object with fields."""
+    if dtype.fields is not None:
+        fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]
+        described = [[name, describe_dtype(part), offset] for name, part, offset in fields]
+        return {"fields": described, "size": dtype.itemsize, "record": dtype.type is np.record}
+    if dtype.shape:
+        return [describe_dtype(dtype.base), list(dtype.shape)]
+    return dtype.str
+
+
+def edits(own: bytes, new: bytes) -> list[list[Any]]:
+    """Return by which changes of lines one text becomes another; see `bundle._plan.edited`."""
+    before, after = own.split(b"\n"), new.split(b"\n")
+    if len(before) == len(after):
+        changes = [(i, i + 1, i, i + 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    else:
+        operations = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        changes = [tuple(each[1:]) for each in operations if each[0] != "equal"]
+    return [[first, end, [line.decode() for line in after[a:b]]] for first, end, a, b in changes]

@@ -1,0 +1,118 @@
+"""Reading modules and bundles of any origin. It needs neither `taichi` nor the C library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ...bundle._bundle import Bundle, read_bundle
+from ...bundle._container import is_bundle, open_source
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA, PLAN, SEQUENCE
+from ...bundle._info import ModuleInfo
+from ...bundle._plan import Plan, parse_plan
+from ...bundle._read import read_files
+from ...bundle._sequence import read_sequence
+from ...bundle._source import Source, SourceFiles, exactly
+from ...values._enums import Arch, ArchName
+from ...values._errors import CorruptedDataError, IncompatibleModuleError
+from ..llvm import _graphs as llvm
+from ..spirv import _metadata as spirv
+from ._common import common_info, difference_of_fields, difference_of_kernels
+from ._parse import parse_module
+from ._plan_of import plan_of
+
+__all__ = ["adopt", "details", "inspect", "read_info", "read_plan"]
+
+
+def adopt(files: SourceFiles) -> Plan:
+    """Make the plan of a module of Taichi's own, whose files are checked.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    """
+    return plan_of(parse_module(files))
+
+
+def read_plan(source: Source, arch: Arch | None = None) -> Plan:
+    """Read what a module states; of a bundle that for `arch`, or else the first."""
+    files = read_files(source, exactly(arch) if arch else lambda _, archs: archs[0])
+    return parse_plan(files) if PLAN in files.contents else adopt(files)
+
+
+def read_info(files: SourceFiles) -> ModuleInfo:
+    """Return the contents of a module."""
+    info = parse_plan(files).info if PLAN in files.contents else parse_module(files).info
+    return replace(info, details=partial(details, files.contents))
+
+
+def details(files: Mapping[str, bytes], name: str) -> Any:
+    """Return what Taichi's own file ``metadata.json`` or ``graphs.json`` states; LLVM modules have other files."""
+    if name == GFX_METADATA:
+        return spirv.metadata_json(files)
+    return spirv.graphs_json(files) if GFX_GRAPHS in files else llvm.graphs_json(files)
+
+
+def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
+    """Read the contents of a module or bundle, without a runtime and without the C library; ``print`` them to see them.
+
+    All information comes from the files. `ModuleInfo.to_dict` converts it for JSON.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        A folder, a ``.tcm`` archive, a bundle (``.tib``), or the bytes of an archive or bundle: ``bytes``,
+        ``bytearray``, ``memoryview``, ``mmap``, ``array.array`` or another buffer. ``bytes`` that do not begin like a
+        ZIP archive and do not contain a null byte are a path, as returned by ``os.fsencode``.
+    arch : Arch or str, optional
+        Whose module of a bundle is read. By default all are: kernels, graphs and fields are those that they have in
+        common, and `ModuleInfo.modules` has the rest.
+
+    Returns
+    -------
+    ModuleInfo
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    TypeError
+        If `source` is neither a path nor bytes.
+    ValueError
+        If there is no arch of that name.
+    CorruptedDataError
+        If it is damaged or is not a module.
+    IncompatibleModuleError
+        If it was compiled by another version of Taichi, or not for `arch`.
+
+    Examples
+    --------
+    >>> inspect("saxpy.tcm").version
+    (1, 7, 4)
+    """
+    wanted = None if arch is None else Arch(arch)
+    with open_source(source) as container:
+        if not is_bundle(container):
+            info = read_info(SourceFiles(container.where, container.read_module()))
+            if wanted and info.archs and wanted not in info.archs:
+                compiled = " or ".join(map(str, info.archs))
+                raise IncompatibleModuleError(f"{container.where} was compiled for {compiled}, not for {arch}")
+            return info
+        bundle = read_bundle(container)
+        if wanted is None:
+            info = _inspect_all(bundle)
+        else:
+            info = read_info(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries))))
+        return replace(info, sequence=read_sequence(container)) if SEQUENCE in container.names else info
+
+
+def _inspect_all(bundle: Bundle) -> ModuleInfo:
+    """What the modules of a bundle have in common, which must have the same kernels and fields."""
+    modules = {each: read_info(bundle.read(each)) for each in bundle.entries}
+    difference = difference_of_kernels(modules) or difference_of_fields(modules)
+    if difference:
+        raise CorruptedDataError(f"{bundle.container.where}: the modules differ: {difference}")
+    return common_info(modules)

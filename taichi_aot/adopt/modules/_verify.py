@@ -1,0 +1,67 @@
+"""What loading a module leaves out, because it takes long: whether a plan is that of the files beside it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...bundle._bundle import read_bundle
+from ...bundle._container import is_bundle, open_source
+from ...bundle._files import DESCRIPTION, PLAN
+from ...bundle._plan import check_files, parse_plan
+from ...bundle._source import Source, SourceFiles, check_digest
+from ...values._errors import CorruptedDataError
+from ..taichi import _native, _ptx
+from ._make import read_module, stated_plan
+
+__all__ = ["verify"]
+
+
+def verify(source: Source) -> None:
+    """Check the digests of all files, the headers and the functions of code, and what plans state.
+
+    A plan must be the one that building makes of Taichi's own files, which are parsed for it.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        The module or bundle.
+
+    Raises
+    ------
+    CorruptedDataError
+        If anything is damaged, or a plan is that of other files.
+    """
+    with open_source(source) as container:
+        if not is_bundle(container):
+            _verify(SourceFiles(container.where, container.read_module()))
+            return
+        bundle = read_bundle(container)
+        for arch, entry in bundle.entries.items():
+            name = f"{container.where}: {entry.file!r}"
+            check_digest(name, container.read(entry.file), entry.sha256, DESCRIPTION)
+            _verify(bundle.read(arch))
+
+
+def _verify(files: SourceFiles) -> None:
+    if PLAN not in files.contents:
+        return
+    plan, where = parse_plan(files), files.where
+    plan.read("its digest", lambda: check_files(where, plan.stated, plan.files))
+    module = read_module(files)
+    parsed, description = module
+    if parsed.native is not None:
+        _native.verify(parsed.native)
+    if parsed.ptx is not None:
+        _ptx.verify(parsed.ptx)
+    assert description is not None
+    difference = _difference(json.loads(json.dumps(stated_plan(parsed, description).stated)), plan.stated)
+    if difference:
+        raise CorruptedDataError(f"{where}: {PLAN} is not that of its files: {difference} differs")
+
+
+def _difference(made: Any, stated: Any, where: str = "plan") -> str:
+    """Return the first place where two values differ; empty if they do not."""
+    if isinstance(made, dict) and isinstance(stated, dict) and made.keys() == stated.keys():
+        return next(filter(None, (_difference(made[key], stated[key], f"{where}.{key}") for key in made)), "")
+    return "" if made == stated else where

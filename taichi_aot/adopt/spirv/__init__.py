@@ -1,0 +1,1 @@
+"""Modules of SPIR-V code, for Vulkan, OpenGL and Metal."""

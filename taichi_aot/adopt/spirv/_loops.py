@@ -1,0 +1,336 @@
+"""How long the loop of a task is, as its SPIR-V code computes it; see `programs`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from ..taichi._lengths import Program
+from ..taichi._programs import (
+    ARGUMENT,
+    CONSTANT,
+    TEMPORARY,
+    Value,
+    binary,
+    constant,
+    is_settled,
+    program,
+    signed,
+    with_stored,
+)
+from . import _code as spirv
+
+__all__ = ["TaskCode", "Touch", "loop_length", "stored_lengths", "writes_temporaries"]
+
+THREAD, GROUPS = "thread", "groups"
+
+OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30
+OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
+OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
+OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
+OP_I_EQUAL, OP_S_LESS_THAN, OP_PHI, OP_LABEL, OP_BRANCH_CONDITIONAL = 170, 177, 245, 248, 250
+OP_SWITCH, OP_FUNCTION_CALL = 251, 57
+ENDS = range(249, 256)  # instructions that end a block
+ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
+# Other instructions that can take a pointer: GLSL's own, calls, copies, and those that compute or choose one.
+POINTER_USES = frozenset(
+    {OP_EXT_INST, OP_FUNCTION_CALL, 60, 63, 64, 66, 67, 68, 70, 83, 117, OP_BITCAST, 169, OP_PHI, 254, 401, 402, 403}
+)
+S_MIN, S_MAX = 39, 42  # of GLSL's extended instructions
+ARRAY_STRIDE, BUILT_IN, BINDING, OFFSET = 6, 11, 33, 35
+NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
+
+BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
+EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
+
+
+class Touch(NamedTuple):
+    """A place in the code that reads or writes temporaries.
+
+    Attributes
+    ----------
+    block : int
+        The label of the block of code that it is in.
+    span : range or None
+        The bytes; None if they are not known.
+    reads, writes : bool
+        What it does with them; an atomic operation does both.
+    value : Value, optional
+        What a store writes, if it is known.
+    """
+
+    block: int
+    span: range | None
+    reads: bool
+    writes: bool
+    value: Value | None = None
+
+    def touches(self, span: range) -> bool:
+        """Whether it may touch one of these bytes."""
+        return self.span is None or (self.span.start < span.stop and span.start < self.span.stop)
+
+
+class TaskCode:
+    """The code of a task.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    code : bytes
+        SPIR-V, which `spirv.read` has checked.
+    arguments, temporaries : collection of int
+        The bindings of the argument struct and of the temporaries, which have one for each type of number.
+
+    Attributes
+    ----------
+    values : dict of int to Value
+        What is known of numbers, by id.
+    touches : list of Touch
+        All uses of the temporaries, in the order of the code.
+    blocks : dict of int to tuple of int
+        The blocks of code by label, in order: the operands of the instruction that ends each, some of which are labels.
+    of_first_thread : set of int
+        Conditions that are true for the first of all threads.
+    functions : int
+        How many there are.
+    """
+
+    def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
+        self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
+        self.values: dict[int, Value] = {}
+        self.touches: list[Touch] = []
+        self.blocks: dict[int, tuple[int, ...]] = {}
+        self.of_first_thread: set[int] = set()
+        self.functions: int = 0
+        self.branches: int = 0
+        self._block: int = 0
+        self._constants: dict[int, int] = {}
+        self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
+        self._arrays: set[int] = set()
+        self._strides: dict[int, int] = {}  # of arrays
+        self._offsets: dict[tuple[int, int], int] = {}
+        self._targets: dict[int, int] = {}
+        self._integers: set[int] = set()  # types of 32 bits
+        self._variables: dict[int, int] = {}  # by id, the type
+        self._roles: dict[int, str] = {}
+        self._places: dict[int, tuple[str, Value | None]] = {}
+        self._spans: dict[int, range | None] = {}  # by pointer to temporaries
+        self._bindings: dict[int, str] = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
+        self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
+        for opcode, operands in self.instructions:
+            self._take(opcode, operands)
+            if temporaries:
+                self._touch(opcode, operands)
+
+    def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
+        if opcode == OP_TYPE_INT and operands[1] == 32:
+            self._integers.add(operands[0])
+        elif opcode in (OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY):
+            self._arrays.add(operands[0])
+            self._targets[operands[0]] = operands[1]
+        elif opcode == OP_TYPE_STRUCT:
+            self._structs[operands[0]] = operands[1:]
+        elif opcode == OP_TYPE_POINTER:
+            self._targets[operands[0]] = operands[2]
+        elif opcode == OP_CONSTANT and operands[0] in self._integers:
+            self._constants[operands[1]] = operands[2]
+            self.values[operands[1]] = (CONSTANT, signed(operands[2]))
+        elif opcode == OP_DECORATE and operands[1] == ARRAY_STRIDE:
+            self._strides[operands[0]] = operands[2]
+        elif opcode == OP_MEMBER_DECORATE and operands[2] == OFFSET:
+            self._offsets[operands[0], operands[1]] = operands[3]
+        elif opcode == OP_DECORATE and operands[1] == BINDING and operands[2] in self._bindings:
+            self._roles[operands[0]] = self._bindings[operands[2]]
+        elif opcode == OP_DECORATE and operands[1] == BUILT_IN:
+            role = {NUM_WORKGROUPS: GROUPS, GLOBAL_INVOCATION_ID: THREAD}.get(operands[2])
+            if role is not None:
+                self._roles[operands[0]] = role
+        elif opcode == OP_VARIABLE:
+            self._variables[operands[1]] = operands[0]
+        elif opcode == OP_ACCESS_CHAIN:
+            self._access(operands[1], operands[2], operands[3:])
+        elif opcode == OP_LOAD:
+            self._load(operands[0], operands[1], operands[2])
+        elif opcode == OP_I_EQUAL and {self.values.get(each) for each in operands[2:]} == {(THREAD, 0), (CONSTANT, 0)}:
+            self.of_first_thread.add(operands[1])
+        elif opcode == OP_BITCAST and operands[2] in self.values:
+            self.values[operands[1]] = self.values[operands[2]]
+        elif opcode in BINARY:
+            self._binary(BINARY[opcode], *operands[1:4])
+        elif opcode in (OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC):
+            self._shift_right(*operands[1:4])
+        elif opcode == OP_EXT_INST and operands[3] in EXTENDED and len(operands) == 6:
+            self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
+        elif opcode in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL):
+            self.branches += 1
+        elif opcode == OP_FUNCTION:
+            self.functions += 1
+        elif opcode == OP_LABEL:
+            self._block = operands[0]
+        if opcode in ENDS:
+            self.blocks[self._block] = operands
+
+    def _touch(self, opcode: int, operands: tuple[int, ...]) -> None:
+        """Note a use of the temporaries: loads, stores and atomic operations are known, other uses are not."""
+        if opcode == OP_LOAD and self._is_temporary(operands[2]):
+            self.touches.append(Touch(self._block, self._spans.get(operands[2]), reads=True, writes=False))
+        elif opcode == OP_STORE and self._is_temporary(operands[0]):
+            value = self.values.get(operands[1])
+            self.touches.append(Touch(self._block, self._spans.get(operands[0]), reads=False, writes=True, value=value))
+        elif opcode in ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
+            self.touches.append(Touch(self._block, self._spans.get(used), reads=True, writes=True))
+        elif opcode == OP_ACCESS_CHAIN and operands[2] in self._spans:
+            self._spans[operands[1]] = None  # a part of a number
+        elif opcode in POINTER_USES and any(map(self._is_temporary, operands[4 * (opcode == OP_EXT_INST) :])):
+            self.touches.append(Touch(self._block, None, reads=True, writes=True))
+
+    def _is_temporary(self, pointer: int) -> bool:
+        return pointer in self._spans or self._roles.get(pointer) == TEMPORARY
+
+    def _access(self, result: int, base: int, indices: Sequence[int]) -> None:
+        role = self._roles.get(base)
+        if role is None or base not in self._variables:
+            return
+        if role in (THREAD, GROUPS):
+            self.accesses[role] += 1
+            if [self._constants.get(index) for index in indices] == [0]:
+                self._places[result] = (role, None)
+        elif role == ARGUMENT:
+            offset = self._offset(self._targets.get(self._variables[base], -1), indices)
+            if offset is not None:
+                self._places[result] = (role, (CONSTANT, offset))
+        else:
+            self._spans[result] = span = self._span(self._targets.get(self._variables[base], -1), indices)
+            self._places[result] = (role, None if span is None else (CONSTANT, span.start))
+
+    def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
+        """The offset of a member of nested structs; None if there is an array among them."""
+        offset = 0
+        for index in indices:
+            number = self._constants.get(index)
+            members = self._structs.get(type_)
+            if number is None or members is None or number >= len(members) or (type_, number) not in self._offsets:
+                return None
+            offset += self._offsets[type_, number]
+            type_ = members[number]
+        return offset
+
+    def _span(self, struct: int, indices: Sequence[int]) -> range | None:
+        """The bytes of a number in an array, which is the only member of a struct; None if they are not known."""
+        stride = self._strides.get((self._structs.get(struct) or (-1,))[0])
+        number = constant(self.values.get(indices[-1])) if len(indices) == 2 else None
+        return None if stride is None or number is None or number < 0 else range(number * stride, (number + 1) * stride)
+
+    def _load(self, type_: int, result: int, pointer: int) -> None:
+        if pointer in self._roles and self._roles[pointer] in (THREAD, GROUPS):
+            self.accesses[self._roles[pointer]] += 2  # the whole vector, of which any part may be used
+        role, at = self._places.get(pointer, ("", None))
+        if not role or type_ not in self._integers:
+            return
+        if role in (THREAD, GROUPS):
+            self.values[result] = (role, 0)
+        elif at is not None:
+            number = constant(at)
+            assert number is not None
+            self.values[result] = (role, number)
+
+    def _binary(self, name: str, result: int, left: int, right: int) -> None:
+        value = binary(name, self.values.get(left), self.values.get(right))
+        if value is not None:
+            self.values[result] = value
+
+    def _shift_right(self, result: int, left: int, right: int) -> None:
+        a, b = constant(self.values.get(left)), constant(self.values.get(right))
+        if a is not None and b is not None and a >= 0:
+            self.values[result] = (CONSTANT, a >> (b & 31))
+
+
+def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
+    """What is known of the temporaries after a serial task, by offset.
+
+    Parameters
+    ----------
+    code : TaskCode
+        Of the task.
+    stored : mapping of int to Value
+        What is known of them before.
+    """
+    writes = [touch for touch in code.touches if touch.writes]
+    if writes and code.branches > 1:  # one branch makes a single thread do it
+        return {}
+    known = {
+        offset: value
+        for offset, value in stored.items()
+        if not any(write.touches(range(offset, offset + 4)) for write in writes)
+    }
+    found: dict[int, Value] = {}
+    for write in writes:
+        resolved = with_stored(write.value, known)
+        if (
+            write.span is not None
+            and resolved is not None
+            and is_settled(resolved)
+            and sum(other.touches(write.span) for other in writes) == 1
+        ):
+            found[write.span.start] = resolved
+    return known | found
+
+
+def writes_temporaries(code: TaskCode) -> bool:
+    """Whether a task may change the temporaries."""
+    return any(touch.writes for touch in code.touches)
+
+
+def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of the task's loop; None if its code is not of the form described above.
+
+    Parameters
+    ----------
+    code : TaskCode
+        Of the task.
+    block : int
+        Threads in a group.
+    stored : mapping of int to Value
+        What is known of the temporaries; see `stored_lengths`.
+    """
+    if code.accesses != {THREAD: 1, GROUPS: 1}:  # what else it does with them depends on the number of threads
+        return None
+    found = _stride_loop(code)
+    if found is None:
+        return None
+    start, bound, stride = found
+    if stride not in (
+        ("multiply", (GROUPS, 0), (CONSTANT, block)),
+        ("multiply", (CONSTANT, block), (GROUPS, 0)),
+    ):
+        return None
+    length: Value
+    if start == (THREAD, 0):
+        length = bound
+    elif len(start) == 3 and start[0] == "add" and start[1] == (THREAD, 0):
+        length = ("subtract", bound, start[2])
+    else:
+        return None
+    return program(with_stored(length, stored))
+
+
+def _stride_loop(code: TaskCode) -> tuple[Value, Value, Value] | None:
+    """Start, bound and stride of the loop over the threads, which is the first of the code and its outermost."""
+    phi: tuple[int, ...] = ()
+    compared: tuple[int, int] | None = None
+    for opcode, operands in code.instructions:
+        if opcode == OP_PHI and not phi:
+            phi = operands
+        elif opcode == OP_S_LESS_THAN and phi and compared is None:
+            compared = operands[2], operands[3]
+        elif opcode == OP_BRANCH_CONDITIONAL:
+            break
+    if len(phi) != 6 or compared is None or compared[0] != phi[1]:
+        return None
+    start, bound = code.values.get(phi[2]), code.values.get(compared[1])
+    step = next((o for opcode, o in code.instructions if opcode == OP_I_ADD and o[1] == phi[4]), None)
+    if start is None or bound is None or step is None or step[2] != phi[1]:
+        return None
+    stride = code.values.get(step[3])
+    return None if stride is None else (start, bound, stride)

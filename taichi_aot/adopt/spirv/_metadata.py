@@ -1,0 +1,215 @@
+"""``metadata.json`` and ``graphs.json`` of gfx modules: what they consist of.
+
+The library's JSON parser loops forever on text that is not JSON, overflows the stack on deep nesting, and does not
+check the parsed values. So the text is parsed here, and every value is checked against the schema.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES
+from ...bundle._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
+from ...values._errors import CorruptedDataError
+from ..taichi._parameters import GraphArgument
+from ..taichi._types import Member, Pointer, Primitive, Struct, Tensor, Type
+
+__all__ = [
+    "ACCESS",
+    "ARGUMENT_PACK",
+    "ARRAY",
+    "ATTRIBUTES",
+    "RETURNS",
+    "ROOT",
+    "graph_argument",
+    "graphs_json",
+    "initialized",
+    "metadata_json",
+    "read_struct",
+    "stated_graphs",
+    "threads_of",
+    "to_json",
+]
+
+ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
+ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6  # what a task's binding refers to
+TEXTURES = (3, 4)  # kinds of a graph's argument
+MAX_TYPE_DEPTH = 16
+
+_I32 = integer(-(2**31), 2**31 - 1)
+_U32 = integer(0, 2**32 - 1)
+_U64 = integer(0, 2**64 - 1)
+_ANYTHING = integer(-(2**63), 2**64 - 1)  # Taichi writes uninitialized values for members without a meaning
+_SIZE = integer(0, 2**31 - 1)
+_POSITIVE = integer(1, 2**31 - 1)
+_PRIMITIVE = integer(0, 13)
+_NDIM = integer(0, 64)
+
+
+_check_typed = mapping({"content": any_value, "type_kind": integer(0, 3)}, {})
+
+
+def _check_type(value: Any, where: str, depth: int = 0) -> None:
+    if depth > MAX_TYPE_DEPTH:
+        raise CorruptedDataError(f"{where}: types are nested too deeply")
+    _check_typed(value, where)
+    _type_checks(depth)[value["type_kind"]](value["content"], f"{where}.content")
+
+
+@cache
+def _type_checks(depth: int) -> list[Check]:
+    """Checks of the types of the compiler by kind: primitive, pointer, tensor, struct."""
+
+    def nested(value: Any, where: str) -> None:
+        _check_type(value, where, depth + 1)
+
+    schemas: list[dict[str, Schema]] = [
+        {"type": _PRIMITIVE},
+        {"addr_space_": _I32, "is_bit_pointer_": boolean, "pointee_": nested},
+        {"shape_": [_SIZE], "element_": nested},
+        {"elements_": [{"name": text, "offset": _SIZE, "type": nested}], "layout_": text},
+    ]
+    return [mapping(schema, {}) for schema in schemas]
+
+
+def _check_struct(value: Any, where: str) -> None:
+    _check_type(value, where)
+    if value["type_kind"] != 3:
+        raise mismatch(where, "a struct type", value["type_kind"])
+
+
+_check_range = mapping({"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean}, {})
+
+
+def _range(value: Any, where: str) -> None:
+    if value is not None:
+        _check_range(value, where)
+
+
+_BASE = {
+    "dtype": _PRIMITIVE,
+    "element_shape": [_POSITIVE],
+    "field_dim": _NDIM,
+    "format": _SIZE,
+    "is_array": boolean,
+    "name": text,
+    "offset_in_mem": _SIZE,
+    "ptype": integer(0, 5),
+    "stride": _SIZE,
+}
+ATTRIBUTES = tuple(_BASE)  # of arguments and of return values
+_TASK = {
+    "advisory_num_threads_per_group": _POSITIVE,  # the library divides by it
+    "advisory_total_num_threads": _I32,  # see `threads_of`
+    "buffer_binds": [{"binding": _SIZE, "buffer": {"root_id": [_I32], "type": integer(0, 6)}}],
+    "name": text,
+    "range_for_attribs": _range,
+    "task_type": integer(0, 16),
+    "texture_binds": [{"arg_id": [_SIZE], "binding": _SIZE, "is_storage": boolean}],
+}
+_KERNEL = {
+    "ctx_attribs": {
+        "arg_attribs_vec_": [{"key": [_SIZE], "value": {**_BASE, "indices": [_SIZE], "is_argpack": boolean}}],
+        "argpack_types_": [{"key": [_SIZE], "value": _check_type}],
+        "args_bytes_": _SIZE,
+        "args_type_": _check_struct,
+        "arr_access": [{"key": [_SIZE], "value": integer(0, 3)}],
+        "ret_attribs_vec_": [{**_BASE, "index": _I32}],
+        "rets_bytes_": _SIZE,
+        "rets_type_": _check_struct,
+    },
+    "is_jit_evaluator": boolean,
+    "name": text,
+    "tasks_attribs": [_TASK],
+}
+_FIELD = {
+    "field_name": text,
+    "dtype": _U32,
+    "dtype_name": text,
+    "mem_offset_in_parent": _U64,
+    "shape": [_SIZE],
+    "is_scalar": boolean,
+    "element_shape": [_SIZE],
+}
+_METADATA = {
+    "fields": [_FIELD],
+    "kernels": [_KERNEL],
+    "required_caps": [{"key": text, "value": _U32}],
+    "root_buffer_size": _SIZE,
+}
+_SYMBOLIC_ARGUMENT = {
+    "dtype_id": _I32,
+    "element_shape": [_SIZE],
+    "field_dim": _ANYTHING,
+    "name": text,
+    "num_channels": _ANYTHING,
+    "tag": _I32,
+}
+_GRAPHS = [
+    {"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}},
+]
+
+
+def metadata_json(files: Mapping[str, bytes]) -> Any:
+    """The contents of ``metadata.json``."""
+    return parse_json(GFX_METADATA, files, _METADATA, JSON_BYTES)
+
+
+def stated_graphs(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    """The contents of ``graphs.json``."""
+    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS, JSON_BYTES)
+    return graphs
+
+
+def graphs_json(files: Mapping[str, bytes]) -> list[Any]:
+    """The contents of ``graphs.json``, with 0 in place of the numbers that are uninitialized in it."""
+    return initialized(stated_graphs(files))
+
+
+def initialized(graphs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Graphs with 0 in place of the numbers that are uninitialized."""
+
+    def argument(raw: Mapping[str, Any]) -> dict[str, Any]:
+        return {**raw, "field_dim" if raw["tag"] in TEXTURES else "num_channels": 0}
+
+    def dispatch(raw: Mapping[str, Any]) -> dict[str, Any]:
+        return {**raw, "symbolic_args": list(map(argument, raw["symbolic_args"]))}
+
+    return [{**graph, "value": {"dispatches": list(map(dispatch, graph["value"]["dispatches"]))}} for graph in graphs]
+
+
+def to_json(value: Any) -> bytes:
+    """JSON for the library's parser, which does not support ``\\u`` escapes."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def graph_argument(raw: Mapping[str, Any]) -> GraphArgument:
+    """An argument of a dispatch."""
+    return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
+
+
+def threads_of(task: Mapping[str, Any]) -> int:
+    """Return the threads of a task. For a loop over an empty constant range the compiler states fewer than 0."""
+    stated: int = task["advisory_total_num_threads"]
+    return max(0, stated)
+
+
+def read_struct(raw: Mapping[str, Any]) -> Struct:
+    """A struct that the schema has checked."""
+    members = raw["content"]["elements_"]
+    return Struct(tuple(Member(entry["name"], entry["offset"], _read_type(entry["type"])) for entry in members))
+
+
+def _read_type(raw: Mapping[str, Any]) -> Type:
+    """A type that the schema has checked."""
+    kind, content = raw["type_kind"], raw["content"]
+    if kind == 0:
+        return Primitive(content["type"])
+    if kind == 1:
+        return Pointer(_read_type(content["pointee_"]))
+    if kind == 2:
+        return Tensor(tuple(content["shape_"]), _read_type(content["element_"]))
+    return read_struct(raw)

@@ -1,0 +1,280 @@
+"""Reader of gfx modules (Vulkan, OpenGL, Metal): ``metadata.json``, ``graphs.json`` and one SPIR-V file per task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA
+from ...bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ...bundle._source import GFX_ARCHS
+from ...values._enums import DataType
+from ...values._errors import CorruptedDataError
+from ...values._signature import Signature, positional_names
+from ..taichi._content import check_listed, visible_kernels
+from ..taichi._graphs import make_graphs
+from ..taichi._parameters import Argument, GraphArgument, make_parameters, make_returns
+from ..taichi._returns import return_dtype
+from ..taichi._versions import stated_version
+from . import _code as spirv
+from ._metadata import (
+    ACCESS,
+    ARGUMENT_PACK,
+    ARRAY,
+    RETURNS,
+    ROOT,
+    graph_argument,
+    initialized,
+    metadata_json,
+    read_struct,
+    stated_graphs,
+    threads_of,
+    to_json,
+)
+
+__all__ = ["FAMILY", "GfxModule", "check_json", "read", "without_traces"]
+
+FAMILY: Literal["gfx"] = "gfx"
+TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
+COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of a function, and the task's number
+
+
+class GfxModule(NamedTuple):
+    """What the files of a gfx module state: ``metadata.json`` with unique names, ``graphs.json``, and the code."""
+
+    metadata: dict[str, Any]
+    graphs: list[dict[str, Any]]
+    code: dict[str, spirv.SpirvInfo]  # by the name of the task
+
+    def kernel_without_lists(self) -> str:
+        """Return "": SPIR-V modules do not have lists of nodes."""
+        return ""
+
+
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
+    """Read and check a gfx module; return its contents, and what its files state in detail."""
+    metadata = metadata_json(files)
+    raw_graphs = stated_graphs(files)
+    metadata["kernels"] = _named_apart(metadata["kernels"])
+    code = _read_code(where, metadata["kernels"], files)
+    kernels, graphs = _contents(where, metadata, raw_graphs, code)
+    check_listed(where, kernels, files.get("__content__"))
+    has_root = metadata["root_buffer_size"] > 0
+    info = ModuleInfo(
+        family=FAMILY,
+        archs=GFX_ARCHS,
+        version=stated_version(files),
+        kernels=visible_kernels(kernels, graphs, files.get("__content__")),
+        graphs=graphs,
+        all_kernels=kernels,
+        fields=tuple(_field(raw) for raw in metadata["fields"]),
+        has_fields=bool(metadata["fields"]) or has_root,
+        field_trees=(0,) * has_root,
+        root_buffer_size=metadata["root_buffer_size"],
+        spirv_version=max((task.version for task in code.values()), default=(0, 0)),
+        spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
+    )
+    return info, GfxModule(metadata, raw_graphs, code)
+
+
+def check_json(where: str, files: Mapping[str, bytes]) -> tuple[dict[str, KernelInfo], dict[str, GraphInfo]]:
+    """Check ``metadata.json`` and ``graphs.json`` of a module without its code; return its kernels and graphs."""
+    metadata = metadata_json(files)
+    metadata["kernels"] = _named_apart(metadata["kernels"])
+    return _contents(where, metadata, stated_graphs(files), {})
+
+
+def without_traces(files: Mapping[str, bytes], module: GfxModule) -> dict[str, bytes]:
+    """The files with 0 in place of the numbers that are uninitialized in them; see `_bundle.pack_module`."""
+    return {**files, GFX_GRAPHS: to_json(initialized(module.graphs))}
+
+
+def _contents(
+    where: str, metadata: dict[str, Any], raw_graphs: Sequence[dict[str, Any]], code: Mapping[str, spirv.SpirvInfo]
+) -> tuple[dict[str, KernelInfo], dict[str, GraphInfo]]:
+    """The kernels and graphs of a module."""
+    has_root = metadata["root_buffer_size"] > 0
+    kernels = _doubt_names({raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]})
+    graphs = make_graphs(where, GFX_GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
+    return kernels, graphs
+
+
+def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The kernels by unique names. The library uses the first instance of a kernel, so the others become NAME#1, ...
+
+    A kernel that was added twice occurs twice, and counts once.
+    """
+    named: dict[str, dict[str, Any]] = {}
+    for kernel in kernels:
+        name, count = kernel["name"], 0
+        while name in named and {**kernel, "name": name} != named[name]:
+            count += 1
+            name = f"{kernel['name']}#{count}"
+        named[name] = {**kernel, "name": name}
+    return list(named.values())
+
+
+def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, bytes]) -> dict[str, spirv.SpirvInfo]:
+    """The code of all tasks, by the name of the task."""
+    code: dict[str, spirv.SpirvInfo] = {}
+    for task in (task for kernel in kernels for task in kernel["tasks_attribs"]):
+        name = task["name"]
+        if f"{name}.spv" not in files:
+            raise CorruptedDataError(f"{where}: the code of a task is missing ({name}.spv)")
+        if name not in code:
+            code[name] = spirv.read(f"{name}.spv", files[f"{name}.spv"])
+        used = code[name].bindings
+        bound = frozenset[int](bind["binding"] for bind in task["buffer_binds"] + task["texture_binds"])
+        if not used <= bound:
+            raise CorruptedDataError(
+                f"{where}: {name}.spv uses the bindings {sorted(used)}, but {GFX_METADATA} states {sorted(bound)}"
+            )
+    return code
+
+
+def _field(raw: dict[str, Any]) -> FieldInfo:
+    dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
+    # Taichi writes the number of columns before that of rows; a vector has one column.
+    return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(reversed(raw["element_shape"])))
+
+
+def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:
+    """The kernel and the arguments of each step of a graph."""
+    return [
+        (dispatch["kernel_name"], [graph_argument(argument) for argument in dispatch["symbolic_args"]])
+        for dispatch in raw["value"]["dispatches"]
+    ]
+
+
+def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_root: bool) -> KernelInfo:
+    context = raw["ctx_attribs"]
+    where = f"{GFX_METADATA}: kernel {raw['name']!r}"
+    formats = {
+        tuple(bind["arg_id"]): code[task["name"]].image_formats.get(bind["binding"], "")
+        for task in raw["tasks_attribs"]
+        if task["name"] in code
+        for bind in task["texture_binds"]
+    }
+    arguments = _arguments(where, context, formats)
+    struct = read_struct(context["args_type_"])
+    parameters = make_parameters(where, list(arguments.values()), struct, context["args_bytes_"], FAMILY)
+    returns = _returns(where, context)
+    for task in raw["tasks_attribs"]:
+        _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
+    tasks = tuple(map(_task, raw["tasks_attribs"]))
+    kernel = KernelInfo(
+        Signature(raw["name"], parameters, returns),
+        tasks,
+        field_trees=_field_trees(raw),
+        return_dtype=return_dtype(read_struct(context["rets_type_"])),
+    )
+    return _with_names_of(kernel, _names_of(raw["name"], tasks))
+
+
+def _with_names_of(kernel: KernelInfo, names_of: str) -> KernelInfo:
+    """The kernel, without its parameters' names if those are another one's."""
+    count = len(kernel.signature.parameters)
+    if not names_of or not count:
+        return kernel
+    return replace(kernel, signature=kernel.signature.renamed(positional_names(count)), names_of=names_of)
+
+
+def _doubt_names(kernels: dict[str, KernelInfo]) -> dict[str, KernelInfo]:
+    """The kernels of a module in their order, without names that may be those of an earlier one with the same code.
+
+    That one has another name than the function whose tasks it has: it was added under a name of its own, and the
+    function may be its own, or that of the later kernel. Two functions can have the same name.
+    """
+    first: dict[tuple[TaskInfo, ...], KernelInfo] = {}
+    for name, kernel in kernels.items():
+        earlier = first.setdefault(kernel.tasks, kernel)
+        if earlier.names_of and not kernel.names_of:
+            kernels[name] = _with_names_of(kernel, earlier.signature.name)
+    return kernels
+
+
+def _names_of(name: str, tasks: Sequence[TaskInfo]) -> str:
+    """The function whose parameter names the module states for a kernel, if it is another one's; else empty.
+
+    Kernels with the same code share what was compiled for the first. Its names are lost if that was in another process,
+    so a kernel that was added under another name than its function's looks the same.
+    """
+    compiled = COMPILED_TASK.fullmatch(tasks[0].name) if tasks else None
+    own = re.split(r"[|#]", name)[0]  # without the values of an instance, and its number
+    return compiled[2] if compiled and own not in compiled.groups() else ""
+
+
+def _field_trees(raw: dict[str, Any]) -> tuple[int, ...]:
+    """The trees of fields whose roots a kernel binds."""
+    buffers = (bind["buffer"] for task in raw["tasks_attribs"] for bind in task["buffer_binds"])
+    return tuple(sorted({number for buffer in buffers if buffer["type"] == ROOT for number in buffer["root_id"]}))
+
+
+def _task(raw: dict[str, Any]) -> TaskInfo:
+    threads, block = threads_of(raw), raw["advisory_num_threads_per_group"]
+    number: int = raw["task_type"]
+    kind = TASK_KINDS[number] if number < len(TASK_KINDS) else ""
+    return TaskInfo(raw["name"], kind, -(-threads // block), block, threads)
+
+
+def _arguments(
+    where: str, context: dict[str, Any], formats: Mapping[tuple[int, ...], str]
+) -> dict[tuple[int, ...], Argument]:
+    access: dict[tuple[int, ...], str] = {
+        tuple(entry["key"]): ACCESS[int(entry["value"])] for entry in context["arr_access"]
+    }
+    arguments: dict[tuple[int, ...], Argument] = {}
+    for entry in context["arg_attribs_vec_"]:
+        value: dict[str, Any] = entry["value"]
+        index: tuple[int, ...] = tuple(entry["key"])
+        if index in arguments or tuple(value["indices"]) != index:
+            raise CorruptedDataError(f"{where}: its arguments are not numbered one by one")
+        arguments[index] = Argument(
+            index,
+            value["name"],
+            value["ptype"],
+            value["is_array"],
+            value["is_argpack"],
+            value["field_dim"],
+            tuple(value["element_shape"]),
+            DataType(value["dtype"]) if value["dtype"] <= DataType.U64 else None,
+            access.get(index, ""),
+            formats.get(index, ""),
+        )
+    return arguments
+
+
+def _returns(where: str, context: dict[str, Any]) -> tuple[str, ...]:
+    """The types of return values. The library reads values with attributes back, by the members of their struct."""
+    returns = make_returns(where, read_struct(context["rets_type_"]), context["rets_bytes_"], FAMILY)
+    attributes = len(context["ret_attribs_vec_"])
+    if bool(attributes) != bool(returns) or attributes > len(returns):
+        raise CorruptedDataError(f"{where}: it has {len(returns)} return values but attributes of {attributes}")
+    return returns
+
+
+def _check_bindings(
+    where: str,
+    task: dict[str, Any],
+    arguments: Mapping[tuple[int, ...], Argument],
+    *,
+    has_root: bool,
+    returns: bool,
+) -> None:
+    """Raise for bindings of objects that the kernel does not have: the library looks them up without a check."""
+    for bind in task["buffer_binds"]:
+        kind, argument = bind["buffer"]["type"], arguments.get(tuple(bind["buffer"]["root_id"]))
+        sound = {
+            ROOT: has_root or bind["buffer"]["root_id"] != [0],  # the library lacks other roots: see compatibility
+            RETURNS: returns,
+            ARRAY: argument is not None and argument.is_array,
+            ARGUMENT_PACK: argument is not None and argument.is_argpack,
+        }
+        if not sound.get(kind, True):
+            raise CorruptedDataError(f"{where}: {task['name']} binds {bind['buffer']}, which the kernel does not have")
+    for bind in task["texture_binds"]:
+        argument = arguments.get(tuple(bind["arg_id"]))
+        if argument is None or not argument.is_array:
+            raise CorruptedDataError(f"{where}: {task['name']} binds texture {bind['arg_id']}, which it does not have")

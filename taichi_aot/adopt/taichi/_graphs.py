@@ -1,0 +1,158 @@
+"""Compute graphs, common to both formats: checked against the kernels that they dispatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ...bundle._graph_shapes import MANGLED, same_types
+from ...bundle._info import Dispatch, GraphInfo, KernelInfo
+from ...values._dtypes import INTEGER_RANGES, numpy_dtype, without_ones
+from ...values._enums import DataType
+from ...values._errors import CorruptedDataError
+from ...values._signature import Parameter, ParameterKind, Signature, usable_names
+from ._parameters import GraphArgument
+
+__all__ = [
+    "MATRIX",
+    "NDARRAY",
+    "TEXTURE_TAGS",
+    "dispatched_kernels",
+    "make_graphs",
+    "name_parameters",
+    "with_access",
+]
+
+MATRIX, NDARRAY = 1, 2
+TEXTURE_TAGS: dict[ParameterKind, int] = {"texture": 3, "rw_texture": 4}
+GRAPH_KINDS: dict[int, ParameterKind] = {
+    0: "scalar",
+    MATRIX: "matrix",
+    NDARRAY: "ndarray",
+    **{tag: kind for kind, tag in TEXTURE_TAGS.items()},
+}
+
+
+def make_graphs(
+    where: str,
+    file: str,
+    graphs: Iterable[tuple[str, Sequence[tuple[str, Sequence[GraphArgument]]]]],
+    kernels: Mapping[str, KernelInfo],
+) -> dict[str, GraphInfo]:
+    """The graphs of a module by name, each checked against the kernels that it dispatches."""
+    infos: dict[str, GraphInfo] = {}
+    for name, dispatches in graphs:
+        if name in infos:
+            raise CorruptedDataError(f"{where}: graph {name!r} occurs twice in {file}")
+        infos[name] = _make_graph(where, name, dispatches, kernels)
+    return infos
+
+
+def _make_graph(
+    where: str,
+    name: str,
+    dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
+    kernels: Mapping[str, KernelInfo],
+) -> GraphInfo:
+    """Check a graph against the kernels it dispatches, and derive its signature.
+
+    The library checks neither that the kernels exist nor that they are given what they take.
+    """
+    parameters: dict[str, Parameter] = {}
+    for kernel, arguments in dispatches:
+        if kernel not in kernels:
+            raise CorruptedDataError(f"{where}: graph {name!r} dispatches kernel {kernel!r}, which the module lacks")
+        taken = kernels[kernel].signature.parameters
+        if len(arguments) != len(taken):
+            raise CorruptedDataError(
+                f"{where}: graph {name!r} passes {len(arguments)} arguments to kernel {kernel!r}; it takes {len(taken)}"
+            )
+        for argument, parameter in zip(arguments, taken, strict=True):
+            given = _graph_parameter(where, name, argument, parameter)
+            known = parameters.get(given.name, given)
+            parameters[given.name] = _for_both(where, name, known, given)
+    steps = tuple(Dispatch(kernel, tuple(argument.name for argument in arguments)) for kernel, arguments in dispatches)
+    return with_access(GraphInfo(Signature(name, tuple(parameters.values())), steps), kernels)
+
+
+def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
+    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
+
+    `kernels` are `ModuleInfo.all_kernels`.
+    """
+    accesses: dict[str, set[str]] = {}
+    for dispatch in graph.dispatches:
+        for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
+            accesses.setdefault(name, set()).add(parameter.access)
+    parameters: list[Parameter] = []
+    for parameter in graph.signature.parameters:
+        stated = accesses[parameter.name]
+        access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
+        parameters.append(parameter._replace(access=access))
+    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
+
+
+def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
+    kind = GRAPH_KINDS.get(argument.tag)
+    if kind is None:
+        raise CorruptedDataError(f"{where}: argument {argument.name!r} of graph {graph!r} is of an unknown kind")
+    wanted = taken._replace(name=argument.name, access="")
+    dtype = DataType(argument.dtype) if argument.dtype in list(DataType) else None
+    if kind in TEXTURE_TAGS and taken.kind in TEXTURE_TAGS:  # the library binds it as the kernel takes it
+        return wanted
+    if kind == "ndarray":
+        is_same = without_ones(argument.elem_shape) == without_ones(taken.elem_shape)
+        elem_shape = taken.elem_shape if is_same else argument.elem_shape
+        given = wanted._replace(kind=kind, dtype=dtype, ndim=argument.ndim, elem_shape=elem_shape)
+    else:
+        given = Parameter(argument.name, kind, dtype, elem_shape=taken.elem_shape if kind == "matrix" else ())
+        if kind == "matrix" and _same_bits(dtype, taken.dtype):
+            wanted = wanted._replace(dtype=dtype)
+    if given != wanted:
+        raise CorruptedDataError(
+            f"{where}: graph {graph!r} passes its argument {given} to a kernel that takes {taken.type_name}"
+        )
+    return given
+
+
+def _same_bits(a: DataType | None, b: DataType | None) -> bool:
+    """Whether the numbers of two types have the same bits: also those of an integer with a sign and without."""
+    if a is None or b is None or not {a, b} <= INTEGER_RANGES.keys() - {DataType.U1}:
+        return a is b
+    return numpy_dtype(a).itemsize == numpy_dtype(b).itemsize
+
+
+def _for_both(where: str, graph: str, a: Parameter, b: Parameter) -> Parameter:
+    """The parameter of a graph that two kernels take as `a` and as `b`."""
+    formats = {a.format, b.format} - {""}
+    if a.kind in TEXTURE_TAGS and b.kind in TEXTURE_TAGS and a.ndim == b.ndim and len(formats) < 2:
+        kind = a.kind if a.kind == b.kind else "rw_texture"
+        return a._replace(kind=kind, format="".join(formats))
+    is_same = a._replace(elem_shape=()) == b._replace(elem_shape=())
+    if a != b and not (is_same and a.kind == "matrix" and without_ones(a.elem_shape) == without_ones(b.elem_shape)):
+        raise CorruptedDataError(
+            f"{where}: graph {graph!r} passes its argument {a} to a kernel that takes {b.type_name}"
+        )
+    return a
+
+
+def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
+    """The names of the kernels that graphs dispatch."""
+    return {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
+
+
+def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
+    """Kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
+    names: dict[str, set[tuple[str, ...]]] = {}
+    for graph in graphs.values():
+        for dispatch in graph.dispatches:
+            match = MANGLED.fullmatch(dispatch.kernel)
+            for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
+                if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
+                    names.setdefault(name, set()).add(dispatch.arguments)
+    named = dict(kernels)
+    for name, candidates in names.items():
+        given = next(iter(candidates))
+        if len(candidates) == 1 and usable_names(given):
+            named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
+    return named

@@ -1,0 +1,60 @@
+"""Programs that compute how long the loop of a task is, from the arguments of a launch.
+
+``adopt/taichi/_programs`` makes them of expressions in the code, ``ptx.json`` states them, and
+``_c/core/recorder.c`` runs them without checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import TypeAlias
+
+__all__ = ["DEEPEST", "LONGEST", "Operation", "Program", "depth", "is_safe"]
+
+DEEPEST = 16  # entries of the stack of a program
+LONGEST = 64  # operations of one
+
+
+class Operation(IntEnum):
+    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
+
+    CONSTANT = 0
+    LOAD = 1  # the bytes at the operand in the argument struct
+    ADD = 2
+    SUBTRACT = 3
+    MULTIPLY = 4
+    SHIFT = 5  # to the left
+    SMALLEST = 6
+    LARGEST = 7
+
+
+Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their operands; empty: the length is not known
+
+LAST = max(Operation)
+WORD = 4  # bytes of a number
+
+
+def depth(operations: Iterable[tuple[int, int]]) -> int:
+    """The most entries that a program has on its stack."""
+    deepest = entries = 0
+    for operation, _ in operations:
+        entries += 1 if operation <= Operation.LOAD else -1
+        deepest = max(deepest, entries)
+    return deepest
+
+
+def is_safe(program: Program, argument_bytes: int) -> bool:
+    """Return whether a program leaves one number, and stays within its stack and an argument struct of this size."""
+    entries = 0
+    for operation, operand in program:
+        if not 0 <= operation <= LAST or not -(2**31) <= operand < 2**31:
+            return False
+        if operation == Operation.LOAD and not 0 <= operand <= argument_bytes - WORD:
+            return False
+        if operation > Operation.LOAD and entries < 2:
+            return False
+        entries += 1 if operation <= Operation.LOAD else -1
+        if entries > DEEPEST:
+            return False
+    return not program or (entries == 1 and len(program) <= LONGEST)

@@ -1,0 +1,80 @@
+"""What the argument structs of a private copy have instead of, or beyond, what the module states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...values._signature import Parameter
+from ...values._words import end_of_write, word_counts
+from ._types import I32, Member, Pointer, Struct
+
+__all__ = ["ArrayArgument", "array_argument", "gradient_arguments", "word_struct"]
+
+DATA_POINTER = {"gfx": 16, "llvm": 8}  # its offset in the argument of an ndarray
+ALIGNMENT = {"gfx": 16, "llvm": 8}  # of that argument
+POINTER_BYTES = 8
+
+
+def word_struct(count: int) -> Struct:
+    """A struct of 32-bit words."""
+    return Struct(tuple(Member(f"w_{i}", 4 * i, I32) for i in range(count)))
+
+
+class ArrayArgument(NamedTuple):
+    """An ndarray that the copy has in addition: a gradient, or the memory for return values.
+
+    Attributes
+    ----------
+    number : int
+        Its number among the C arguments.
+    member : Member
+        Its member of the argument struct.
+    data_pointer : int
+        Offset of its data pointer in the argument struct.
+    end : int
+        Bytes of the argument struct with it.
+    """
+
+    number: int
+    member: Member
+    data_pointer: int
+    end: int
+
+
+def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size: int, family: str) -> ArrayArgument:
+    """The ndarray for the return values of a kernel whose parameters are at these offsets of `size` bytes."""
+    ends = [end_of_write(parameter, family, offset) for parameter, offset in zip(parameters, offsets, strict=True)]
+    number = _without_gradients(parameters, family) + sum(parameter.grad for parameter in parameters)
+    alignment = ALIGNMENT[family]
+    offset = -(-max([size, *ends]) // alignment) * alignment
+    shape = Struct((Member("dim_0", 0, I32),))
+    array = Struct((Member("shape", 0, shape), Member("data_ptr", DATA_POINTER[family], Pointer(I32))))
+    pointer = offset + DATA_POINTER[family]
+    return ArrayArgument(number, Member(f"arg_{number}", offset, array), pointer, pointer + POINTER_BYTES)
+
+
+def gradient_arguments(parameters: Sequence[Parameter], struct: Struct, family: str) -> list[ArrayArgument]:
+    """The ndarrays for the gradients that a kernel with this argument struct uses.
+
+    Each lies over the argument of its array: a launch writes the same sizes again, and then the address of the gradient
+    to where the library, which passes the arguments in order, has written NULL.
+    """
+    number = _without_gradients(parameters, family)
+    found: list[ArrayArgument] = []
+    for parameter, member in zip(parameters, struct.members, strict=False):
+        if parameter.grad:
+            assert isinstance(member.type, Struct)
+            shape, _, gradient = member.type.members
+            array = Struct((shape, Member("data_ptr", gradient.offset, Pointer(I32))))
+            pointer = member.offset + gradient.offset
+            found.append(
+                ArrayArgument(number, Member(f"arg_{number}", member.offset, array), pointer, pointer + POINTER_BYTES)
+            )
+            number += 1
+    return found
+
+
+def _without_gradients(parameters: Sequence[Parameter], family: str) -> int:
+    """The number of arguments for the parameters, with their overflow arguments."""
+    return sum(len(word_counts(parameter, family)) or 1 for parameter in parameters)

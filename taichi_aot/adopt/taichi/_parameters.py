@@ -1,0 +1,149 @@
+"""Parameters and return values of kernels, derived from the metadata of both families of modules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ...values._enums import DataType
+from ...values._errors import CorruptedDataError
+from ...values._signature import Parameter, ParameterKind
+from ._types import Pointer, Struct, Type, array_element, data_type, innermost, matrix_of, size_of, type_name
+
+__all__ = ["PARAMETER_KINDS", "Argument", "GraphArgument", "make_parameters", "make_returns"]
+
+PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture", 5: "argpack"}
+TEXTURE_DIMS = 3  # a texture's struct always has room for three
+MAX_NDIM = 64
+MAX_BYTES = 1 << 20  # of an argument or return struct; real ones have hundreds
+
+
+class Argument(NamedTuple):
+    """An argument of a kernel as its module states it.
+
+    `position` has one number, or several for a member of an argument pack. `dtype` is None if only the type states it.
+    """
+
+    position: tuple[int, ...]
+    name: str
+    ptype: int
+    is_array: bool
+    is_argpack: bool
+    ndim: int
+    elem_shape: tuple[int, ...]
+    dtype: DataType | None = None
+    access: str = ""
+    format: str = ""
+
+
+class GraphArgument(NamedTuple):
+    """An argument of a dispatch, as the files state it."""
+
+    name: str
+    tag: int
+    dtype: int
+    ndim: int
+    elem_shape: tuple[int, ...]
+
+
+def make_parameters(
+    where: str, arguments: Sequence[Argument], struct: Struct, size: int, family: str
+) -> tuple[Parameter, ...]:
+    """The parameters of a kernel, in order of position.
+
+    Parameters
+    ----------
+    where : str
+        The file and the kernel, for messages.
+    arguments : sequence of Argument
+        In any order.
+    struct : Struct
+        Where a launch writes the arguments.
+    size : int
+        Bytes of the buffer that holds `struct`.
+    family : str
+        ``"gfx"`` or ``"llvm"``.
+
+    Raises
+    ------
+    CorruptedDataError
+        If the arguments and the struct contradict each other: a launch would write out of bounds.
+    """
+    outer = sorted((a for a in arguments if len(a.position) == 1), key=lambda a: a.position)
+    packs = {argument.position for argument in outer if argument.is_argpack}
+    numbered = [argument.position for argument in outer] == [(i,) for i in range(len(struct.members))]
+    if not numbered or any(argument.position[:1] not in packs for argument in arguments if len(argument.position) != 1):
+        raise CorruptedDataError(f"{where}: its arguments are not numbered one by one")
+    if [member.name for member in struct.members] != [f"arg_{i}" for i in range(len(outer))]:
+        raise CorruptedDataError(f"{where}: its argument struct does not fit its arguments")
+    if size > MAX_BYTES or any(member.offset >= size for member in struct.members) or size_of(struct, family) > size:
+        raise CorruptedDataError(f"{where}: its argument struct does not fit into {size} bytes")
+    return tuple(_parameter(where, a, member.type, family) for a, member in zip(outer, struct.members, strict=True))
+
+
+def _parameter(where: str, argument: Argument, type_: Type, family: str) -> Parameter:
+    kind = PARAMETER_KINDS.get(argument.ptype)
+    is_array = kind in ("ndarray", "texture", "rw_texture")
+    name = argument.name.removeprefix("_") if is_array else argument.name
+    if kind is None or argument.is_argpack != (kind == "argpack"):
+        raise CorruptedDataError(f"{where}: its argument {name!r} is of unknown kind {argument.ptype}")
+    if is_array != argument.is_array:
+        raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be both a {kind} and not one")
+    if kind == "argpack":
+        parameter = Parameter(name, kind) if _is_pack(type_) else None
+    elif kind == "ndarray":
+        parameter = _ndarray(name, argument, type_)
+    elif is_array:
+        is_texture = 1 <= argument.ndim <= TEXTURE_DIMS and array_element(type_, TEXTURE_DIMS) is not None
+        parameter = Parameter(name, kind, ndim=argument.ndim, format=argument.format) if is_texture else None
+    else:
+        parameter = _value(name, argument, type_, family)
+    if parameter is None:
+        raise CorruptedDataError(f"{where}: its argument {name!r} is stated to be a {kind} but has another type")
+    return parameter
+
+
+def _is_pack(type_: Type) -> bool:
+    if not isinstance(type_, Struct) or [member.name for member in type_.members] != ["data_ptr"]:
+        return False
+    pointer = type_.members[0].type
+    return isinstance(pointer, Pointer) and isinstance(pointer.target, Struct)
+
+
+def _ndarray(name: str, argument: Argument, type_: Type) -> Parameter | None:
+    if not 0 <= argument.ndim <= MAX_NDIM or min(argument.elem_shape, default=1) < 1:
+        return None
+    element = array_element(type_, argument.ndim)
+    dtype = argument.dtype if argument.dtype is not None or element is None else data_type(innermost(element))
+    if element is None or dtype is None:
+        return None
+    return Parameter(name, "ndarray", dtype, argument.ndim, argument.elem_shape, argument.access)
+
+
+def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter | None:
+    """A scalar, matrix or struct, all of which are stated to be scalars."""
+    dtype = data_type(type_)
+    if dtype is not None:
+        return Parameter(name, "scalar", dtype) if argument.dtype in (None, dtype) else None
+    if argument.dtype is not None or argument.elem_shape:
+        return None
+    matrix = matrix_of(type_, family, name)
+    if matrix is not None:
+        return Parameter(name, "matrix", matrix[0], elem_shape=matrix[1])
+    return Parameter(name, "struct") if isinstance(type_, Struct) and type_.members else None
+
+
+def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[str, ...]:
+    """The types of a kernel's return values, by the struct that its code writes into a buffer of `size` bytes.
+
+    Raises
+    ------
+    CorruptedDataError
+        If the struct does not fit: the code would write past the end of the buffer.
+    """
+    names = [member.name for member in struct.members]
+    if names != [f"ret_{i}" for i in range(len(names))] or bool(names) != (size > 0):
+        raise CorruptedDataError(f"{where}: its return values and their buffer of {size} bytes contradict each other")
+    if size > MAX_BYTES or size_of(struct, family) > size:
+        raise CorruptedDataError(f"{where}: its return values do not fit into {size} bytes")
+    return tuple(type_name(member.type) for member in struct.members)

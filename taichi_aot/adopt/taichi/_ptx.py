@@ -1,0 +1,129 @@
+"""The PTX of a CUDA module, and its cubins: what the build knows of them, and checks before a driver gets them.
+
+For each kernel there is ``KERNEL.ptx``, and for each kind of device that was asked for ``KERNEL.sm_90.cubin``.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ...bundle._files import CUBIN_SUFFIX, PTX_SUFFIX
+from ...bundle._info import TaskInfo
+from ...values._errors import CorruptedDataError
+from ._lengths import Program
+from ._native import NativeKernel
+
+__all__ = [
+    "CAPABILITY",
+    "MAX_RANDOM_THREADS",
+    "PtxModule",
+    "check_cubin",
+    "check_ptx",
+    "cubin_name",
+    "entries",
+    "ptx_name",
+    "random_threads",
+    "verify",
+]
+
+CAPABILITY = re.compile(r"sm_[1-9]\d{1,2}[af]?")
+MAX_RANDOM_THREADS = 1 << 22  # of a launch, each of which has a state of 20 bytes
+
+ELF = struct.Struct("<4sBB10sHHI")  # the magic, the class, the order of bytes, the rest of it, type, machine, version
+ELF_START, CLASS_64, LITTLE_ENDIAN, EM_CUDA = b"\x7fELF", 2, 1, 190
+ENTRY = re.compile(rb"^[^\n/]*\.entry[ \t\n]+([\w$%.]+)", re.MULTILINE)  # of a function that can be launched
+
+
+class PtxModule(NamedTuple):
+    """The PTX of a module.
+
+    Attributes
+    ----------
+    kernels : dict of str to NativeKernel
+        The kernels that have PTX. Tasks are the names of its functions; grids and blocks are the module's.
+    lengths : dict of str to tuple of Program
+        The programs that compute the lengths of the loops of their tasks.
+    refused : dict of str to str
+        The other kernels, each with the reason: a short clause whose subject is the kernel.
+    capabilities : tuple of str
+        The capabilities of devices for which each of `kernels` has a cubin, such as ``"sm_90"``.
+    images : mapping of str to bytes
+        The files of PTX and cubins by name.
+    """
+
+    kernels: dict[str, NativeKernel]
+    lengths: dict[str, tuple[Program, ...]]
+    refused: dict[str, str]
+    capabilities: tuple[str, ...]
+    images: Mapping[str, bytes]
+
+
+def ptx_name(kernel: str) -> str:
+    """The name of the file that has the PTX of a kernel."""
+    return f"{kernel}{PTX_SUFFIX}"
+
+
+def cubin_name(kernel: str, capability: str) -> str:
+    """The name of the file that has the cubin of a kernel for a capability."""
+    return f"{kernel}.{capability}{CUBIN_SUFFIX}"
+
+
+def random_threads(tasks: Iterable[TaskInfo]) -> int:
+    """The most threads of the launches of a kernel that draws random numbers: the number of states that it uses."""
+    return max((task.threads for task in tasks), default=0)
+
+
+def entries(ptx: bytes) -> list[str]:
+    """The functions of PTX that can be launched, in order."""
+    return [name.decode() for name in ENTRY.findall(ptx)]
+
+
+def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
+    """Check that PTX is text with the functions of a kernel; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not.
+    """
+    if b".version" not in data or b"\0" in data:
+        raise CorruptedDataError(f"{name} is not PTX")
+    for task in tasks:  # `entries` takes ten times as long
+        if b".entry %b(" % task.encode() not in data:
+            raise CorruptedDataError(f"{name} lacks the function {task!r}")
+
+
+def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
+    """Check that a cubin is an ELF file for CUDA devices with the functions of a kernel; `name` is that of the file.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not.
+    """
+    if len(data) < ELF.size:
+        raise CorruptedDataError(f"{name} is cut off: it has {len(data)} bytes")
+    start, bits, order, _, _, machine, _ = ELF.unpack_from(data)
+    if (start, bits, order) != (ELF_START, CLASS_64, LITTLE_ENDIAN) or machine != EM_CUDA:
+        raise CorruptedDataError(f"{name} is not an ELF file for CUDA devices")
+    for task in tasks:
+        if b".text.%b\0" % task.encode() not in data:
+            raise CorruptedDataError(f"{name} lacks the function {task!r}")
+
+
+def verify(ptx: PtxModule) -> None:
+    """Check the PTX and the cubins, which have the functions of each kernel.
+
+    Raises
+    ------
+    CorruptedDataError
+        If one is damaged, or lacks a function.
+    """
+    for name, kernel in ptx.kernels.items():
+        check_ptx(ptx_name(name), ptx.images[ptx_name(name)], kernel.tasks)
+        for capability in ptx.capabilities:
+            file = cubin_name(name, capability)
+            check_cubin(file, ptx.images[file], kernel.tasks)

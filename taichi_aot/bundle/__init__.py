@@ -1,0 +1,1 @@
+"""Bundles and modules as files: their containers, and the plans that they state."""

@@ -1,0 +1,82 @@
+"""Bundles (``.tib``): one archive with a source's modules for several archs.
+
+``bundle.json`` states under ``"archs"`` the archive of each arch with its digest, under ``"source"`` what the modules
+were compiled from, and under ``"build"`` how `taichi_aot.build` built them.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from typing import Any, NamedTuple
+
+from ..values._enums import Arch
+from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
+from ._container import Container, open_source
+from ._files import DESCRIPTION
+from ._origin import BUILD, Origin
+from ._plan import DAMAGE
+from ._source import SourceFiles
+
+__all__ = ["FORMAT", "Bundle", "Entry", "read_bundle"]
+
+FORMAT = 3
+NAMES = {str(each): each for each in Arch}
+
+
+class Entry(NamedTuple):
+    """The archive of an arch: its name in the bundle, and its SHA-256 in hexadecimal digits."""
+
+    file: str
+    sha256: str
+
+
+class Bundle(NamedTuple):
+    """An open bundle: its container, the archive of each arch, and its origin, if it states one."""
+
+    container: Container
+    entries: dict[Arch, Entry]
+    origin: Origin | None
+
+    def read(self, arch: Arch) -> SourceFiles:
+        """The files of the module for an arch, and of no other.
+
+        Raises
+        ------
+        CorruptedDataError
+            If its archive is missing or damaged.
+        """
+        entry, where = self.entries[arch], self.container.where
+        if entry.file not in self.container.names:
+            raise CorruptedDataError(f"{where}: the archive {entry.file!r} is missing")
+        with open_source(bytearray(self.container.read(entry.file))) as inner:
+            return SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.origin)
+
+
+def read_bundle(container: Container) -> Bundle:
+    """Read what a bundle states of its modules, without a look at them.
+
+    Raises
+    ------
+    CorruptedDataError, IncompatibleModuleError
+        If ``bundle.json`` is damaged or was written by another version of this package.
+    """
+    name = f"{container.where}: {DESCRIPTION}"
+    try:
+        raw: Any = json.loads(container.read(DESCRIPTION))
+        number = raw["format"]
+        if type(number) is int and number != FORMAT:
+            remedy = "update taichi-aot" if number > FORMAT else "build it again"
+            raise IncompatibleModuleError(
+                f"{name} has the format {number}, and this version of the package reads {FORMAT}: {remedy}"
+            )
+        entries = {NAMES[arch]: Entry(entry["file"], entry["sha256"]) for arch, entry in raw["archs"].items()}
+        digest = raw["source"]["sha256"]
+        origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"])) if BUILD in raw else None
+        if not entries or not {str}.issuperset(map(type, [digest, *chain(*entries.values())])):
+            raise ValueError("it has no modules")
+    except DAMAGE as error:
+        if isinstance(error, TaichiError):
+            raise
+        raise CorruptedDataError(f"{name} is damaged ({type(error).__name__}: {str(error)[:200]})") from None
+    return Bundle(container, entries, origin)

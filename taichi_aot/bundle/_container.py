@@ -1,0 +1,398 @@
+"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory.
+
+`zipfile` is imported inside functions, because that takes as long as loading a small module from a folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
+from ._files import (
+    CUBIN_SUFFIX,
+    DESCRIPTION,
+    DESCRIPTION_BYTES,
+    GFX_METADATA,
+    LLVM_METADATA,
+    NATIVE_CODE,
+    PTX_SUFFIX,
+    ZIP_START,
+    size_limit,
+)
+from ._source import Files, Source
+
+if TYPE_CHECKING:
+    import zipfile
+
+__all__ = [
+    "Container",
+    "is_bundle",
+    "is_module_file",
+    "open_source",
+    "pack",
+    "pack_reproducible",
+]
+
+# Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
+MAX_FILES = 100_000
+MAX_TOTAL_BYTES = 1 << 30
+SUFFIXES = (".tcb", ".json", ".ll", ".spv", PTX_SUFFIX, CUBIN_SUFFIX)
+OTHER_NAMES = {"__version__", "__content__", *NATIVE_CODE.values()}
+ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
+READ_SUFFIXES = (*SUFFIXES, ARCHIVE_SUFFIX)
+LFS_START = b"version https://git-lfs."
+ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
+NAME_SIZES = struct.Struct("<HH")  # of the name and of what follows it, the last numbers of the header
+STORED, DEFLATED = 0, 8  # ways to compress an entry
+PLAIN_FLAGS = 0x80E  # of entries: a level of compression, sizes behind the contents, a name that is not ASCII
+MAX_PATH_BYTES = 4096
+SMALLEST_LIMIT = DESCRIPTION_BYTES  # of a file by its name
+UNIX = 3  # the system that archives state on every system
+
+
+class Container:
+    """The files of an open module or bundle, which are read on demand.
+
+    Attributes
+    ----------
+    where : str
+        Its name for messages.
+    names : tuple of str
+        The files that belong to a module or bundle, in the container's order.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        readers: Mapping[str, Callable[[int], bytes]],
+        keep: Callable[[Sequence[str]], Files] | None = None,
+    ) -> None:
+        self.where = where
+        self.names: tuple[str, ...] = tuple(readers)
+        self._readers = readers
+        self._keep = keep  # of an archive: returns files that can be read after it is closed
+        self._left = MAX_TOTAL_BYTES
+
+    def read(self, name: str) -> bytes:
+        """The contents of a file; CorruptedDataError if it is damaged or if all that was read is too large."""
+        data = self._readers[name](self._left)
+        self._left -= len(data)
+        return data
+
+    def read_module(self) -> Files:
+        """All files of a module. Those of an archive can be read later, and are checked then."""
+        names = [name for name in self.names if not name.endswith(ARCHIVE_SUFFIX)]
+        return self._keep(names) if self._keep else Files.of({name: self.read(name) for name in names}, self.where)
+
+
+def is_bundle(container: Container) -> bool:
+    """Whether a container is a bundle: it has a description and no module of its own."""
+    return DESCRIPTION in container.names and not {LLVM_METADATA, GFX_METADATA} & set(container.names)
+
+
+@contextlib.contextmanager
+def open_source(source: Source) -> Generator[Container]:
+    """Open the container of a module or bundle.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    CorruptedDataError
+        If it is neither a folder nor a sound ZIP archive.
+    TypeError
+        If `source` is neither a path nor bytes.
+    """
+    if isinstance(source, str | os.PathLike):
+        path = os.fsdecode(source)
+    else:
+        data = _to_bytes(source)
+        if not (isinstance(source, bytes) and _is_path(data)):
+            with _open_archive("the module", io.BytesIO(data)) as container:
+                yield container
+            return
+        path = os.fsdecode(data)
+        if not os.path.exists(path):
+            reason = f"{os.strerror(errno.ENOENT)} (bytes that do not begin with 'PK', as archives do, are a path)"
+            raise with_code(FileNotFoundError(errno.ENOENT, reason, path), ErrorCode.CORRUPTED_DATA)
+    try:
+        with _open_path(path) as container:
+            yield container
+    except OSError as error:
+        if error.filename == path and error.strerror == os.strerror(errno.ENOENT):
+            from ._similar import similar_files
+
+            error.strerror = f"{error.strerror}{similar_files(path)}"
+        with_code(error, ErrorCode.CORRUPTED_DATA)  # as C reports what it cannot read
+        raise
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """The files as one archive in the form that the library reads: stored, without folders."""
+    import zipfile
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return buffer.getvalue()
+
+
+def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> bytes:
+    """The files as one archive, in order of their names and without dates, so that equal files give equal bytes.
+
+    They are deflated, unless `stored` says that they are archives themselves.
+    """
+    import zipfile
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name)  # of 1980
+            entry.create_system = UNIX
+            archive.writestr(entry, files[name], zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def _to_bytes(source: object) -> bytes:
+    try:
+        view = memoryview(source)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(
+            f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}"
+        ) from None
+    if "O" in view.format:
+        raise ArgumentTypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
+    _check_size("the module", "", view.nbytes, MAX_TOTAL_BYTES)
+    return view.tobytes()
+
+
+def _is_path(data: bytes) -> bool:
+    """Whether bytes are an encoded path, as ``os.fsencode`` returns it, and not an archive."""
+    return 0 < len(data) <= MAX_PATH_BYTES and b"\0" not in data and not data.startswith(ZIP_START)
+
+
+@contextlib.contextmanager
+def _open_path(name: str) -> Generator[Container]:
+    if not name:  # to pathlib the current folder
+        raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
+    path = Path(name)
+    where = name.encode(errors="backslashreplace").decode()
+    if path.is_dir():
+        yield _open_folder(where, path)
+        return
+    with _open_file(where, path) as file:
+        _check_size(where, "", os.fstat(file.fileno()).st_size, MAX_TOTAL_BYTES)
+        with _open_archive(where, file) as container:
+            yield container
+
+
+def _open_file(where: str, path: Path) -> IO[bytes]:
+    """Open a regular file; reading other files could block or be endless.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is not a regular file.
+    """
+    # Opening a FIFO would wait for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
+
+
+def is_module_file(name: str) -> bool:
+    """Whether a file of that name can belong to a module."""
+    return (name in OTHER_NAMES or name.endswith(SUFFIXES)) and _is_unicode(name)
+
+
+def _is_unicode(name: str) -> bool:
+    """Whether a name can be UTF-8, as those in a module's metadata are."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _is_read(name: str) -> bool:
+    return is_module_file(name) or name.endswith(ARCHIVE_SUFFIX)
+
+
+def _open_folder(where: str, path: Path) -> Container:
+    def reader(entry: Path) -> Callable[[int], bytes]:
+        def read(limit: int) -> bytes:
+            own = size_limit(entry.name) or limit
+            with _open_file(where, entry) as file:
+                data = file.read(min(limit, own) + 1)
+            _check_size(where, entry.name, len(data), limit)
+            return data
+
+        return read
+
+    entries = [entry for entry in sorted(path.iterdir()) if _is_read(entry.name) and entry.is_file()]
+    _check_count(where, len(entries))
+    return Container(where, {entry.name: reader(entry) for entry in entries})
+
+
+@contextlib.contextmanager
+def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
+    import zipfile
+
+    with contextlib.ExitStack() as stack:
+        try:
+            try:
+                archive = stack.enter_context(zipfile.ZipFile(file))
+            except zipfile.BadZipFile as error:
+                raise zipfile.BadZipFile(_what_it_is(where, file, error)) from None
+            _check_begin(file, archive)
+            entries = _entries(where, archive)
+        except Exception as reason:
+            raise _unsound(where, reason) from reason
+
+        def read(entry: zipfile.ZipInfo, limit: int) -> bytes:
+            _check_size(where, entry.filename, entry.file_size, limit)
+            try:
+                with archive.open(entry) as member:
+                    return member.read(entry.file_size)
+            except Exception as reason:
+                raise _unsound(where, reason) from reason
+
+        def keep(names: Sequence[str]) -> Files:
+            sizes = {name: entries[name].file_size for name in names}
+            _check_size(where, "", sum(sizes.values()), MAX_TOTAL_BYTES)
+            for name in sizes:
+                if sizes[name] > SMALLEST_LIMIT:
+                    _check_size(where, name, sizes[name], MAX_TOTAL_BYTES)
+            file.seek(0)
+            data = file.read()
+            return Files(sizes, _Unpacked(where, data, entries).read, data)
+
+        yield Container(where, {name: partial(read, entry) for name, entry in entries.items()}, keep)
+
+
+class _Unpacked:
+    """The contents of the entries of an archive, each checked when it is first read."""
+
+    def __init__(self, where: str, data: bytes, entries: Mapping[str, zipfile.ZipInfo]) -> None:
+        self._where = where
+        self._data = data
+        self._entries = entries
+        self._known: dict[str, bytes] = {}
+
+    def read(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The contents of entries by name."""
+        known, data = self._known, self._data
+        try:
+            for name in names:
+                if name in known:
+                    continue
+                entry = self._entries[name]
+                at = entry.header_offset
+                contents = b""
+                if not entry.flag_bits & ~PLAIN_FLAGS and data.startswith(ENTRY_START, at):
+                    name_size, extra_size = NAME_SIZES.unpack_from(data, at + ENTRY_SIZE - NAME_SIZES.size)
+                    begin = at + ENTRY_SIZE + name_size + extra_size
+                    contents = data[begin : begin + entry.compress_size]
+                    is_same = data[at + ENTRY_SIZE : at + ENTRY_SIZE + name_size] == entry.orig_filename.encode()
+                    if entry.compress_type == DEFLATED and is_same:
+                        contents = zlib.decompressobj(-zlib.MAX_WBITS).decompress(contents, entry.file_size + 1)
+                    elif entry.compress_type != STORED or not is_same:
+                        contents = b""
+                is_sound = len(contents) == entry.file_size and zlib.crc32(contents) == entry.CRC
+                # What zipfile takes longer for, it has to read, or say what is wrong with it.
+                known[name] = contents if is_sound else self._read_slowly(name)
+        except Exception as reason:
+            raise _unsound(self._where, reason) from reason
+        return {name: known[name] for name in names}
+
+    def _read_slowly(self, name: str) -> bytes:
+        import zipfile
+
+        entry = self._entries[name]
+        with zipfile.ZipFile(io.BytesIO(self._data)) as archive, archive.open(entry) as member:
+            return member.read(entry.file_size)
+
+
+def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
+    """Return what a file is that zipfile does not open, and what to do."""
+    file.seek(0)
+    begin = file.read(len(LFS_START))
+    if begin.startswith(ENTRY_START):
+        return "it is cut off: it has no directory at its end; copy or build it again"
+    if begin.startswith(ZIP_START):
+        return f"it is cut off or damaged ({error}); build or copy it again"
+    if where.endswith(".py"):
+        target = f"{where.removesuffix('.py')}.tib"
+        return f"it is Python source; build it with `taichi-aot build {where} -o {target}`, and load {target}"
+    if where.endswith(SUFFIXES):
+        return "it is one of the files of a module; load their folder"
+    if begin == LFS_START:
+        return "it is a pointer of Git LFS; fetch its contents with `git lfs pull`"
+    if not begin:
+        return "it is empty; build or copy it again"
+    return f"it begins with {begin[:8]!r}, and archives with b'PK'; load what `taichi-aot build` or save() wrote"
+
+
+def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
+    """Reject an archive that lacks its first bytes, and a bundle that was cut off behind one of its modules.
+
+    A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
+    then reads: it accepts other data before an archive.
+    """
+    import zipfile
+
+    offsets = [entry.header_offset for entry in archive.infolist()]
+    if min(offsets, default=0) < 0:
+        raise zipfile.BadZipFile("its first bytes are missing; build or copy it again")
+    file.seek(0)
+    if file.read(len(ENTRY_START)) == ENTRY_START and 0 not in offsets:
+        raise zipfile.BadZipFile("it is cut off: its directory does not have its first file; copy or build it again")
+
+
+def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    entries: dict[str, zipfile.ZipInfo] = {}
+    for entry in archive.infolist():  # without a call for each
+        name = entry.filename
+        if not (name.endswith(READ_SUFFIXES) or name.rpartition("/")[2] in OTHER_NAMES):
+            continue
+        if "/" in name:
+            raise CorruptedDataError(
+                f"{where}: the archive has its files in the folder {os.path.dirname(name)!r}; put them at its top level"
+            )
+        if name in entries:
+            raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
+        if name.isascii() or _is_unicode(name):
+            entries[name] = entry
+    _check_count(where, len(entries))
+    return entries
+
+
+def _unsound(where: str, reason: Exception) -> Exception:
+    """Return CorruptedDataError in place of the exceptions of zipfile and its decoders: BadZipFile, zlib.error, ..."""
+    if isinstance(reason, CorruptedDataError | MemoryError):
+        return reason
+    return CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}")
+
+
+def _check_size(where: str, name: str, size: int, limit: int) -> None:
+    """Raise for contents, or a file of this name, that are too large, before they are decompressed."""
+    if size > limit:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_TOTAL_BYTES} bytes")
+    own = size_limit(name) if size > SMALLEST_LIMIT else None
+    if own is not None and size > own:
+        raise CorruptedDataError(f"{where}: {name} is too large: over {own} bytes")
+
+
+def _check_count(where: str, count: int) -> None:
+    if count > MAX_FILES:
+        raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files")

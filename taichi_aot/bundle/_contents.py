@@ -1,0 +1,82 @@
+"""The contents of a module as `inspect` shows them, by its plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ._plan import DATA_TYPES, Plan
+
+__all__ = ["fields_of", "info_of"]
+
+
+def info_of(plan: Plan) -> ModuleInfo:
+    """Return the contents of the module."""
+    stated = plan.stated
+    kernels = {name: _kernel(plan, name) for name in plan.kernels}
+    launches = {name: kernel["launch"] for name, kernel in plan.kernels.items()}
+    without = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
+    code, ptx = stated.get("code"), stated.get("ptx")
+    return ModuleInfo(
+        family=stated["family"],
+        archs=plan.archs,
+        version=_version(stated["taichi"]),
+        kernels={name: kernels[name] for name in stated["public"]},
+        graphs={name: _graph(plan, name) for name in plan.graphs},
+        all_kernels=kernels,
+        fields=fields_of(plan),
+        has_fields=stated["has_fields"],
+        field_trees=tuple(stated["field_trees"]),
+        root_buffer_size=stated["root_buffer_size"],
+        spirv_version=_pair(stated["device"]["spirv"]),
+        spirv_capabilities=frozenset(stated["device"]["capabilities"]),
+        native_targets=() if code is None else tuple(code),
+        not_native={} if code is None else without,
+        ptx_targets=() if ptx is None else ("ptx", *stated["cubins"]),
+        not_ptx={} if ptx is None else without,
+    )
+
+
+def fields_of(plan: Plan) -> tuple[FieldInfo, ...]:
+    """Return the fields of the module."""
+    return tuple(map(_field, plan.stated["fields"]))
+
+
+def _version(text: str) -> tuple[int, int, int] | None:
+    if not text:
+        return None
+    major, minor, patch = map(int, text.split("."))
+    return major, minor, patch
+
+
+def _pair(numbers: list[int]) -> tuple[int, int]:
+    major, minor = numbers
+    return major, minor
+
+
+def _kernel(plan: Plan, name: str) -> KernelInfo:
+    raw = plan.kernels[name]
+    return KernelInfo(
+        plan.signature(name),
+        tuple(TaskInfo(*task) for task in raw["tasks"]),
+        raw.get("cpu_threads"),
+        tuple(raw.get("trees", ())),
+        plan.returned(name),
+        raw.get("names_of", ""),
+        raw.get("checked", False),
+        raw.get("doc", ""),
+        raw.get("file", ""),
+        raw.get("line", 0),
+        raw.get("grad", ""),
+    )
+
+
+def _graph(plan: Plan, name: str) -> GraphInfo:
+    raw = plan.graphs[name]
+    dispatches = tuple(Dispatch(kernel, tuple(arguments)) for kernel, arguments in raw["dispatches"])
+    return GraphInfo(plan.signature(name, is_graph=True), dispatches, raw.get("doc", ""))
+
+
+def _field(raw: dict[str, Any]) -> FieldInfo:
+    dtype = None if raw["dtype"] is None else DATA_TYPES[raw["dtype"]]
+    return FieldInfo(raw["name"], dtype, tuple(raw["shape"]), tuple(raw["elem_shape"]), raw["get"], raw["set"])

@@ -1,0 +1,413 @@
+"""The contents of a module, common to both formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..values._dtypes import element_name
+from ..values._enums import Arch, Capability, DataType
+from ..values._errors import NotSupportedError
+from ..values._signature import Signature
+from ..values._wording import count
+from ._capabilities import DEVICE_CAPABILITIES, SHADER, capability_name
+from ._files import GFX_GRAPHS, GFX_METADATA
+
+if TYPE_CHECKING:
+    from ._sequence_info import SequenceInfo
+
+__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
+
+
+def describe_ptx(targets: Sequence[str]) -> str:
+    """Return what a module for CUDA has of its kernels, as `ModuleInfo.ptx_targets` names it."""
+    cubins = ", ".join(targets[1:])
+    return f"PTX for cuda, and cubins for {cubins}" if cubins else "PTX for cuda"
+
+
+class TaskInfo(NamedTuple):
+    """A task of a kernel: one launch on the device.
+
+    Attributes
+    ----------
+    name : str
+        The compiler's name for it. In gfx modules its code is the file ``NAME.spv``.
+    kind : str
+        ``"serial"``, ``"range_for"``, ``"struct_for"``, ``"listgen"`` and so on; empty if the module does not state it.
+    grid : int
+        Number of blocks (CUDA) or workgroups (gfx); 0 on CPUs.
+    block : int
+        Number of threads in each block or workgroup; 0 on CPUs.
+    threads : int
+        Total number of threads that the compiler requested; 0 on CPUs.
+    """
+
+    name: str
+    kind: str
+    grid: int
+    block: int
+    threads: int
+
+
+@dataclass(frozen=True, repr=False)
+class KernelInfo:
+    """A kernel of a module, as its files state it.
+
+    Attributes
+    ----------
+    signature : Signature
+        Parameters, with their access to arrays, and return values.
+    tasks : tuple of TaskInfo
+        Device launches of one launch of the kernel, in order.
+    cpu_threads : int or None
+        Maximum number of CPU threads of its loops, which the compiling machine fixed; None if unknown or not fixed.
+    field_trees : tuple of int
+        The trees of fields that its code uses, by number.
+    return_dtype : numpy.dtype or None
+        A struct with a field for each return value, of the type that Python gets; None if it does not have any, or if
+        numpy has no type for one.
+    names_of : str
+        The kernel whose parameter names a SPIR-V module states for this one. Taichi's cache compiles kernels with the
+        same code once, and states the names of the first one for all. The parameters are ``arg0``, ``arg1`` and so on
+        then. Empty if the names are the kernel's own or come from the module's description.
+    checked : bool
+        Whether its code checks indices and asserts, as with ``taichi-aot build --debug``.
+    doc : str
+        Its docstring; empty if it has none, or if the module does not have a description.
+    file, line : str, int
+        Where it stands in the source; empty and 0 if the module does not have a description.
+    grad : str
+        The name of its adjoint, which `Kernel.grad` launches; empty if it was built without one. SPIR-V modules state
+        the name too, but do not have that kernel in `ModuleInfo.all_kernels`.
+
+    Examples
+    --------
+    >>> kernel = inspect("saxpy.tcm").kernels["saxpy"]
+    >>> kernel
+    <KernelInfo saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1]), 2 tasks>
+    >>> [task.kind for task in kernel.tasks]
+    ['serial', 'range_for']
+    """
+
+    signature: Signature
+    tasks: tuple[TaskInfo, ...]
+    cpu_threads: int | None = None
+    field_trees: tuple[int, ...] = ()
+    return_dtype: np.dtype[Any] | None = None
+    names_of: str = ""
+    checked: bool = False
+    doc: str = ""
+    file: str = ""
+    line: int = 0
+    grad: str = ""
+
+    @property
+    def uses_fields(self) -> bool:
+        """Whether its code uses fields."""
+        return bool(self.field_trees)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the kernel as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            **self.signature.to_dict(),
+            "tasks": [task._asdict() for task in self.tasks],
+            "cpu_threads": self.cpu_threads,
+            "uses_fields": self.uses_fields,
+            "field_trees": list(self.field_trees),
+            "names_of": self.names_of,
+            "checked": self.checked,
+            "doc": self.doc,
+            "file": self.file,
+            "line": self.line,
+            "grad": self.grad,
+        }
+
+    def __repr__(self) -> str:
+        return f"<KernelInfo {self.signature}, {count(self.tasks, 'task')}>"
+
+
+class Dispatch(NamedTuple):
+    """One step of a compute graph: a kernel of `ModuleInfo.all_kernels`, and the graph's arguments for it."""
+
+    kernel: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class GraphInfo:
+    """A compute graph: its signature, its dispatches in order, and its documentation if the module has a description.
+
+    Examples
+    --------
+    >>> graph = inspect("saxpy.tcm").graphs["twice"]
+    >>> graph
+    <GraphInfo twice(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1]), 2 dispatches>
+    >>> graph.dispatches[0].arguments
+    ('a', 'x', 'y')
+    """
+
+    signature: Signature
+    dispatches: tuple[Dispatch, ...]
+    doc: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the graph as dicts, lists, strings and numbers, for ``json.dumps``."""
+        steps = [{"kernel": step.kernel, "arguments": list(step.arguments)} for step in self.dispatches]
+        return {**self.signature.to_dict(), "doc": self.doc, "dispatches": steps}
+
+    def __repr__(self) -> str:
+        return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
+
+
+class FieldInfo(NamedTuple):
+    """A field of a module. LLVM modules without a description state only the numbers of the trees of fields.
+
+    Attributes
+    ----------
+    name : str
+        Name of the field.
+    dtype : DataType or None
+        Type of its numbers.
+    shape : tuple of int
+        Shape, without the element shape.
+    elem_shape : tuple of int
+        Shape of its elements.
+    get, set : str
+        Names of the kernels that copy it to and from an ndarray; empty if the module was built without them.
+
+    Examples
+    --------
+    >>> inspect("saxpy.tcm").fields
+    ()
+    >>> print(FieldInfo("v", DataType.F32, (64, 64)))
+    v: field[f32, (64, 64)]
+    """
+
+    name: str
+    dtype: DataType | None = None
+    shape: tuple[int, ...] = ()
+    elem_shape: tuple[int, ...] = ()
+    get: str = ""
+    set: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The field as dicts, lists, strings and numbers, for ``json.dumps``."""
+        shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
+        return self._asdict() | shapes | {"dtype": None if self.dtype is None else str(self.dtype)}
+
+    def __str__(self) -> str:
+        if self.dtype is None:
+            return self.name
+        return f"{self.name}: field[{element_name(self.dtype, self.elem_shape)}, {self.shape}]"
+
+
+def _no_details(name: str) -> Any:
+    raise NotSupportedError(f"{name} is in the files of the module, which this ModuleInfo was made without")
+
+
+@dataclass(frozen=True, repr=False)
+class ModuleInfo:
+    """The contents of a module, as its files state them.
+
+    Attributes
+    ----------
+    family : str
+        ``"llvm"`` for modules of LLVM IR, ``"gfx"`` for modules of SPIR-V, ``"bundle"`` for the modules of a bundle.
+    archs : tuple of Arch
+        The archs that can run it, as far as the files state them; empty for an LLVM module without kernels. For a
+        bundle those that it has modules for.
+    version : tuple of int or None
+        Taichi version that compiled it; None if the files do not state it.
+    kernels, graphs : dict
+        `KernelInfo` and `GraphInfo` by name.
+    all_kernels : dict
+        `kernels`, kernels that only graphs dispatch, under their mangled names, and adjoints (`KernelInfo.grad`).
+    fields : tuple of FieldInfo
+        The fields (in an LLVM module: the trees of fields).
+    has_fields : bool
+        Whether the module has memory for fields, named or not.
+    field_trees : tuple of int
+        The trees of fields for which it has memory, by number. Fields that are placed before the first kernel is
+        compiled are one tree; so are those of each ``ti.FieldsBuilder``. SPIR-V modules have memory for tree 0 only.
+    root_buffer_size : int
+        Size of the memory for fields in bytes.
+    spirv_version : tuple of int
+        Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
+    spirv_capabilities : frozenset of int
+        ``OpCapability`` operands of all its code; `capabilities` has their names.
+    native_targets : tuple of str
+        The kinds of CPU for which the module for x64 has machine code, such as ``"x86-64-v3"``.
+    not_native : dict
+        Its kernels without machine code, each with the reason: a short clause whose subject is the kernel. Empty for a
+        module that was built without machine code.
+    ptx_targets : tuple of str
+        What the module for CUDA has of its kernels beside LLVM IR: ``"ptx"``, and the capabilities of devices for which
+        it has cubins, such as ``"sm_90"``.
+    not_ptx : dict
+        Its kernels without PTX, each with the reason, as in `not_native`.
+    modules : dict
+        The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
+        common, such as the tasks of kernels, is there alone.
+    sequence : SequenceInfo or None
+        The sequence that `LaunchSequence.save` has written into a bundle, if there is one.
+    details : callable
+        Returns what Taichi's own files state: see `to_metadata_json` and `to_graphs_json`.
+
+    Examples
+    --------
+    >>> info = inspect("saxpy.tcm")
+    >>> info
+    <ModuleInfo x64: 7 kernels, 2 graphs>
+    >>> info.family, info.version
+    ('llvm', (1, 7, 4))
+    >>> sorted(info.to_dict())[:3]  # for json.dumps
+    ['archs', 'capabilities', 'family']
+    """
+
+    family: Literal["llvm", "gfx", "bundle"]
+    archs: tuple[Arch, ...]
+    version: tuple[int, int, int] | None
+    kernels: dict[str, KernelInfo]
+    graphs: dict[str, GraphInfo]
+    all_kernels: dict[str, KernelInfo]
+    fields: tuple[FieldInfo, ...] = ()
+    has_fields: bool = False
+    field_trees: tuple[int, ...] = ()
+    root_buffer_size: int = 0
+    spirv_version: tuple[int, int] = (0, 0)
+    spirv_capabilities: frozenset[int] = frozenset()
+    native_targets: tuple[str, ...] = ()
+    not_native: dict[str, str] = field(default_factory=dict[str, str])
+    ptx_targets: tuple[str, ...] = ()
+    not_ptx: dict[str, str] = field(default_factory=dict[str, str])
+    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    sequence: SequenceInfo | None = field(default=None, compare=False)
+    details: Callable[[str], Any] = field(default=_no_details, compare=False)
+
+    @property
+    def capabilities(self) -> tuple[str, ...]:
+        """Names of the device features that its code needs beyond compute shaders, such as ``"spirv_has_int64"``."""
+        return tuple(sorted(capability_name(number) for number in self.spirv_capabilities - {SHADER}))
+
+    @property
+    def device_capabilities(self) -> frozenset[Capability]:
+        """The capabilities of a runtime's device that its code needs."""
+        return frozenset(DEVICE_CAPABILITIES[n] for n in self.spirv_capabilities if n in DEVICE_CAPABILITIES)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All information about the module as dicts, lists, strings and numbers, for ``json.dumps``."""
+        return {
+            "family": self.family,
+            "archs": list(map(str, self.archs)),
+            "version": ".".join(map(str, self.version)) if self.version else None,
+            "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
+            "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
+            "fields": [each.to_dict() for each in self.fields],
+            "field_trees": list(self.field_trees),
+            "root_buffer_size": self.root_buffer_size,
+            "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
+            "capabilities": list(self.capabilities),
+            "native_targets": list(self.native_targets),
+            "not_native": dict(self.not_native),
+            "ptx_targets": list(self.ptx_targets),
+            "not_ptx": dict(self.not_ptx),
+            "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
+            "sequence": None if self.sequence is None else self.sequence.to_dict(),
+        }
+
+    def to_metadata_json(self) -> Any:
+        """The metadata of a SPIR-V module with all that Taichi states: offsets, bindings, sizes of loops and so on.
+
+        Returns
+        -------
+        dict
+            The contents of the module's ``metadata.json``.
+
+        Raises
+        ------
+        NotSupportedError
+            For LLVM modules, whose metadata is a binary file of another structure (their ``metadata.json`` is not
+            JSON), and for bundles: each of their `modules` has its own. `to_dict` has what all modules state.
+
+        Examples
+        --------
+        >>> inspect("saxpy.tcm").to_metadata_json()
+        Traceback (most recent call last):
+            ...
+        taichi_aot.NotSupportedError: only SPIR-V modules have metadata in JSON, not one for x64; use to_dict()
+        """
+        if self.family != "gfx":
+            what = "a bundle" if self.modules else f"one for {', '.join(map(str, self.archs)) or 'LLVM'}"
+            raise NotSupportedError(f"only SPIR-V modules have metadata in JSON, not {what}; use to_dict()")
+        return self.details(GFX_METADATA)
+
+    def to_graphs_json(self) -> list[Any]:
+        """The compute graphs in the structure of the file ``graphs.json`` of SPIR-V modules.
+
+        Returns
+        -------
+        list
+            An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
+            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
+
+        Raises
+        ------
+        NotSupportedError
+            For bundles: the compiler may number the kernels of each of its `modules` differently.
+
+        Examples
+        --------
+        >>> [graph["key"] for graph in inspect("saxpy.tcm").to_graphs_json()]
+        ['both', 'twice']
+        """
+        if self.modules:
+            raise NotSupportedError("each module of a bundle has graphs of its own: see ModuleInfo.modules")
+        found: list[Any] = self.details(GFX_GRAPHS)
+        return found
+
+    def __repr__(self) -> str:
+        counts = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"
+        return f"<ModuleInfo {', '.join(map(str, self.archs)) or self.family}: {counts}>"
+
+    def _repr_html_(self) -> str:
+        from ..values._notebook import paragraph
+
+        return paragraph(str(self).partition("\n")[0]) + self._tables()
+
+    def _tables(self) -> str:
+        """HTML tables of the kernels, graphs and fields."""
+        from ..values._notebook import table
+
+        html = ""
+        for noun, infos in (("kernel", self.kernels), ("graph", self.graphs)):
+            rows = [(info.signature, info.doc.strip().partition("\n")[0]) for info in infos.values()]
+            html += table((noun, "description"), rows) if rows else ""
+        return html + (table(("field",), [(each,) for each in self.fields]) if self.fields else "")
+
+    def __str__(self) -> str:
+        version = ".".join(map(str, self.version)) if self.version else "?"
+        what = "bundle of AOT modules" if self.modules else "AOT module"
+        lines = [f"{what} for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
+        if self.spirv_capabilities:
+            names = ", ".join(self.capabilities) or "none beyond the basic ones"
+            lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")
+        threads = max((kernel.cpu_threads or 0 for kernel in self.kernels.values()), default=0)
+        if threads:
+            lines.append(f"loops on at most {threads} CPU threads")
+        if self.native_targets:
+            lines.append(f"machine code for {', '.join(self.native_targets)}")
+        if self.ptx_targets:
+            lines.append(describe_ptx(self.ptx_targets))
+        if any(kernel.checked for kernel in self.kernels.values()):
+            lines.append("checks indices and asserts, built for debugging")
+        for title, signatures in (
+            ("kernels", [f"{each.signature}{', with grad' * bool(each.grad)}" for each in self.kernels.values()]),
+            ("graphs", [graph.signature for graph in self.graphs.values()]),
+            ("fields", self.fields),
+        ):
+            lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
+        lines += [] if self.sequence is None else [str(self.sequence)]
+        return "\n".join(lines)

@@ -1,0 +1,307 @@
+"""``plan.json``: what a module states, and everything that launches of its kernels need.
+
+`taichi_aot.build` writes it beside Taichi's own files. For modules that have those alone, `taichi_aot.adopt` makes the
+same. Loading a module parses it once; a signature, a type or a launch is made when its kernel is looked up.
+
+What stands in it is trusted like the code beside it (SECURITY.md), as far as this process is concerned: an offset may
+be wrong, but nothing here or in C follows one out of bounds, and what has another form is CorruptedDataError.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..values._enums import Arch, DataType
+from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
+from ..values._items import MadeItems
+from ..values._signature import Parameter, Signature
+from ._files import PLAN
+from ._source import Files, SourceFiles
+
+if TYPE_CHECKING:
+    from ._info import FieldInfo, ModuleInfo
+
+__all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_files", "parse_plan"]
+
+FORMAT = 1
+MOST_BYTES = 1 << 28
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+DATA_TYPES = {str(each): each for each in DataType}
+ARCHS = {str(each): each for each in Arch}
+
+# Numbers in the code that the library is given, in whose place each process writes addresses of its own and the number
+# of the kernel, which its failures are noted under. The first one is stated, and the others follow it.
+TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "part", "leave", "number")
+
+Item = TypeVar("Item")
+Raw = dict[str, Any]  # an object of JSON
+
+
+class ResultLayout(NamedTuple):
+    """Where the return values of a kernel are in their memory, and what they are in Python.
+
+    Attributes
+    ----------
+    size : int
+        Bytes of the memory, a multiple of 4.
+    stored : numpy.dtype
+        The memory as the kernel writes it: a struct with a field for each return value.
+    dtype : numpy.dtype
+        The same fields as Python gets them.
+    """
+
+    size: int
+    stored: np.dtype[Any]
+    dtype: np.dtype[Any]
+
+    def reader(self, memory: npt.NDArray[np.uint8]) -> Callable[[], Any]:
+        """Return a function that returns what `memory`, an array of `size` bytes, contains at that time.
+
+        A return value is a numpy scalar, an array, or for a struct a `numpy.record`; several values are a tuple.
+        """
+        fields = memory.view(self.stored).reshape(())
+        parts = [(fields[name], self.dtype[name].base) for name in self.dtype.names or ()]
+        if len(parts) == 1:
+            return lambda: _copy(*parts[0])
+        return lambda: tuple([_copy(part, dtype) for part, dtype in parts])
+
+
+def _copy(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> Any:
+    copy = part.astype(dtype)
+    return copy if copy.ndim else copy[()]
+
+
+class Plan:
+    """What a module states; see the documentation of this file.
+
+    Parameters
+    ----------
+    where : str
+        The name of the module, for messages.
+    stated : dict
+        The contents of ``plan.json``.
+    files : Files
+        The files of the module.
+
+    Attributes
+    ----------
+    family : str
+        ``"llvm"`` or ``"gfx"``.
+    kernels, graphs : dict
+        What is stated of each kernel, also of those that only graphs and fields use, and of each graph, by name.
+    public : dict
+        The kernels that users look up.
+    """
+
+    def __init__(self, where: str, stated: Raw, files: Files) -> None:
+        self.where = where
+        self.stated = stated
+        self.files = files
+        self.family: str = stated["family"]
+        self.kernels: dict[str, Raw] = stated["kernels"]
+        self.graphs: dict[str, Raw] = stated["graphs"]
+        self.public: dict[str, Raw] = {name: self.kernels[name] for name in stated["public"]}
+        self._signatures: dict[str, Signature] = {}
+        self._info: ModuleInfo | None = None
+
+    def damaged(self, what: str, error: Exception) -> CorruptedDataError:
+        """Return the exception for a part that has another form than expected."""
+        reason = f"{type(error).__name__}: {error}"[:200]
+        return CorruptedDataError(f"{self.where}: {PLAN}: {what} is damaged ({reason}): copy or build the module again")
+
+    @property
+    def archs(self) -> tuple[Arch, ...]:
+        """The archs that can run it; empty for an LLVM module without kernels."""
+        return tuple(ARCHS[name] for name in self.stated["archs"])
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether it has memory for fields."""
+        return bool(self.stated["has_fields"])
+
+    @property
+    def info(self) -> ModuleInfo:
+        """The contents, as `inspect` returns them."""
+        if self._info is None:
+            from ._contents import info_of
+
+            self._info = self.read("its contents", lambda: info_of(self))
+        return self._info
+
+    @property
+    def fields(self) -> tuple[FieldInfo, ...]:
+        """The fields of the module."""
+        if not self.stated["fields"]:
+            return ()
+        from ._contents import fields_of
+
+        return self.read("its list of fields", lambda: fields_of(self))
+
+    def read(self, what: str, make: Callable[[], Item]) -> Item:
+        """Return what a function makes of the plan; CorruptedDataError if the plan has another form."""
+        try:
+            return make()
+        except DAMAGE as error:
+            if isinstance(error, TaichiError):
+                raise
+            raise self.damaged(what, error) from None
+
+    def signature(self, name: str, *, is_graph: bool = False) -> Signature:
+        """Return the signature of a kernel or graph."""
+        key = f"graph {name}" if is_graph else name
+        if key not in self._signatures:
+            raw = self.graphs[name] if is_graph else self.kernels[name]
+            self._signatures[key] = self.read(f"the signature of {name!r}", lambda: _signature(name, raw))
+        return self._signatures[key]
+
+    def signatures(self, *, is_graph: bool = False) -> Mapping[str, Signature]:
+        """Return those of the kernels or graphs that users look up, each made when it is asked for."""
+        names = self.graphs if is_graph else self.public
+        return MadeItems(names, lambda name: self.signature(name, is_graph=is_graph))
+
+    def dispatches(self, graph: str) -> list[list[Parameter]]:
+        """Return the parameters of each kernel that a graph dispatches, by the graph's names."""
+        return self.read(
+            f"graph {graph!r}",
+            lambda: [
+                [
+                    parameter._replace(name=name)
+                    for name, parameter in zip(names, self.signature(kernel).parameters, strict=True)
+                ]
+                for kernel, names in self.graphs[graph]["dispatches"]
+            ],
+        )
+
+    def returned(self, name: str) -> np.dtype[Any] | None:
+        """Return the types of a kernel's return values, as a struct; None if it has none, or numpy lacks one."""
+        raw = self.kernels[name].get("result")
+        return None if raw is None else self.read(f"the result of {name!r}", lambda: read_dtype(raw["value"]))
+
+    def layout(self, name: str) -> ResultLayout | None:
+        """Return the layout of a kernel's return values; None if it has none, or they cannot be read."""
+        raw = self.kernels[name].get("result")
+        if raw is None or "stored" not in raw:
+            return None
+        return self.read(f"the result of {name!r}", lambda: _result(raw))
+
+    def dispatched(self, name: str, *, is_graph: bool) -> list[str]:
+        """Return the kernels that a kernel or graph launches."""
+        return [kernel for kernel, _ in self.graphs[name]["dispatches"]] if is_graph else [name]
+
+    def why_by_library(self, name: str, *, is_graph: bool) -> str:
+        """Return why only the library can launch a kernel or graph; empty if the plan states its launches."""
+        for kernel in self.dispatched(name, is_graph=is_graph):
+            raw = self.kernels[kernel]
+            reason: str = "a gradient" if is_graph and raw.get("gradients") else raw["launch"].get("library", "")
+            if reason:
+                return f"kernel {kernel}: {reason}" if is_graph else reason
+        return ""
+
+    def library_files(self, names: Sequence[str], *, has_code: bool) -> dict[str, bytes]:
+        """Return files as the library is given them, with tokens for addresses; `has_code`: the fields are ours."""
+        library = self.stated["library"]
+        own = {name: library["files"].get(name, name) for name in names}
+        files = self.files.read(list(own.values()))
+        found = {name: files[own[name]] for name in names}
+        for edits in ("edits", "roots")[: 1 + has_code]:
+            for name in library[edits].keys() & found.keys():
+                found[name] = self.read("its list of edits", partial(edited, found[name], library[edits][name]))
+        return found
+
+
+def edited(data: bytes, edits: Sequence[tuple[int, int, Sequence[str]]]) -> bytes:
+    """Return text with lines replaced; each edit has the first line, the one after the last, and the new ones."""
+    lines = data.split(b"\n")
+    for first, end, text in reversed(edits):
+        lines[first:end] = [line.encode() for line in text]
+    return b"\n".join(lines)
+
+
+def parse_plan(source: SourceFiles) -> Plan:
+    """Parse the plan of a module that has one.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it is damaged.
+    IncompatibleModuleError
+        If another version of this package wrote it.
+    """
+    where, data = source.where, source.contents[PLAN]
+    try:
+        stated: Any = json.loads(data) if len(data) <= MOST_BYTES else None
+        version = stated["plan"]
+        if type(version) is int and version != FORMAT:
+            remedy = "upgrade taichi_aot" if version > FORMAT else "build it again"
+            raise IncompatibleModuleError(
+                f"{where}: {PLAN} has the format {version}, and this version of the package reads {FORMAT}: {remedy}"
+            )
+        files = source.contents.only(stated["files"])
+        lost = next(iter(set(stated["files"]) - files.sizes.keys()), "")
+        if lost:
+            raise CorruptedDataError(f"{where}: {lost} is missing, which {PLAN} names: copy or build the module again")
+        if files.is_folder:
+            check_files(where, stated, files)
+        return Plan(where, stated, files)
+    except DAMAGE as error:
+        if isinstance(error, TaichiError):
+            raise
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise CorruptedDataError(f"{where}: {PLAN} is damaged ({reason}): copy or build the module again") from None
+
+
+def check_files(where: str, stated: Raw, files: Files) -> None:
+    """Raise CorruptedDataError if the files of a module are not those that its plan was made for."""
+    if files.digest.hex() != stated["digest"]:
+        raise CorruptedDataError(
+            f"{where}: its files are not those that {PLAN} was made for: copy or build the module again"
+        )
+
+
+def _signature(name: str, raw: Raw) -> Signature:
+    return Signature(name, tuple([_parameter(each) for each in raw["parameters"]]), tuple(raw.get("returns", ())))
+
+
+def _parameter(raw: Raw) -> Parameter:
+    dtype = raw.get("dtype")
+    return Parameter(
+        raw["name"],
+        raw["kind"],
+        None if dtype is None else DATA_TYPES[dtype],
+        raw.get("ndim", 0),
+        tuple(raw.get("elem_shape", ())),
+        raw.get("access", ""),
+        raw.get("format", ""),
+        raw.get("grad", False),
+        tuple(raw.get("shape", ())),
+    )
+
+
+def _result(raw: Raw) -> ResultLayout:
+    layout = ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
+    if layout.stored.itemsize != layout.size or layout.stored.names != layout.dtype.names:
+        raise ValueError("its parts contradict each other")
+    return layout
+
+
+def read_dtype(stated: Any) -> np.dtype[Any]:
+    """Return the numpy type that `describe_dtype` describes."""
+    if isinstance(stated, str):
+        return np.dtype(stated)
+    if isinstance(stated, list):
+        return np.dtype((read_dtype(stated[0]), tuple(stated[1])))
+    names, formats, offsets = zip(*stated["fields"], strict=True)
+    parts: Any = {
+        "names": names,
+        "formats": list(map(read_dtype, formats)),
+        "offsets": offsets,
+        "itemsize": stated["size"],
+    }
+    return np.dtype((np.record, np.dtype(parts))) if stated["record"] else np.dtype(parts)

@@ -1,0 +1,56 @@
+"""Reading the files of modules, alone and in bundles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._bundle import read_bundle
+from ._container import is_bundle, open_source
+from ._files import SEQUENCE
+from ._origin import Origin
+from ._source import Choose, Source, SourceFiles
+
+if TYPE_CHECKING:
+    from ._sequence_info import SequenceInfo
+
+__all__ = ["read_files", "read_origin", "read_saved"]
+
+
+def read_files(source: Source, choose: Choose) -> SourceFiles:
+    """Read the files of a module, or of one of the modules of a bundle; see `inspect`.
+
+    Parameters
+    ----------
+    source : path or bytes-like
+        The module or bundle.
+    choose : callable
+        Picks one of the archs of a bundle, and raises if it finds none; see `exactly`. Only that module is read.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the path does not exist.
+    TypeError
+        If `source` is neither a path nor bytes.
+    CorruptedDataError
+        If it is neither a folder nor a sound ZIP archive.
+    """
+    with open_source(source) as container:
+        if is_bundle(container):
+            bundle = read_bundle(container)
+            return bundle.read(choose(container.where, tuple(bundle.entries)))
+        return SourceFiles(container.where, container.read_module())
+
+
+def read_origin(source: Source) -> Origin | None:
+    """Read how a bundle was built; None for modules, and for bundles that do not state it."""
+    with open_source(source) as container:
+        return read_bundle(container).origin if is_bundle(container) else None
+
+
+def read_saved(source: Source) -> SequenceInfo | None:
+    """Read the saved sequence of a bundle; None if it has none, and for modules."""
+    from ._sequence import read_sequence  # which few programs need
+
+    with open_source(source) as container:
+        return read_sequence(container) if is_bundle(container) and SEQUENCE in container.names else None

@@ -1,0 +1,149 @@
+"""JSON from outside, parsed and checked against a schema: every value has a place, a type and bounds.
+
+A schema is a checking function, a list of one schema, or a dict of schemas by key, all of them needed and no others
+allowed; `mapping` also has optional keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from ..values._errors import CorruptedDataError
+
+__all__ = [
+    "Check",
+    "Schema",
+    "any_value",
+    "boolean",
+    "conform",
+    "integer",
+    "list_of",
+    "mapping",
+    "mismatch",
+    "parse_json",
+    "text",
+    "to_json",
+]
+
+Schema: TypeAlias = Any
+Check: TypeAlias = Callable[[Any, str], None]
+
+
+def mismatch(where: str, wanted: str, value: Any) -> CorruptedDataError:
+    """The exception for a value that is not what the schema wants."""
+    shown = repr(value)
+    return CorruptedDataError(f"{where}: expected {wanted}, got {shown if len(shown) < 60 else shown[:60] + '...'}")
+
+
+def text(value: Any, where: str) -> None:
+    """Accept a text that can be encoded as UTF-8 and that C can hold."""
+    if not isinstance(value, str) or "\0" in value or not _is_unicode(value):
+        raise mismatch(where, "a text", value)
+
+
+def _is_unicode(value: str) -> bool:
+    """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
+    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def boolean(value: Any, where: str) -> None:
+    """Accept true and false."""
+    if not isinstance(value, bool):
+        raise mismatch(where, "true or false", value)
+
+
+def integer(low: int, high: int) -> Check:
+    """Accept integers from `low` to `high`."""
+
+    def check(value: Any, where: str) -> None:
+        if type(value) is not int or not low <= value <= high:
+            raise mismatch(where, str(low) if low == high else f"an integer from {low} to {high}", value)
+
+    return check
+
+
+def any_value(value: Any, where: str) -> None:
+    """Accept any value; it is checked later."""
+
+
+def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
+    """Accept objects with all required keys, and any of the optional ones."""
+    checks = {key: _check_of(schema) for key, schema in (required | optional).items()}
+    needed = required.keys()
+
+    def check(value: Any, where: str) -> None:
+        if not isinstance(value, dict):
+            raise mismatch(where, "an object", value)
+        given = cast("dict[str, Any]", value)
+        if not needed <= given.keys() <= checks.keys():
+            odd = ", ".join(sorted(map(repr, (needed - given.keys()) | (given.keys() - checks.keys()))))
+            raise CorruptedDataError(
+                f"{where}: these keys are missing or unknown, or another version wrote the file: {odd[:200]}"
+            )
+        for key, item in given.items():
+            checks[key](item, f"{where}.{key}")
+
+    return check
+
+
+def list_of(schema: Schema) -> Check:
+    """Accept lists of what the schema describes."""
+    item_check = _check_of(schema)
+
+    def check(value: Any, where: str) -> None:
+        if not isinstance(value, list):
+            raise mismatch(where, "a list", value)
+        for index, item in enumerate(cast("Sequence[Any]", value)):
+            item_check(item, f"{where}[{index}]")
+
+    return check
+
+
+def _check_of(schema: Schema) -> Check:
+    """The checking function for a schema of any kind."""
+    if isinstance(schema, dict):
+        return mapping(cast("dict[str, Schema]", schema), {})
+    if isinstance(schema, list):
+        (item,) = cast("Sequence[Schema]", schema)
+        return list_of(item)
+    check: Check = schema
+    return check
+
+
+def conform(value: Any, schema: Schema, where: str) -> None:
+    """Raise CorruptedDataError, which names the place, unless the value conforms to the schema."""
+    _check_of(schema)(value, where)
+
+
+def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int) -> Any:
+    """Parse the file `name` of at most `limit` bytes, and check it against the schema."""
+    if name not in files:
+        raise CorruptedDataError(f"{name} is missing")
+    if len(files[name]) > limit:
+        raise CorruptedDataError(f"{name} is too large: {len(files[name])} bytes")
+    try:
+        value = json.loads(files[name], parse_constant=_no_constant, object_pairs_hook=_unique)
+    except RecursionError:
+        raise CorruptedDataError(f"{name} is nested too deeply") from None
+    except ValueError as reason:
+        raise CorruptedDataError(f"{name} is not JSON: {reason}") from None
+    conform(value, schema, name)
+    return value
+
+
+def _no_constant(value: str) -> None:
+    raise ValueError(f"{value} is not a JSON number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has a key twice")
+    return value
+
+
+def to_json(value: Any) -> bytes:
+    """JSON that is the same for equal values: UTF-8, sorted keys, one value in a line."""
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()

@@ -1,1 +1,0 @@
-"""The files of modules: reading and checking them. Pure Python."""

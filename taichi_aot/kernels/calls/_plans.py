@@ -1,0 +1,200 @@
+"""The plans of kernels and graphs as C has them (``_c/core/plan.h``), each made of what its module states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...driver._library import ffi, lib
+from ...driver._status import log_debug
+from ...values._words import word_argument_name, word_counts
+
+if TYPE_CHECKING:
+    from ..._capi import taichi_aot_plan_p
+    from ...bundle._plan import Plan
+    from ...handles._native import NativeCode
+    from ...handles._ptx import PtxCode
+    from ...values._signature import Parameter
+
+__all__ = ["ModulePlans"]
+
+ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
+BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
+BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
+KINDS = {"scalar": "s", "ndarray": "a", "texture": "t", "rw_texture": "t"}
+NO_FIELDS = "fields that were not found in its memory"
+
+
+class ModulePlans:
+    """The plans of a module's kernels and graphs, each made at its first use.
+
+    Parameters
+    ----------
+    plan : Plan
+        What the module states.
+    code : NativeCode or PtxCode, optional
+        Its machine code.
+    has_root : bool, default True
+        Whether the memory of its fields is known, on archs where launches bind it.
+    """
+
+    def __init__(self, plan: Plan, code: NativeCode | PtxCode | None = None, *, has_root: bool = True) -> None:
+        self._plan = plan
+        self._code = code
+        self._has_root = has_root
+        self._made: dict[tuple[str, bool], _CPlan | str] = {}
+
+    def find(self, name: str, *, is_graph: bool) -> taichi_aot_plan_p | None:
+        """Return the plan of a kernel or graph; None if it is not recorded."""
+        found = self._find(name, is_graph=is_graph)
+        return None if isinstance(found, str) else found.c
+
+    def reason(self, name: str, *, is_graph: bool) -> str:
+        """Return the reason why a kernel or graph does not have a plan; empty if it has one."""
+        found = self._find(name, is_graph=is_graph)
+        return found if isinstance(found, str) else ""
+
+    def has_code(self, name: str, *, is_graph: bool) -> bool:
+        """Return whether a kernel or graph has machine code, so that the library makes none of its launches."""
+        if self._code is None:
+            return False
+        if self._why_none(name, is_graph=is_graph):
+            return False
+        return all(map(self._code.open, dict.fromkeys(self._plan.dispatched(name, is_graph=is_graph))))
+
+    def _why_none(self, name: str, *, is_graph: bool) -> str:
+        """Return the reason why a kernel or graph has no plan; empty if it has one."""
+        kernels = self._plan.dispatched(name, is_graph=is_graph)
+        if not self._has_root and any(self._plan.kernels[kernel].get("trees") for kernel in kernels):
+            return NO_FIELDS
+        return self._plan.why_by_library(name, is_graph=is_graph)
+
+    def _find(self, name: str, *, is_graph: bool) -> _CPlan | str:
+        key = name, is_graph
+        if key not in self._made:
+            plan = self._make(name, is_graph=is_graph)
+            if self._made.setdefault(key, plan) is plan:  # otherwise another thread has made it too
+                how = f"by the library: {plan}" if isinstance(plan, str) else plan.way
+                log_debug("launches of %s %s: %s", "graph" if is_graph else "kernel", name, how)
+        return self._made[key]
+
+    def _make(self, name: str, *, is_graph: bool) -> _CPlan | str:
+        reason = self._why_none(name, is_graph=is_graph)
+        if reason:
+            return reason
+        if self._code is not None and not self.has_code(name, is_graph=is_graph):
+            return "the driver refuses its PTX"
+        try:
+            return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, is_graph=is_graph))
+        except Exception as error:  # the library can still launch it
+            if self._code is not None:  # but not beside kernels that have machine code and fields
+                raise
+            return f"its plan cannot be made ({type(error).__name__})"
+
+    def _c_plan(self, name: str, *, is_graph: bool) -> _CPlan:
+        parameters = self._plan.signature(name, is_graph=is_graph).parameters
+        arguments = list(_arguments(parameters, self._plan.family))
+        if is_graph:
+            names = [each for each, _ in arguments]
+            steps = [
+                (kernel, [names.index(each) for each in self._passed(kernel, given)])
+                for kernel, given in self._plan.graphs[name]["dispatches"]
+            ]
+        else:
+            raw = self._plan.kernels[name]
+            gradients = sum(each.grad for each in parameters) if raw.get("gradients") else 0
+            arguments += [("", "a")] * (gradients + (self._plan.layout(name) is not None))
+            steps = [(name, list(range(len(arguments))))]
+        made = _CPlan(self._plan, steps, self._code)
+        kinds = "".join(kind for _, kind in arguments).encode()
+        if not lib.taichi_aot_plan_is_sound(made.c, kinds, len(kinds)):
+            raise ValueError("it leaves its bounds")
+        return made
+
+    def _passed(self, kernel: str, given: Sequence[str]) -> Iterator[str]:
+        """The names of the arguments that a graph passes to a kernel, with those of overflow arguments."""
+        parameters = self._plan.signature(kernel).parameters
+        named = [each._replace(name=name) for each, name in zip(parameters, given, strict=True)]
+        return (name for name, _ in _arguments(named, self._plan.family))
+
+
+def _arguments(parameters: Sequence[Parameter], family: str) -> Iterator[tuple[str, str]]:
+    """The names and kinds of the C arguments for parameters: words beyond the 32nd of each follow all of them."""
+    counts = [word_counts(parameter, family) for parameter in parameters]
+    for parameter, words in zip(parameters, counts, strict=True):
+        yield parameter.name, "w" if words else KINDS.get(parameter.kind, "?")
+    for parameter, words in zip(parameters, counts, strict=True):
+        for k in range(1, len(words)):
+            yield word_argument_name(parameter.name, k), "w"
+
+
+class _CPlan:
+    """A ``taichi_aot_plan``, with the memory and the code that it points to.
+
+    Parameters
+    ----------
+    plan : Plan
+        What the module states.
+    steps : sequence
+        The kernels, each with the numbers of the launch's arguments that it is given.
+    code : NativeCode or PtxCode or None
+        The machine code of the module.
+    """
+
+    def __init__(
+        self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: NativeCode | PtxCode | None
+    ) -> None:
+        self._memory: list[Any] = []
+        self._code = code
+        self._files = plan.files
+        self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
+        self.c.dispatch_count = len(steps)
+        self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(steps)))
+        for c, (kernel, numbers) in zip(c_dispatches, steps, strict=True):
+            launch = plan.kernels[kernel]["launch"]
+            self._fill(c, kernel, launch, numbers)
+            self.c.stride += -(-launch["bytes"] // ALIGNMENT) * ALIGNMENT
+            self.c.task_count += len(launch["tasks"])
+            self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))
+
+    @property
+    def way(self) -> str:
+        """How it is launched."""
+        return "recorded" if self._code is None else "native"
+
+    def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
+        arguments, tasks = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]], launch["tasks"]
+        c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
+        c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", arguments))
+        c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(tasks)))
+        c.runtime = ffi.NULL if self._code is None else self._code.runtime
+        for c_task, task in zip(c_tasks, tasks, strict=True):
+            name, bindings = task["name"], task.get("bindings", ())
+            c_task.name = self._keep(ffi.new("char[]", name.encode()))
+            c_task.groups, c_task.block, c_task.shared = (
+                task.get("groups", 0),
+                task.get("block", 0),
+                task.get("shared", 0),
+            )
+            c_task.length = length = self._keep(ffi.new("int32_t[]", task.get("length", ())))
+            c_task.length_count = len(length)
+            c_task.bindings = self._keep(
+                ffi.new(
+                    "taichi_aot_plan_binding[]",
+                    [(at, kind, numbers[source] if kind >= BINDS_ARRAY else 0) for at, kind, source in bindings],
+                )
+            )
+            c_task.binding_count = len(bindings)
+            c_task.takes_arguments = any(kind == BINDS_ARGUMENTS for _, kind, _ in bindings)
+            self.c.binding_count += len(bindings)
+            if self._code is not None:
+                c_task.function = self._code.function(kernel, name)
+            else:
+                data = self._files[f"{name}.spv"]
+                c_task.code = code = self._keep(ffi.new("uint32_t[]", len(data) // 4))
+                ffi.memmove(code, data, 4 * len(code))
+                c_task.code_size = 4 * len(code)
+
+    def _keep(self, memory: Any) -> Any:
+        self._memory.append(memory)
+        return memory
