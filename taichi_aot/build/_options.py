@@ -9,13 +9,14 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ..adopt.taichi._ptx import CAPABILITY
 from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
 from ..values._items import did_you_mean
 from ..values._wording import short
+from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SPIRV_VERSION",
     "Kind",
     "OptionForm",
+    "Options",
     "option",
     "option_form",
     "read_archs",
@@ -65,6 +67,27 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     "debug": {"argument": "debug=True", "flag": "--debug", "key": "debug = true"},
     "timeout": {"argument": "timeout", "flag": "--timeout", "key": "taichi-aot build --timeout"},
 }
+
+
+class Options(NamedTuple):
+    """The arguments of `build`, checked."""
+
+    source: str  # the absolute path of a file, or the name of a module
+    path: Path
+    python: Path | None = None
+    archs: Sequence[Arch] = ()
+    are_required: bool = True  # the archs, if the caller names them
+    cpu_threads: int | None = None
+    caps: tuple[str, ...] = ()  # in the compiler's form, of `read_caps`
+    cuda_device: CudaDevice | None = None
+    native: bool | None = None
+    cubins: tuple[str, ...] = ()
+    timeout: float = 0.0
+    all_kernels: bool = False
+    debug: bool = False
+    verbose: bool = False
+
+
 _form: ContextVar[OptionForm] = ContextVar("form", default="argument")
 
 

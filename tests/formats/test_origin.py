@@ -19,7 +19,7 @@ from taichi_aot import Arch, CorruptedDataError, StaleBundleWarning
 from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.modules._make import SourceModule, join, parse_own
 from taichi_aot.build import CudaDevice
-from taichi_aot.build._options import read_caps
+from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output._origin import make_origin, stated_options
 from taichi_aot.bundle._origin import Origin, digest_of
@@ -195,7 +195,7 @@ def test_build_states_paths_inside_the_current_folder_only(tmp_path, monkeypatch
     def origin(bundle: str, folder: str, python: str | None = None) -> Origin:
         compiled = Compiled(Arch.X64, description={"source": {"sha256": "0" * 64}}, sources=("kernels.py",))
         compiled.folder = Path(folder).absolute()
-        return make_origin(Path(bundle), compiled, [Arch.X64], (), {"--python": python and Path(python)})
+        return make_origin(Options("", Path(bundle), python and Path(python)), compiled, [Arch.X64])
 
     monkeypatch.chdir(tmp_path)
     assert origin("kernels.tib", ".").folder == "."
@@ -211,9 +211,11 @@ def test_build_states_paths_inside_the_current_folder_only(tmp_path, monkeypatch
 
 
 def test_options_are_those_of_the_command():
-    assert stated_options(None, read_caps(None), None, all_kernels=False, debug=False) == ()
+    assert stated_options(Options("", Path(), caps=read_caps(None))) == ()
     caps = read_caps({"spirv_version": "1.6", "spirv_has_int64": True})
-    given = stated_options(4, caps, CudaDevice(capability=86, blocks=16), all_kernels=True, debug=True)
+    device = CudaDevice(capability=86, blocks=16)
+    options = Options("", Path(), cpu_threads=4, caps=caps, cuda_device=device, all_kernels=True, debug=True)
+    given = stated_options(options)
     wanted = (
         "--all --debug --cpu-threads 4 --caps spirv_version=1.6,spirv_has_int64 --cuda-capability 86 --cuda-blocks 16"
     )

@@ -5,21 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...adopt.modules._common import common_info
-from ...adopt.modules._make import pack_module
+from ...adopt.modules._make import MadeBundle, pack_module
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._status import log_debug
 from ...values._enums import Arch, ArchName
-from ...values._wording import count, short
+from ...values._wording import short
 from .._archs import TARGETS
 from .._cuda import CudaDevice
 from .._errors import BuildError, UnavailableError
 from .._options import (
+    Options,
     option,
     read_archs,
     read_caps,
@@ -36,136 +36,22 @@ from ..code._ptxas import require_assembler
 from ..compile._agreement import compile_program
 from ..compile._children import Job, Progress, compile_all
 from ..compile._compiled import Compiled, bundle, read_module
-from ._origin import make_origin, stated_options
+from ._origin import make_origin
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
+from ._result import BuildResult, BuiltModule
 
 if TYPE_CHECKING:
+    from ...adopt.modules._description import Description
     from ...adopt.modules._parse import ParsedModule
     from ...bundle._info import ModuleInfo
 
-__all__ = ["BuildResult", "BuiltModule", "build"]
+__all__ = ["TIMEOUT", "build"]
 
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0
 MACHINE_CODE, PTX = "machine code", "PTX"  # in the progress
 PROGRAM_TIME = 60.0  # of a program that is run to record its calls
-
-
-@dataclass(frozen=True)
-class BuiltModule:
-    """The module for one arch.
-
-    Attributes
-    ----------
-    arch : Arch
-    size : int
-        Bytes of its ``.tcm``.
-    seconds : float
-        Wall time of its child process.
-    peak_memory : int
-        Maximum memory of the child process in bytes; 0 if the system does not report it.
-
-    Examples
-    --------
-    >>> for module in build("kernels.py", archs=["x64"]).modules:  # doctest: +SKIP
-    ...     print(module.arch, module.size)
-    x64 6011
-    """
-
-    arch: Arch
-    size: int
-    seconds: float
-    peak_memory: int
-
-
-@dataclass(frozen=True)
-class BuildResult:
-    """The result of `build`.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    modules : tuple of BuiltModule
-        One for each arch that was built.
-    skipped : mapping of Arch to str
-        Default archs that cannot be built here, with the reason.
-    kernels, graphs, fields : tuple of str
-        Names.
-    taken : mapping of str to str
-        With `all_kernels`, the place of each kernel, with the types and values of its template parameters.
-    left_out : mapping of str to str
-        With `all_kernels`, the kernels, graphs and fields that the file does not have, with the reason.
-    native : tuple of str
-        The kernels that have machine code in the module for x64.
-    not_native : mapping of str to str
-        Its other kernels, which the C library compiles when they are loaded, with the reason. Empty with
-        ``native=False``.
-    ptx : tuple of str
-        The kernels that have PTX in the module for CUDA.
-    not_ptx : mapping of str to str
-        Its other kernels, as in `not_native`.
-    warnings : tuple of str
-        Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
-    sources : tuple of Path
-        The source and the files that it imports from its folder.
-    source_sha256 : str
-        SHA-256 of their contents, one after the other, in hexadecimal.
-
-    Examples
-    --------
-    >>> result = build("kernels.py", "kernels.tib", archs=["x64"])      # doctest: +SKIP
-    >>> print(result)                                                   # doctest: +SKIP
-    kernels.tib: 1 kernel for x64
-    """
-
-    path: Path
-    modules: tuple[BuiltModule, ...]
-    skipped: Mapping[Arch, str]
-    kernels: tuple[str, ...]
-    graphs: tuple[str, ...]
-    fields: tuple[str, ...]
-    warnings: tuple[str, ...]
-    sources: tuple[Path, ...]
-    source_sha256: str
-    taken: Mapping[str, str] = field(default_factory=dict[str, str])
-    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
-    native: tuple[str, ...] = ()
-    not_native: Mapping[str, str] = field(default_factory=dict[str, str])
-    ptx: tuple[str, ...] = ()
-    not_ptx: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as dicts, lists, strings and numbers, for JSON."""
-        return {
-            "path": str(self.path),
-            "modules": {
-                str(each.arch): {"size": each.size, "seconds": round(each.seconds, 3), "peak_memory": each.peak_memory}
-                for each in self.modules
-            },
-            "skipped": {str(arch): reason for arch, reason in self.skipped.items()},
-            "kernels": list(self.kernels),
-            "graphs": list(self.graphs),
-            "fields": list(self.fields),
-            "warnings": list(self.warnings),
-            "sources": list(map(str, self.sources)),
-            "source_sha256": self.source_sha256,
-            "taken": dict(self.taken),
-            "left_out": dict(self.left_out),
-            "native": list(self.native),
-            "not_native": dict(self.not_native),
-            "ptx": list(self.ptx),
-            "not_ptx": dict(self.not_ptx),
-        }
-
-    def __str__(self) -> str:
-        counts = [
-            count(names, noun)
-            for noun, names in (("kernel", self.kernels), ("graph", self.graphs), ("field", self.fields))
-            if names or noun == "kernel"
-        ]
-        return f"{self.path}: {', '.join(counts)} for {', '.join(str(each.arch) for each in self.modules)}"
 
 
 def build(
@@ -256,123 +142,157 @@ def build(
     python_path = None if python is None else _read_python(python)
     path = _read_output(output, name, chosen if archs is not None else None, python_path)
     relative = "" if python_path is None else path_from(python_path, path)
-    threads = None if cpu_threads is None else read_threads(cpu_threads)
-    capabilities = read_caps(caps)
-    devices = read_cubins(cubins, chosen, native)
-    seconds = read_timeout(timeout)
+    options = Options(
+        where,
+        path,
+        python_path,
+        chosen,
+        archs is not None,
+        None if cpu_threads is None else read_threads(cpu_threads),
+        read_caps(caps),
+        cuda_device,
+        native,
+        read_cubins(cubins, chosen, native),
+        read_timeout(timeout),
+        all_kernels,
+        debug,
+        verbose,
+    )
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
-    require_taichi()
-    without = why_unavailable(native if Arch.X64 in chosen else False)
-    without_ptx = why_no_ptx((bool(devices) or native) if Arch.CUDA in chosen else False)
-    if devices:
-        require_assembler()
-    plans = [TARGETS[each].plan(cuda_device) for each in chosen]
-    skipped = {
-        each.arch: each.missing + TARGETS[each.arch].elsewhere(os.fspath(source), path, is_alone=len(plans) == 1)
-        for each in plans
-        if each.missing
-    }
-    jobs = [
-        Job(
-            each.arch,
-            each.start,
-            where,
-            threads,
-            capabilities if TARGETS[each.arch].uses_caps else (),
-            each.environment,
-            seconds,
-            min(PROGRAM_TIME, seconds / 2) if all_kernels else None,
-            debug=debug,
-            verbose=verbose,
-        )
-        for each in plans
-        if not each.missing
-    ]
     show = progress or _ignore
-    left_out: dict[str, str] = {}
-    if all_kernels:
-        compiled, left_out = compile_program(jobs, show, archs is not None)
-    else:
-        compiled = compile_all(jobs, show)
-    skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
-    if archs is not None and skipped:
-        raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
-    compiled = [each for each in compiled if not each.unavailable]
-    _require_success(compiled, skipped)
-    if all_kernels:
-        _require_kernels(compiled, left_out)
+    without = _find_compilers(options)
+    jobs, skipped = _plan(options, os.fspath(source))
+    compiled, left_out = _compile(options, jobs, skipped, show)
     modules = {each.arch: read_module(each) for each in compiled}
-    if not without:
-        modules = {
-            arch: (_with_native_code(module, seconds, show), stated) for arch, (module, stated) in modules.items()
-        }
-    if Arch.CUDA in modules and not without_ptx:
-        module, stated = modules[Arch.CUDA]
-        try:
-            modules[Arch.CUDA] = _with_ptx(module, seconds, show, cuda_device, devices), stated
-        except UnavailableError as reason:
-            if native or devices:
-                raise UnavailableError(f"cuda: PTX {reason}") from None
-            without_ptx = str(reason)
-    if path.suffix == ".tcm":
-        made = {arch: pack_module(*module) for arch, module in modules.items()}
-        ((data, info),) = made.values()
-    else:
-        options = stated_options(
-            threads,
-            capabilities,
-            cuda_device,
-            all_kernels=all_kernels,
-            debug=debug,
-            native=native,
-            cubins=devices,
-        )
-        origin = make_origin(path, compiled[0], modules, options, {"--python": python_path})
-        data, made = bundle(modules, origin)
-        info = common_info({arch: module.info for arch, module in made.items()})
+    modules = {arch: (_with_code(options, module, without, show), stated) for arch, (module, stated) in modules.items()}
+    made, info = _pack(options, compiled[0], modules)
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
-    write_all({path: data, **text})
+    write_all({path: made.data, **text})
     for each in compiled:
         log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
     warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
-    for_cpu, for_cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
+    x64, cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
+    kernels, graphs, fields = (
+        tuple(each["name"] for each in description[kind]) for kind in ("kernels", "graphs", "fields")
+    )
+    sizes = {arch: len(module.data) for arch, module in made.modules.items()}
     return BuildResult(
         path,
-        tuple(BuiltModule(each.arch, len(made[each.arch].data), each.seconds, each.peak_memory) for each in compiled),
+        tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
         skipped,
-        tuple(kernel["name"] for kernel in description["kernels"]),
-        tuple(graph["name"] for graph in description["graphs"]),
-        tuple(field["name"] for field in description["fields"]),
+        kernels,
+        graphs,
+        fields,
         tuple(each for each in warnings if not each.endswith(ignored)),
         tuple(compiled[0].folder / name for name in compiled[0].sources),
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
-        *compiled_kernels(for_cpu, for_cpu and for_cpu.native, "" if native is False else without),
-        *compiled_kernels(for_cuda, for_cuda and for_cuda.ptx, "" if native is False else without_ptx),
+        *compiled_kernels(x64, x64 and x64.native, "" if native is False else without[Arch.X64]),
+        *compiled_kernels(cuda, cuda and cuda.ptx, "" if native is False else without[Arch.CUDA]),
     )
 
 
-def _with_native_code(module: ParsedModule, seconds: float, show: Callable[[Progress], None]) -> ParsedModule:
-    total = len(module.info.all_kernels)
-    return with_native_code(module, seconds, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)))
+def _find_compilers(options: Options) -> dict[Arch, str]:
+    """Return why modules get no machine code and no PTX, by arch; empty if they do.
+
+    Raises
+    ------
+    UnavailableError
+        If the machine lacks a compiler that is required.
+    """
+    require_taichi()
+    native, ptx = options.native, bool(options.cubins) or options.native
+    without = {
+        Arch.X64: why_unavailable(native if Arch.X64 in options.archs else False),
+        Arch.CUDA: why_no_ptx(ptx if Arch.CUDA in options.archs else False),
+    }
+    if options.cubins:
+        require_assembler()
+    return without
 
 
-def _with_ptx(
-    module: ParsedModule,
-    seconds: float,
-    show: Callable[[Progress], None],
-    device: CudaDevice | None,
-    cubins: Sequence[str],
+def _plan(options: Options, source: str) -> tuple[list[Job], dict[Arch, str]]:
+    """Return the work of the child processes, and why there is none for an arch; `source` is as given, for commands."""
+    plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+    jobs = [
+        Job(
+            each.arch,
+            each.start,
+            options.source,
+            options.cpu_threads,
+            options.caps if TARGETS[each.arch].uses_caps else (),
+            each.environment,
+            options.timeout,
+            min(PROGRAM_TIME, options.timeout / 2) if options.all_kernels else None,
+            debug=options.debug,
+            verbose=options.verbose,
+        )
+        for each in plans
+        if not each.missing
+    ]
+    return jobs, {
+        each.arch: each.missing + TARGETS[each.arch].elsewhere(source, options.path, is_alone=len(plans) == 1)
+        for each in plans
+        if each.missing
+    }
+
+
+def _compile(
+    options: Options, jobs: Sequence[Job], skipped: dict[Arch, str], show: Callable[[Progress], None]
+) -> tuple[list[Compiled], dict[str, str]]:
+    """Return what the compiler gives for each arch, and what the file does not have; `skipped` gets further archs."""
+    left_out: dict[str, str] = {}
+    if options.all_kernels:
+        compiled, left_out = compile_program(jobs, show, options.are_required)
+    else:
+        compiled = compile_all(jobs, show)
+    skipped |= {each.arch: each.unavailable for each in compiled if each.unavailable}
+    if options.are_required and skipped:
+        raise UnavailableError("; ".join(f"{arch} cannot be built here: {reason}" for arch, reason in skipped.items()))
+    compiled = [each for each in compiled if not each.unavailable]
+    _require_success(compiled, skipped)
+    if options.all_kernels:
+        _require_kernels(compiled, left_out)
+    return compiled, left_out
+
+
+def _with_code(
+    options: Options, module: ParsedModule, without: dict[Arch, str], show: Callable[[Progress], None]
 ) -> ParsedModule:
+    """Add machine code or PTX to a module of an arch that has it. `without` gets the reason if PTX cannot be had."""
     total = len(module.info.all_kernels)
 
-    def show_done(done: int) -> None:
+    def show_ptx(done: int) -> None:
         show(Progress(Arch.CUDA, done, total, PTX))
 
-    return with_ptx(module, seconds, show_done, device=device, cubins=cubins)
+    if not without[Arch.X64]:
+        module = with_native_code(
+            module, options.timeout, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE))
+        )
+    if without[Arch.CUDA]:
+        return module
+    try:
+        return with_ptx(module, options.timeout, show_ptx, device=options.cuda_device, cubins=options.cubins)
+    except UnavailableError as reason:
+        if options.native or options.cubins:
+            raise UnavailableError(f"cuda: PTX {reason}") from None
+        without[Arch.CUDA] = str(reason)
+        return module
+
+
+def _pack(
+    options: Options, first: Compiled, modules: Mapping[Arch, tuple[ParsedModule, Description]]
+) -> tuple[MadeBundle, ModuleInfo]:
+    """Return the contents of the file, a bundle or the module of one arch, and what they say."""
+    if options.path.suffix == ".tcm":
+        ((arch, module),) = modules.items()
+        made = pack_module(*module)
+        return MadeBundle(made.data, {arch: made}), made.info
+    joined = bundle(modules, make_origin(options, first, modules))
+    return joined, common_info({arch: module.info for arch, module in joined.modules.items()})
 
 
 def _ignore(progress: Progress) -> None:

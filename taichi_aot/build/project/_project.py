@@ -11,7 +11,8 @@ from ...values._enums import Arch
 from ...values._wording import short
 from .._errors import BuildError
 from .._options import KINDS, written_as
-from ..output._build import BuildResult, build
+from ..output._build import build
+from ..output._result import BuildResult
 
 __all__ = ["ProjectBundle", "read_project"]
 

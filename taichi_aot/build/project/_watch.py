@@ -12,7 +12,7 @@ from time import sleep
 from ...bundle._origin import digest_of
 from ...bundle._stamp import Stamp, identity_of
 from .._errors import BuildError, UnavailableError
-from ..output._build import BuildResult
+from ..output._result import BuildResult
 
 __all__ = ["watch"]
 
