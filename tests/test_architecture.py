@@ -63,7 +63,7 @@ LINES = {
     "_c": 10954,
     "_pyinstaller": 73,
     "arrays": 2584,
-    "backends": 3187,
+    "backends": 3300,
     "build": 8225,
     "capi": 2048,
     "cli": 3428,

@@ -375,7 +375,7 @@ class Image(_Texels, OwnedResource):
         """
         parent = handle_of(runtime)
         parent.require_open()
-        parent.backend.require_images()
+        parent.backend.device.require_images()
         address = address_in(TiImage, handle)
         known = find_allocation(handle, parent)
         if known is None:

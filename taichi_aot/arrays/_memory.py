@@ -320,7 +320,7 @@ class Memory(_Bytes, OwnedResource):
                 host_write=bool(host_write),
                 usage=memory_usage(usage),
             )
-            adopted = parent.backend.adopt(parent, adoption)
+            adopted = parent.backend.memory.adopt(parent, adoption)
             register_foreign(handle, adopted)
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)

@@ -423,7 +423,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
 
     @property
     def _is_on_host(self) -> bool:
-        return bool(self._handle.runtime.backend.interface == "__array_interface__")
+        return bool(self._handle.runtime.backend.interchange.interface == "__array_interface__")
 
     def _over_memory(self) -> npt.NDArray[Any]:
         """Return a numpy array over the memory itself, on CPU archs, with the lifetime of `__array_interface__`."""
@@ -661,7 +661,7 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         ValueError
             If the array is closed.
         """
-        if self._handle.runtime.backend.interface != "__cuda_array_interface__":
+        if self._handle.runtime.backend.interchange.interface != "__cuda_array_interface__":
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
         if self._handle.runtime.has_failed:
             raise AttributeError(f"__cuda_array_interface__: {_FAILED}")
@@ -696,7 +696,7 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         if self._handle.is_mappable:
             return CPU, 0
         runtime = self._handle.runtime
-        device: tuple[int, int] = runtime.backend.dlpack_device(runtime)
+        device: tuple[int, int] = runtime.backend.interchange.dlpack_device(runtime)
         return device
 
     def __dlpack__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from ..driver._library import ffi, labels_switch, lib
 from ..driver._limits import Need
@@ -25,95 +25,38 @@ if TYPE_CHECKING:
     from ._memory_info import MemoryInfo
     from ._stream import CudaStreamLike
 
-__all__ = ["Backend"]
+__all__ = ["Allocator", "Backend", "Device", "Interchange", "Parts", "Streams"]
 
 
-class Backend:
-    """The backend of one runtime: where its memory comes from, and how its device differs from others.
-
-    A kind of device is a subclass, listed in `taichi_aot.backends._table`. Methods that raise here are for devices that
-    lack the feature.
-
-    Parameters
-    ----------
-    arch : Arch
-        The arch of the runtime.
-
-    Attributes
-    ----------
-    family : str
-        The files that its modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
-    on_host : bool
-        Whether launches run on the host: they have finished when they return, and a forked process can go on.
-    is_shared : bool
-        Whether all runtimes of a device share one context in a process, with its ``TiRuntime``.
-    is_lazy : bool
-        Whether a runtime can run the machine code of modules, and has no ``TiRuntime`` until something needs the
-        library.
-    unified : bool
-        Whether host and device share memory; set when the runtime is opened.
-    device_type : int
-        DLPack's number of the device.
-    interface : str
-        The attribute by which its arrays offer their memory to other libraries, and theirs to it; empty if they cannot.
-    api : str
-        The API that `capi` shares memory with.
-    export : tuple
-        The structure and the function in which the library describes memory.
-    staging : cdata
-        ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
-    why_no_images : str
-        Why it has no images; empty if it has.
-    recording : str
-        The variable that switches recorded launches off; empty if launches are not recorded.
-    own_way : str
-        What launches without the library are called.
-    own_means : str
-        What `recording` switches off.
-    records_calls : bool
-        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
-    copies_mapped : bool
-        Whether the library can copy memory that is mapped.
-    bounds_random_states : bool
-        Whether only so many threads as `random_states` says can draw random numbers.
-    takes_guests : bool
-        Whether launches take memory of other libraries by its address.
-    """
-
-    family: Literal["llvm", "gfx"]
-    on_host = False
-    is_shared = False
-    is_lazy = False
-    unified = True
-    device_type: int
-    interface = ""
-    api: str
-    export: tuple[str, Callable[..., int]]
-    staging: Any = ffi.NULL
-    why_no_images = "its kernels have no textures"
-    recording = ""
-    own_way = "recorded"
-    own_means = "recorded launches"
-    records_calls = False
-    copies_mapped = True
-    bounds_random_states = False
-    takes_guests = False
+class _Part:
+    """A part of the backend of an arch. Methods that raise here are for devices that lack the feature."""
 
     def __init__(self, arch: Arch) -> None:
         self.arch = arch
 
-    @classmethod
-    def need(cls, kind: str, *, first: bool) -> Need:
-        """Return what creating a runtime on a device of a kind takes; `first` for the first one of a process."""
-        return Need()
+    def _have_no(self, what: str) -> NoReturn:
+        raise NotSupportedError(f"arch {self.arch} has no {what}")
 
-    @classmethod
-    def require_library(cls, device_index: int) -> None:
-        """Raise NotSupportedError if the library cannot use a device that this package can use."""
 
-    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
-        """Return DLPack's type and number of the device."""
-        return self.device_type, 0
+class Allocator(_Part):
+    """Where the memory of one runtime comes from.
+
+    Attributes
+    ----------
+    unified : bool
+        Whether host and device share memory; set when the runtime is opened.
+    export : tuple
+        The structure and the function in which the library describes memory.
+    staging : cdata
+        ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
+    copies_mapped : bool
+        Whether the library can copy memory that is mapped.
+    """
+
+    unified = True
+    export: tuple[str, Callable[..., int]]
+    staging: Any = ffi.NULL
+    copies_mapped = True
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""
@@ -142,7 +85,11 @@ class Backend:
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         raise NotImplementedError
 
-    def memory_info(self, runtime: RuntimeHandle) -> MemoryInfo:
+    def may_import(self, runtime: RuntimeHandle) -> bool:
+        """Return whether memory of the host may be imported that could be copied instead."""
+        return False
+
+    def info(self, runtime: RuntimeHandle) -> MemoryInfo:
         """Return the numbers of `Runtime.memory_info`."""
         from ._memory_info import MemoryInfo
 
@@ -163,6 +110,64 @@ class Backend:
         """Return the bytes that `trim` would free, without those that C keeps."""
         return int(self.staging.size) if self.staging else 0
 
+    def trim(self, runtime: RuntimeHandle) -> int:
+        """Wait for the device, free what is kept for reuse, and return how many bytes that were."""
+        c, freed = runtime.require_open(), ffi.new("uint64_t *")
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_trim(c, may_block, self.staging, freed)))
+        return int(freed[0])
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        """Free all memory of a runtime that is CLOSING and has no holds."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Drop all memory without calling the library."""
+        raise NotImplementedError
+
+
+class Interchange(_Part):
+    """How arrays share memory with other libraries.
+
+    Attributes
+    ----------
+    device_type : int
+        DLPack's number of the device.
+    interface : str
+        The attribute by which its arrays offer their memory to other libraries, and theirs to it; empty if they cannot.
+    api : str
+        The API that `capi` shares memory with.
+    takes_guests : bool
+        Whether launches take memory of other libraries by its address.
+    """
+
+    device_type: int
+    interface = ""
+    api: str
+    takes_guests = False
+
+    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
+        """Return DLPack's type and number of the device."""
+        return self.device_type, 0
+
+    def require_interface(self) -> None:
+        """Raise NotSupportedError unless the device can use memory of other libraries."""
+        if not self.interface:
+            raise NotSupportedError(
+                f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it"
+            )
+
+
+class Streams(_Part):
+    """The order of launches and copies, of one runtime and of several."""
+
+    def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> AbstractContextManager[object]:
+        """Return a context manager in which this thread launches and copies in the order of a stream."""
+        self._have_no("streams")
+
+    def current(self, runtime: RuntimeHandle) -> int:
+        """Return the stream of this thread."""
+        self._have_no("streams")
+
     def queue_copies(self, copies: Sequence[RangeCopy]) -> QueuedCopies | None:
         """Return copies between runtimes that the devices make in one call; None if they do not."""
         return None
@@ -171,11 +176,106 @@ class Backend:
         """Return an `AcrossRun` of launches (``taichi_aot_launch *``), by number, and copies; None if it has none."""
         return None
 
-    def trim(self, runtime: RuntimeHandle) -> int:
-        """Wait for the device, free what is kept for reuse, and return how many bytes that were."""
-        c, freed = runtime.require_open(), ffi.new("uint64_t *")
-        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_trim(c, may_block, self.staging, freed)))
-        return int(freed[0])
+
+class Device(_Part):
+    """What creating a runtime takes, and what the device has.
+
+    Attributes
+    ----------
+    on_host : bool
+        Whether launches run on the host: they have finished when they return, and a forked process can go on.
+    is_shared : bool
+        Whether all runtimes of a device share one context in a process, with its ``TiRuntime``.
+    is_lazy : bool
+        Whether a runtime can run the machine code of modules, and has no ``TiRuntime`` until something needs the
+        library.
+    why_no_images : str
+        Why it has no images; empty if it has.
+    """
+
+    on_host = False
+    is_shared = False
+    is_lazy = False
+    why_no_images = "its kernels have no textures"
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        """Return what creating a runtime on a device of a kind takes; `first` for the first one of a process."""
+        return Need()
+
+    @classmethod
+    def require_library(cls, device_index: int) -> None:
+        """Raise NotSupportedError if the library cannot use a device that this package can use."""
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        """Return the kind of a new runtime's device, as in `DeviceInfo.kind`."""
+        raise NotImplementedError
+
+    def wants_labels(self, runtime: RuntimeHandle) -> bool:
+        """Return whether a tool shows the names of a new runtime's launches and arrays."""
+        return IS_LISTENING and labels_switch() is not False
+
+    def require_images(self) -> None:
+        """Raise NotSupportedError unless the device has images."""
+        if self.why_no_images:
+            raise NotSupportedError(f"arch {self.arch} has no images: {self.why_no_images}; use Runtime('vulkan')")
+
+    def require_capabilities(self) -> None:
+        """Raise NotSupportedError unless the device has capabilities, which are those of SPIR-V."""
+        self._have_no("capabilities")
+
+
+class Parts(NamedTuple):
+    """The classes of a backend's parts."""
+
+    memory: type[Allocator]
+    interchange: type[Interchange]
+    streams: type[Streams]
+    device: type[Device]
+
+
+class Backend:
+    """The backend of one runtime: how its device differs from others.
+
+    A kind of device is a subclass, listed in `taichi_aot.backends._table`.
+
+    Parameters
+    ----------
+    arch : Arch
+        The arch of the runtime.
+
+    Attributes
+    ----------
+    memory, interchange, streams, device
+        The parts of the backend.
+    family : str
+        The files that its modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
+    recording : str
+        The variable that switches recorded launches off; empty if launches are not recorded.
+    own_way : str
+        What launches without the library are called.
+    own_means : str
+        What `recording` switches off.
+    records_calls : bool
+        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
+    bounds_random_states : bool
+        Whether only so many threads as `random_states` says can draw random numbers.
+    """
+
+    parts: Parts
+    family: Literal["llvm", "gfx"]
+    recording = ""
+    own_way = "recorded"
+    own_means = "recorded launches"
+    records_calls = False
+    bounds_random_states = False
+
+    def __init__(self, arch: Arch) -> None:
+        self.arch = arch
+        self.memory = self.parts.memory(arch)
+        self.interchange = self.parts.interchange(arch)
+        self.streams = self.parts.streams(arch)
+        self.device = self.parts.device(arch)
 
     def why_by_library(self) -> str:
         """Return why no launch can bypass the library; empty if some can.
@@ -190,10 +290,6 @@ class Backend:
         is_off = read_switch(self.recording) is False
         return f"the module was loaded with {self.recording}=0, which disables {self.own_means}" if is_off else ""
 
-    def wants_labels(self, runtime: RuntimeHandle) -> bool:
-        """Return whether a tool shows the names of a new runtime's launches and arrays."""
-        return IS_LISTENING and labels_switch() is not False
-
     @classmethod
     def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
         """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
@@ -207,50 +303,6 @@ class Backend:
         """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
         return f"modules for {self.arch} have none"
 
-    def may_import(self, runtime: RuntimeHandle) -> bool:
-        """Return whether memory of the host may be imported that could be copied instead."""
-        return False
-
-    def close(self, runtime: RuntimeHandle) -> None:
-        """Free all memory of a runtime that is CLOSING and has no holds."""
-        raise NotImplementedError
-
-    def forget(self) -> None:
-        """Drop all memory without calling the library."""
-        raise NotImplementedError
-
-    def kind(self, runtime: RuntimeHandle) -> str:
-        """Return the kind of a new runtime's device, as in `DeviceInfo.kind`."""
-        raise NotImplementedError
-
     def random_states(self) -> tuple[int, str] | None:
         """Return how many threads can draw random numbers, and the build's options for that; None if unknown."""
         raise NotImplementedError
-
-    def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> AbstractContextManager[object]:
-        """Return a context manager in which this thread launches and copies in the order of a stream."""
-        self._have_no("streams")
-
-    def current_stream(self, runtime: RuntimeHandle) -> int:
-        """Return the stream of this thread."""
-        self._have_no("streams")
-
-    def require_images(self) -> None:
-        """Raise NotSupportedError unless the device has images."""
-        if self.why_no_images:
-            raise NotSupportedError(f"arch {self.arch} has no images: {self.why_no_images}; use Runtime('vulkan')")
-
-    def require_capabilities(self) -> None:
-        """Raise NotSupportedError unless the device has capabilities, which are those of SPIR-V."""
-        if self.family == "llvm":
-            self._have_no("capabilities")
-
-    def require_interface(self) -> None:
-        """Raise NotSupportedError unless the device can use memory of other libraries."""
-        if not self.interface:
-            raise NotSupportedError(
-                f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it"
-            )
-
-    def _have_no(self, what: str) -> NoReturn:
-        raise NotSupportedError(f"arch {self.arch} has no {what}")

@@ -23,14 +23,15 @@ from ..handles._memory import Request
 from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
+from ._base import Backend, Device, Interchange, Parts, Streams
 from ._interchange import CPU, Shared
-from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
+from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
 
-__all__ = ["CpuBackend", "HostMemory"]
+__all__ = ["CpuBackend"]
 
 SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
@@ -54,34 +55,18 @@ class HostMemory(PooledMemory):
         return DirectMap(self, typestr, shape, offset)
 
 
-class CpuBackend(PoolBackend):
+class HostAllocator(PoolAllocator):
     """The blocks of one runtime. Each change of what it knows of them is atomic, so it needs no lock."""
 
-    family = "llvm"
-    on_host = True
-    is_lazy = True
-    device_type = CPU
-    interface = "__array_interface__"
-    api = "cpu"
-    memory = HostMemory
-    recording = "TAICHI_AOT_NATIVE"
-    records_calls = True
-    own_way = "native"
-    own_means = "machine code"
+    handle = HostMemory
     export = "TiCpuMemoryInteropInfo", lib.checked_ti_export_cpu_memory
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        size_pool()
         self._blocks: WeakValueDictionary[int, PoolBlock] = WeakValueDictionary()  # by address, in use or free
         self._warm = FreeBlocks()  # with their pages
         self._cold = FreeBlocks()  # without their pages
         self._closed = False
-
-    @classmethod
-    def need(cls, kind: str, *, first: bool) -> Need:
-        threads = os.cpu_count() or 1
-        return Need(RUNTIME_SPACE + threads * STACK_SPACE + (CHUNK if first else 0), threads)
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
@@ -144,12 +129,6 @@ class CpuBackend(PoolBackend):
             freed += block.capacity
         return freed
 
-    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
-        return open_code(plan, runtime)
-
-    def kind(self, runtime: RuntimeHandle) -> str:
-        return "cpu"
-
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""
         self.adopted.close(runtime)
@@ -161,3 +140,41 @@ class CpuBackend(PoolBackend):
         self._cold.clear()
         self._blocks.clear()
         self.adopted.forget()
+
+
+class HostInterchange(Interchange):
+    device_type = CPU
+    interface = "__array_interface__"
+    api = "cpu"
+    takes_guests = True
+
+
+class CpuDevice(Device):
+    on_host = True
+    is_lazy = True
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        threads = os.cpu_count() or 1
+        return Need(RUNTIME_SPACE + threads * STACK_SPACE + (CHUNK if first else 0), threads)
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        return "cpu"
+
+
+class CpuBackend(Backend):
+    """The CPU of this machine, with its threads."""
+
+    parts = Parts(HostAllocator, HostInterchange, Streams, CpuDevice)
+    family = "llvm"
+    recording = "TAICHI_AOT_NATIVE"
+    records_calls = True
+    own_way = "native"
+    own_means = "machine code"
+
+    def __init__(self, arch: Arch) -> None:
+        super().__init__(arch)
+        size_pool()
+
+    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
+        return open_code(plan, runtime)

@@ -21,9 +21,10 @@ from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
+from ._base import Backend, Device, Interchange, Parts, Streams
 from ._exchange import MOST_RUNTIMES, CudaAcross, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
-from ._pool import FreeBlocks, PoolBackend, PoolBlock, PooledMemory, capacity_class
+from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
 from ._views import ShadowMap
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._copies import CopyStep, RangeCopy
 
-__all__ = ["CudaBackend", "CudaMemory"]
+__all__ = ["CudaBackend"]
 
 SMALLEST = 512  # bytes, the driver's alignment
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
@@ -76,20 +77,11 @@ class CudaMemory(PooledMemory):
         self.runtime.release(self)
 
 
-class CudaBackend(PoolBackend):
+class CudaAllocator(PoolAllocator):
     """The blocks of one runtime. Each change of what it knows of them is atomic, so it needs no lock."""
 
-    family = "llvm"
-    is_shared = True
-    is_lazy = True
-    device_type = CUDA
-    interface = "__cuda_array_interface__"
-    api = "cuda"
-    memory = CudaMemory
+    handle = CudaMemory
     export = "TiCudaMemoryInteropInfo", lib.checked_ti_export_cuda_memory
-    recording = "TAICHI_AOT_CUDA_RECORDING"
-    records_calls = True
-    bounds_random_states = True
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
@@ -97,17 +89,6 @@ class CudaBackend(PoolBackend):
         self._on_close: list[Callable[[], None]] = []
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
-
-    @classmethod
-    def require_library(cls, device_index: int) -> None:
-        if device_index:
-            raise NotSupportedError(
-                f"the Taichi C-API library uses only cuda:0, not cuda:{device_index}: give the module its PTX with "
-                "`taichi-aot build`, without random numbers and sparse fields, which need the library"
-            )
-
-    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
-        return CUDA, runtime.context.device_index
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
@@ -196,23 +177,36 @@ class CudaBackend(PoolBackend):
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
-    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
-        return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
-
     def on_close(self, call: Callable[[], None]) -> None:
         """Call a function when the runtime is closed."""
         self._on_close.append(call)
 
-    def kind(self, runtime: RuntimeHandle) -> str:
-        return "discrete"
+    def close(self, runtime: RuntimeHandle) -> None:
+        self.adopted.close(runtime)
+        while self._on_close:
+            self._on_close.pop()()
+        for c in list(self._allocated):
+            self._free_block(runtime, c)
 
-    def random_states(self) -> tuple[int, str] | None:
-        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)  # of the device that the library uses
-        if not values:
-            return None
-        # The library makes them for twice the blocks of the largest size that its device can hold.
-        return 2 * math.prod(values), f"--cuda-multiprocessors {values[0]} --cuda-blocks {values[1]}"
+    def forget(self) -> None:
+        self._on_close.clear()
+        self._free.clear()
+        self._in_use.clear()
+        self._allocated.clear()
+        self.adopted.forget()
 
+
+class CudaInterchange(Interchange):
+    device_type = CUDA
+    interface = "__cuda_array_interface__"
+    api = "cuda"
+    takes_guests = True
+
+    def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
+        return CUDA, runtime.context.device_index
+
+
+class CudaStreams(Streams):
     def queue_copies(self, copies: Sequence[RangeCopy]) -> CudaExchange | None:
         if any(memory.runtime.arch is not self.arch for copy in copies for memory in (copy.target, copy.source)):
             return None
@@ -228,24 +222,46 @@ class CudaBackend(PoolBackend):
         made = CudaAcross(launches, exchanges)
         return made if len(made.runtimes) <= MOST_RUNTIMES else None
 
-    def stream(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
+    def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
         return CudaStream(runtime, stream)
 
-    def current_stream(self, runtime: RuntimeHandle) -> int:
+    def current(self, runtime: RuntimeHandle) -> int:
         stream = ffi.new("void **")
         runtime.check(lib.taichi_aot_cuda_current_stream(runtime.require_open(), stream))
         return address_of(stream[0])
 
-    def close(self, runtime: RuntimeHandle) -> None:
-        self.adopted.close(runtime)
-        while self._on_close:
-            self._on_close.pop()()
-        for c in list(self._allocated):
-            self._free_block(runtime, c)
 
-    def forget(self) -> None:
-        self._on_close.clear()
-        self._free.clear()
-        self._in_use.clear()
-        self._allocated.clear()
-        self.adopted.forget()
+class CudaDevice(Device):
+    is_shared = True
+    is_lazy = True
+
+    @classmethod
+    def require_library(cls, device_index: int) -> None:
+        if device_index:
+            raise NotSupportedError(
+                f"the Taichi C-API library uses only cuda:0, not cuda:{device_index}: give the module its PTX with "
+                "`taichi-aot build`, without random numbers and sparse fields, which need the library"
+            )
+
+    def kind(self, runtime: RuntimeHandle) -> str:
+        return "discrete"
+
+
+class CudaBackend(Backend):
+    """A CUDA device."""
+
+    parts = Parts(CudaAllocator, CudaInterchange, CudaStreams, CudaDevice)
+    family = "llvm"
+    recording = "TAICHI_AOT_CUDA_RECORDING"
+    records_calls = True
+    bounds_random_states = True
+
+    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
+        return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
+
+    def random_states(self) -> tuple[int, str] | None:
+        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)  # of the device that the library uses
+        if not values:
+            return None
+        # The library makes them for twice the blocks of the largest size that its device can hold.
+        return 2 * math.prod(values), f"--cuda-multiprocessors {values[0]} --cuda-blocks {values[1]}"

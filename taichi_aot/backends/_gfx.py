@@ -14,7 +14,7 @@ from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
-from ._base import Backend
+from ._base import Allocator, Backend, Device, Interchange
 from ._interchange import VULKAN
 from ._views import DirectMap, ShadowMap, array_address
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
     from .._cdata import Pointer
 
-__all__ = ["GfxBackend", "GfxMemory"]
+__all__ = ["GfxAllocator", "GfxBackend", "GfxDevice", "GfxInterchange"]
 
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
@@ -36,7 +36,7 @@ class GfxMemory(MemoryHandle):
     cannot lose either.
     """
 
-    __slots__ = ("is_imported", "on_device")
+    __slots__ = ("_allocator", "is_imported", "on_device")
 
     def __init__(
         self,
@@ -49,7 +49,8 @@ class GfxMemory(MemoryHandle):
         is_imported: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
-        runtime.backend.check_size(size)
+        self._allocator: GfxAllocator = runtime.backend.memory
+        self._allocator.check_size(size)
         self.runtime = runtime
         self.size = size
         self.host_read = host_read
@@ -60,7 +61,7 @@ class GfxMemory(MemoryHandle):
         self.is_imported = is_imported
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
-        self._backend.in_use[self.c] = 0 if is_imported else size
+        self._allocator.in_use[self.c] = 0 if is_imported else size
 
     @property
     def ti_memory_result(self) -> Pointer[TiMemory]:
@@ -69,7 +70,7 @@ class GfxMemory(MemoryHandle):
 
     @property
     def staging(self) -> Any:
-        return self._backend.staging
+        return self._allocator.staging
 
     @property
     def read_staging(self) -> Any:
@@ -114,39 +115,34 @@ class GfxMemory(MemoryHandle):
         status = lib.taichi_aot_copy_memory(runtime.require_open(), self.c, offset, source.c, source_offset, size)
         runtime.check(status)
 
-    @property
-    def _backend(self) -> GfxBackend:
-        backend: GfxBackend = self.runtime.backend
-        return backend
-
     def free(self) -> None:
-        if self._backend.waits_before_free or self.is_imported:
+        if self._allocator.waits_before_free or self.is_imported:
             self.runtime.wait_to_release("waiting for the device before memory was freed")
         self.release(may_wait=True)
 
     def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
         # Another owner may free what it has imported while the device uses it.
-        wait_first = self._backend.waits_before_free or self.is_imported
+        wait_first = self._allocator.waits_before_free or self.is_imported
         status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
         if self.c.ti_memory and runtime.c.state:
             return False
         log_failure(status, "freeing memory")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._backend.in_use.pop(self.c, None)  # the last step, because an interrupted release is repeated
+        self._allocator.in_use.pop(self.c, None)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
         c = getattr(self, "c", None)
         if c is None or not process or process.exiting:
             return
-        if c in self._backend.in_use:
+        if c in self._allocator.in_use:
             self.runtime.release(self)
 
 
-class GfxBackend(Backend):
-    """Allocates through the library.
+class GfxAllocator(Allocator):
+    """Memory and images that the library allocates.
 
     Attributes
     ----------
@@ -154,8 +150,6 @@ class GfxBackend(Backend):
         Whether memory must not be freed while the device uses it.
     """
 
-    family = "gfx"
-    device_type = VULKAN
     waits_before_free = True
 
     def __init__(self, arch: Arch) -> None:
@@ -165,10 +159,6 @@ class GfxBackend(Backend):
         self.images: dict[taichi_aot_image_p, int] = {}
         smallest, largest = STAGING_SIZES
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
-
-    @classmethod
-    def need(cls, kind: str, *, first: bool) -> Need:
-        return software_device() if kind == "cpu" else Need(RUNTIME_SPACE)
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
         """Return memory that the library allocates.
@@ -231,3 +221,20 @@ class GfxBackend(Backend):
         self.images.clear()
         self.staging.ti_memory = ffi.NULL
         self.staging.size = 0
+
+
+class GfxInterchange(Interchange):
+    device_type = VULKAN
+
+
+class GfxDevice(Device):
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        return software_device() if kind == "cpu" else Need(RUNTIME_SPACE)
+
+    def require_capabilities(self) -> None:
+        pass
+
+
+class GfxBackend(Backend):
+    family = "gfx"

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         taichi_aot_memory_p,
         taichi_aot_region_p,
     )
-    from ._gfx import GfxBackend
+    from ._gfx import GfxAllocator
 
 __all__ = [
     "ImageHandle",
@@ -136,7 +136,7 @@ class ImageHandle(AllocationHandle):
         image.texel_size = request.texel.nbytes
         image.layout = int(_resting_layout(request.usage))
         self.c = ffi.addressof(image, "memory")
-        self._backend.images[image] = 0 if is_imported else request.nbytes
+        self._allocator.images[image] = 0 if is_imported else request.nbytes
 
     def detached(self) -> ImageHandle:
         """Return a closed handle that replaces this one, which another object closes."""
@@ -179,7 +179,7 @@ class ImageHandle(AllocationHandle):
     def transfer(self, region: Region, host: npt.NDArray[Any], direction: int) -> None:
         """Wait for the device, and copy between a region and a contiguous array of its texels."""
         self.require_open()
-        runtime, staging = self.runtime.require_open(), self._backend.staging
+        runtime, staging = self.runtime.require_open(), self._allocator.staging
         where = runtime, self.image, region.to_c(), array_address(host), direction
         self.check(self.runtime.complete(lambda may_block: lib.taichi_aot_image_transfer(*where, may_block, staging)))
 
@@ -198,9 +198,9 @@ class ImageHandle(AllocationHandle):
         self.check(status)
 
     @property
-    def _backend(self) -> GfxBackend:
-        backend: GfxBackend = self.runtime.backend
-        return backend
+    def _allocator(self) -> GfxAllocator:
+        allocator: GfxAllocator = self.runtime.backend.memory
+        return allocator
 
     def free(self) -> None:
         self.release(may_wait=True)
@@ -214,14 +214,14 @@ class ImageHandle(AllocationHandle):
         log_failure(status, "freeing an image")
         if self.is_imported:
             runtime.release_owner(self.c)
-        self._backend.images.pop(self.image, None)  # the last step, because an interrupted release is repeated
+        self._allocator.images.pop(self.image, None)  # the last step, because an interrupted release is repeated
         return True
 
     def __del__(self) -> None:
         image = getattr(self, "image", None)
         if image is None or not process or process.exiting:
             return
-        if image in self._backend.images:
+        if image in self._allocator.images:
             self.runtime.release(self)
 
 

@@ -134,7 +134,7 @@ def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
     """Return memory of another owner, which is kept alive; new memory for an array without bytes."""
     if not shared.nbytes:  # its address may be NULL
         return allocate(runtime, Request(shared.dtype.itemsize))
-    memory: MemoryHandle = runtime.backend.import_memory(runtime, shared)
+    memory: MemoryHandle = runtime.backend.memory.import_memory(runtime, shared)
     return memory
 
 

@@ -6,7 +6,8 @@ from ..driver._library import lib
 from ..driver._limits import RUNTIME_SPACE, Need
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
-from ._gfx import GfxBackend
+from ._base import Parts, Streams
+from ._gfx import GfxAllocator, GfxBackend, GfxDevice, GfxInterchange
 
 __all__ = ["OpenGlBackend"]
 
@@ -14,15 +15,9 @@ __all__ = ["OpenGlBackend"]
 LARGEST = (1 << 31) - 1
 
 
-class OpenGlBackend(GfxBackend):
-    api = "opengl"
-    why_no_images = "the library allocates none there"
+class OpenGlAllocator(GfxAllocator):
     copies_mapped = False
     export = "TiOpenglMemoryInteropInfo", lib.checked_ti_export_opengl_memory
-
-    @classmethod
-    def need(cls, kind: str, *, first: bool) -> Need:
-        return Need(RUNTIME_SPACE)  # the driver's threads run since it was asked for its device
 
     def check_size(self, size: int) -> None:
         if size > LARGEST:
@@ -31,5 +26,23 @@ class OpenGlBackend(GfxBackend):
                 f"not {size}"
             )
 
+
+class OpenGlInterchange(GfxInterchange):
+    api = "opengl"
+
+
+class OpenGlDevice(GfxDevice):
+    why_no_images = "the library allocates none there"
+
+    @classmethod
+    def need(cls, kind: str, *, first: bool) -> Need:
+        return Need(RUNTIME_SPACE)  # the driver's threads run since it was asked for its device
+
     def kind(self, runtime: RuntimeHandle) -> str:
         return "virtual"
+
+
+class OpenGlBackend(GfxBackend):
+    """An OpenGL driver."""
+
+    parts = Parts(OpenGlAllocator, OpenGlInterchange, Streams, OpenGlDevice)

@@ -30,13 +30,13 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     handle, begin = RuntimeHandle(context, arch, backend_of(arch)), time.perf_counter()
     create()
     handle.open()
-    kind = handle.backend.kind(handle)
+    kind = handle.backend.device.kind(handle)
     gpu_drivers.used |= kind != "cpu"
-    handle.backend.unified = kind != "discrete"
+    handle.backend.memory.unified = kind != "discrete"
     log_debug(
         "runtime opened: %s:%d (%s), %.1f ms", arch, context.device_index, kind, 1e3 * (time.perf_counter() - begin)
     )
-    context.c.is_labelled = handle.backend.wants_labels(handle)
+    context.c.is_labelled = handle.backend.device.wants_labels(handle)
     return handle
 
 
@@ -50,11 +50,11 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
     """
     process.reap()
     arch = _arch_of(address)
-    if owned and BACKENDS[arch].is_shared:
+    if owned and BACKENDS[arch].parts.device.is_shared:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
-    context = Context(arch, shared=BACKENDS[arch].is_shared)
+    context = Context(arch, shared=BACKENDS[arch].parts.device.is_shared)
 
     def take() -> None:
         check(lib.taichi_aot_context_adopt(context.c, ffi.cast("TiRuntime", address), True))

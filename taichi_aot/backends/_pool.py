@@ -14,13 +14,13 @@ from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import ErrorCode, InvalidArgumentError
-from ._base import Backend
+from ._base import Allocator
 from ._views import array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
 
-__all__ = ["FreeBlocks", "PoolBackend", "PoolBlock", "PooledMemory", "capacity_class"]
+__all__ = ["FreeBlocks", "PoolAllocator", "PoolBlock", "PooledMemory", "capacity_class"]
 
 
 class Adopted:
@@ -123,7 +123,7 @@ class FreeBlocks:
 class PooledMemory(MemoryHandle):
     """A block in use."""
 
-    __slots__ = ("_export", "block")
+    __slots__ = ("_allocator", "_export", "block")
 
     def __init__(
         self,
@@ -136,6 +136,7 @@ class PooledMemory(MemoryHandle):
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self.runtime = runtime
+        self._allocator: PoolAllocator = runtime.backend.memory
         self.size = size
         self.host_read = host_read
         self.host_write = host_write
@@ -149,11 +150,6 @@ class PooledMemory(MemoryHandle):
     @property
     def address(self) -> int:
         return int(self.c.address)
-
-    @property
-    def _backend(self) -> PoolBackend:
-        backend: PoolBackend = self.runtime.backend
-        return backend
 
     def place(self, c: taichi_aot_array_p, offset: int = 0) -> None:
         self.require_open()
@@ -201,10 +197,10 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; return False if it would have to wait but may not."""
         block = self.block
         if block is not None:
-            if not self._backend.adopted.free(self.runtime, block.c, may_wait=may_wait):
+            if not self._allocator.adopted.free(self.runtime, block.c, may_wait=may_wait):
                 return False
             self.block = None
-            self._backend.return_block(self, block)
+            self._allocator.return_block(self, block)
         return True
 
     def __del__(self) -> None:
@@ -221,19 +217,18 @@ class PooledMemory(MemoryHandle):
             self.runtime.release(self)
 
 
-class PoolBackend(Backend):
-    """A backend whose memory comes in blocks, which are reused.
+class PoolAllocator(Allocator):
+    """Memory in blocks, which are reused.
 
     Attributes
     ----------
-    memory : type
+    handle : type
         The class of its memory.
     adopted : Adopted
         Allocations of the library that the runtime owns.
     """
 
-    memory: type[PooledMemory]
-    takes_guests = True
+    handle: type[PooledMemory]
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
@@ -250,7 +245,7 @@ class PoolBackend(Backend):
     def use(self, runtime: RuntimeHandle, block: PoolBlock, wanted: Request | Adoption) -> PooledMemory:
         """Return memory over a block."""
         read, write = wanted.host_read, wanted.host_write
-        return self.memory(runtime, block, wanted.size, host_read=read, host_write=write, usage=wanted.usage)
+        return self.handle(runtime, block, wanted.size, host_read=read, host_write=write, usage=wanted.usage)
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""

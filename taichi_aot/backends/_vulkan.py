@@ -10,18 +10,24 @@ from ..driver._vulkan import VulkanInstance, exported_runtime, vulkan_builds
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
+from ._base import Parts, Streams
 from ._devices import library_index, visible_devices
-from ._gfx import GfxBackend
+from ._gfx import GfxAllocator, GfxBackend, GfxDevice, GfxInterchange
 
-__all__ = ["VulkanBackend"]
+__all__ = ["VulkanBackend", "VulkanDevice"]
 
 
-class VulkanBackend(GfxBackend):
-    api = "vulkan"
-    why_no_images = ""
-    recording = "TAICHI_AOT_VULKAN_RECORDING"
+class VulkanAllocator(GfxAllocator):
     waits_before_free = False  # the library's command lists keep their buffers alive
     export = "TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory
+
+
+class VulkanInterchange(GfxInterchange):
+    api = "vulkan"
+
+
+class VulkanDevice(GfxDevice):
+    why_no_images = ""
 
     @classmethod
     def require_library(cls, device_index: int) -> None:
@@ -29,7 +35,7 @@ class VulkanBackend(GfxBackend):
         # another driver, the calls for the devices before would get functions that do not know them. A runtime that
         # is being opened is among these already, so of two threads at least one sees the other's.
         runtimes = process.live_runtimes()
-        others = {handle.context.device_index for handle in runtimes if handle.backend.api == cls.api}
+        others = {handle.context.device_index for handle in runtimes if handle.arch is Arch.VULKAN}
         if not others - {device_index}:
             return
         builds = vulkan_builds()
@@ -55,6 +61,13 @@ class VulkanBackend(GfxBackend):
             instance = VulkanInstance.of(info)
             wanted = super().wants_labels(runtime) or instance.has_tool(address_of(info.physical_device))
         return wanted
+
+
+class VulkanBackend(GfxBackend):
+    """A Vulkan device, which has images."""
+
+    parts = Parts(VulkanAllocator, VulkanInterchange, Streams, VulkanDevice)
+    recording = "TAICHI_AOT_VULKAN_RECORDING"
 
 
 def _driver_of(device_index: int, builds: Sequence[tuple[int, int]]) -> tuple[int, int] | None:

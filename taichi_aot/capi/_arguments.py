@@ -68,7 +68,7 @@ def _adopt(address: int) -> RuntimeHandle:
 def runtime_sharing_with(api: str, runtime: TiRuntime) -> RuntimeHandle:
     """Return the private handle of a runtime that can share with an API, which the library does not always check."""
     handle = runtime_of(runtime)
-    if handle.backend.api != api:
+    if handle.backend.interchange.api != api:
         raise InvalidInteropError(f"a runtime of arch {handle.arch} shares nothing with {api}")
     return handle
 
@@ -82,7 +82,7 @@ def find_memory(handle: RuntimeHandle, memory: TiMemory, what: str) -> MemoryHan
 def find_image(handle: RuntimeHandle, image: TiImage, what: str) -> ImageHandle | None:
     """Return the private handle of an image; None if only its address is known."""
     require(TiImage, image, what)
-    handle.backend.require_images()
+    handle.backend.device.require_images()
     return cast("ImageHandle | None", find_allocation(image, handle))
 
 

@@ -234,7 +234,7 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
             raise ArgumentOutOfRangeError(
                 f"{what}: bytes {part.offset} to {end} exceed the memory of {allocation.size} bytes"
             )
-        if allocation is not None and allocation.c.mapped and not handle.backend.copies_mapped:
+        if allocation is not None and allocation.c.mapped and not handle.backend.memory.copies_mapped:
             raise BufferStateError(f"{what}: the memory is mapped, and the library aborts when OpenGL rejects its copy")
     if target is None or source is None:
         handle.check(lib.checked_ti_copy_memory_device_to_device(handle.c, *pointers))
@@ -248,7 +248,7 @@ def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, 
 def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> TiImage:
     handle = runtime_of(runtime)
     structure_of(TiImageAllocateInfo, allocate_info, "allocate_info")
-    handle.backend.require_images()
+    handle.backend.device.require_images()
     dimension, format = allocate_info.dimension, allocate_info.format
     if dimension > TiImageDimension.TI_IMAGE_DIMENSION_3D:
         raise NotSupportedError("the library allocates no images of layers")

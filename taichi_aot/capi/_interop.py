@@ -86,14 +86,14 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
         raise ArgumentOutOfRangeError("memory_size must be at least 1 byte")
     if address + size > LARGEST_ADDRESS:
         raise ArgumentOutOfRangeError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
-    memory = handle.backend.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
+    memory = handle.backend.memory.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
     return kept_memory(memory)
 
 
 def _cuda_runtime() -> RuntimeHandle:
     """Return an open CUDA runtime; all share one context of the driver."""
     load()
-    found = (handle for handle in process.live_runtimes() if handle.backend.api == "cuda" and handle.is_open)
+    found = (each for each in process.live_runtimes() if each.backend.interchange.api == "cuda" and each.is_open)
     handle = next(found, None)
     if handle is None:
         raise NotSupportedError("this process has no CUDA runtime, to whose context a stream belongs")

@@ -145,7 +145,7 @@ class Strip:
             return None
         (piece,) = self.pieces
         with blamed(self.part):
-            kind = piece._handle.runtime.backend.interface
+            kind = piece._handle.runtime.backend.interchange.interface
             if kind == "__array_interface__":
                 self.part.runtime.wait()
                 return piece._over_memory().reshape(-1).view(np.uint8)

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
-from ..backends._base import Backend
 from ..backends._interchange import CUDA
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, plain_array
@@ -159,12 +158,8 @@ class Arrays:
         self._bytes = 0  # of the free arrays
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
         self._handle = runtime._handle
-        self._backend: Backend = self._handle.backend
-
-    @property
-    def on_cuda(self) -> bool:
-        """Whether arrays of other libraries can have the memory of this device."""
-        return self._backend.device_type == CUDA
+        # Whether arrays of other libraries can have the memory of this device.
+        self.on_cuda: bool = self._handle.backend.interchange.device_type == CUDA
 
     def on_device(self, value: Any, where: str, parameter: Parameter, kind: Kind | None) -> NdArray:
         """Return an argument on the device as an NdArray; it must not be written to.
@@ -244,7 +239,7 @@ class Arrays:
                 self._bytes -= self._free.pop(0).nbytes
 
     def _imports_host(self, layout: ArrayLayout) -> bool:
-        return layout.nbytes >= LARGE and self._backend.may_import(self._handle)
+        return layout.nbytes >= LARGE and self._handle.backend.memory.may_import(self._handle)
 
     def _copy(self, source: NdArray | npt.NDArray[Any] | None, layout: ArrayLayout) -> NdArray:
         """Return an array of this runtime with the contents of another, or with zeros."""

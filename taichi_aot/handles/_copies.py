@@ -91,7 +91,7 @@ def queue_copies(copies: Sequence[RangeCopy]) -> QueuedCopies | None:
     """Return copies that the devices make in one call; None if they do not, or if a memory cannot be written."""
     if not copies or any(copy.target.readonly for copy in copies):
         return None
-    found: QueuedCopies | None = copies[0].target.runtime.backend.queue_copies(copies)
+    found: QueuedCopies | None = copies[0].target.runtime.backend.streams.queue_copies(copies)
     return found
 
 
@@ -101,7 +101,7 @@ def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
     if not runtime.is_open:
         raise runtime.closed_error()
-    memory: MemoryHandle = runtime.backend.allocate(runtime, request)
+    memory: MemoryHandle = runtime.backend.memory.allocate(runtime, request)
     return memory
 
 

@@ -59,7 +59,7 @@ class PtxCode:
         stated = plan.stated["runtime"]
         self.ends_with_modules = not plan.has_fields
         if plan.has_fields:
-            runtime.backend.on_close(self._close)
+            runtime.backend.memory.on_close(self._close)
         index = runtime.context.device_index
         self._capability = "sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index))
         address = self._fill(stated)

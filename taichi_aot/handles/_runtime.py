@@ -109,7 +109,7 @@ class _Process:
         handles = self.live_runtimes()
         self.orphans.clear()
         self.runtimes.clear()
-        if any(not handle.backend.on_host for handle in handles):
+        if any(not handle.backend.device.on_host for handle in handles):
             # Mesa's exit handler joins the threads of the parent's queues, whose handles are stale here.
             lib.taichi_aot_skip_inherited_exit_handlers()
         for handle in handles:
@@ -354,7 +354,7 @@ class RuntimeHandle:
 
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""
-        if not self.backend.on_host:
+        if not self.backend.device.on_host:
             self.wait()
 
     def complete(self, call: Callable[[bool], int]) -> int:
@@ -424,7 +424,7 @@ class RuntimeHandle:
             self._finish_close()
 
     def _finish_close(self) -> None:
-        self.backend.close(self)
+        self.backend.memory.close(self)
         if not self.context.shared:
             for module in (*self.loaded, *self.context.loaded):
                 log_failure(lib.taichi_aot_module_destroy(self.c, module), "destroying a module")
@@ -452,7 +452,7 @@ class RuntimeHandle:
         self.releases.clear()
         self.release_queue.clear()
         self.kept.clear()
-        self.backend.forget()
+        self.backend.memory.forget()
 
     def forget(self) -> None:
         """Drop everything that a forked child inherited, without calling the library."""

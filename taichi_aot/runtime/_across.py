@@ -39,7 +39,7 @@ class Across:
             return None
         numbers = iter(range(len(launches)))
         runtimes = [launch._launcher.target.module.runtime for launch in launches]
-        run = runtimes[0].backend.record_across(
+        run = runtimes[0].backend.streams.record_across(
             [(runtime, launch._c) for runtime, launch in zip(runtimes, launches, strict=True)],
             [next(numbers) if isinstance(step, Launch) else step for step in steps],
         )

@@ -236,7 +236,7 @@ class Runtime(Resource):
         handle = self._handle
         c_runtime = handle.require_open()
         levels = capability_levels(capabilities)
-        handle.backend.require_capabilities()
+        handle.backend.device.require_capabilities()
         addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
         if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
             raise NotSupportedError(
@@ -402,7 +402,7 @@ class Runtime(Resource):
         >>> rt.memory_info().in_use - before
         262144
         """
-        info: MemoryInfo = self._handle.backend.memory_info(self._handle)
+        info: MemoryInfo = self._handle.backend.memory.info(self._handle)
         return info
 
     def trim(self) -> int:
@@ -433,7 +433,7 @@ class Runtime(Resource):
         >>> rt.memory_info().pooled
         0
         """
-        freed: int = self._handle.backend.trim(self._handle)
+        freed: int = self._handle.backend.memory.trim(self._handle)
         return freed
 
     def record_event(self) -> Event:
@@ -609,7 +609,7 @@ class Runtime(Resource):
         >>> vulkan.allocate_image((640, 480), "rgba8")  # doctest: +SKIP
         <Image extent=(640, 480) rgba8 on vulkan>
         """
-        self._handle.backend.require_images()
+        self._handle.backend.device.require_images()
         sizes = as_shape(extent, "extent")
         if not 1 <= len(sizes) <= 3 or 0 in sizes:
             raise ArgumentOutOfRangeError(
@@ -655,7 +655,7 @@ class Runtime(Resource):
         """
         from ..arrays._pictures import texels_of
 
-        self._handle.backend.require_images()
+        self._handle.backend.device.require_images()
         texels, format = texels_of(picture)
         height, width = texels.shape[:2]
         image = self.allocate_image((width, height), format, usage=usage)
@@ -983,9 +983,9 @@ class Runtime(Resource):
 
     def _sharing_device(self) -> tuple[int, int]:
         """DLPack's type and number of the device whose memory this runtime can use."""
-        backend = self._handle.backend
-        backend.require_interface()
-        device: tuple[int, int] = backend.dlpack_device(self._handle)
+        interchange = self._handle.backend.interchange
+        interchange.require_interface()
+        device: tuple[int, int] = interchange.dlpack_device(self._handle)
         return device
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
@@ -1025,7 +1025,7 @@ class Runtime(Resource):
         >>> with rt.stream(stream):  # doctest: +SKIP
         ...     saxpy(2.0, x, y)
         """
-        context: CudaStream = self._handle.backend.stream(self._handle, stream)
+        context: CudaStream = self._handle.backend.streams.use(self._handle, stream)
         return context
 
     @property
@@ -1048,7 +1048,7 @@ class Runtime(Resource):
         True
         """
         self._handle.require_open()
-        stream: int = self._handle.backend.current_stream(self._handle)
+        stream: int = self._handle.backend.streams.current(self._handle)
         return stream
 
     def load_module(

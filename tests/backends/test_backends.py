@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, Runtime, TaichiError
-from taichi_aot.backends._base import Backend
+from taichi_aot.backends._base import Allocator, Backend, Device, Interchange, Parts, Streams
 from taichi_aot.backends._devices import CPU_ARCH
 from taichi_aot.backends._table import BACKENDS, backend_of
 from taichi_aot.backends._views import DirectMap
@@ -53,25 +53,34 @@ class FakeMemory(MemoryHandle):
         self.data = np.zeros(0, np.uint8)
 
 
-class FakeBackend(Backend):
-    """A device whose memory is numpy's. It shares nothing with other libraries."""
-
-    family = "llvm"
-    on_host = True
-    device_type = 12  # DLPack's number of an extension
-    api = "fake"
-
+class FakeAllocator(Allocator):
     def allocate(self, runtime, request):
         return FakeMemory(runtime, request)
-
-    def kind(self, runtime):
-        return "virtual"
 
     def close(self, runtime):
         pass
 
     def forget(self):
         pass
+
+
+class FakeInterchange(Interchange):
+    device_type = 12  # DLPack's number of an extension
+    api = "fake"
+
+
+class FakeDevice(Device):
+    on_host = True
+
+    def kind(self, runtime):
+        return "virtual"
+
+
+class FakeBackend(Backend):
+    """A device whose memory is numpy's. It shares nothing with other libraries."""
+
+    parts = Parts(FakeAllocator, FakeInterchange, Streams, FakeDevice)
+    family = "llvm"
 
 
 @pytest.fixture
@@ -116,4 +125,4 @@ def test_every_arch_of_the_package_has_a_backend():
         backend = backend_of(arch)
         assert backend.arch is arch
         assert (backend.family == "llvm") == arch.is_llvm
-        assert backend.on_host == arch.is_cpu
+        assert backend.device.on_host == arch.is_cpu

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
-from taichi_aot.backends._gfx import GfxBackend
 from taichi_aot.backends._interchange import CUDA, Shared, shared_array, shared_bytes
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.driver._pointers import address_of
@@ -162,8 +161,9 @@ def pretend_pending(monkeypatch: pytest.MonkeyPatch, *reached: Event) -> list[in
 
 def stage_in_parts(rt: Runtime, size: int) -> None:
     """Let a new runtime copy so many bytes at a time through the memory that the host can map."""
-    if isinstance(rt._handle.backend, GfxBackend):  # other archs need no such memory
-        rt._handle.backend.staging.largest = size
+    staging = rt._handle.backend.memory.staging
+    if staging:  # other archs need no such memory
+        staging.largest = size
 
 
 def copy_in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:

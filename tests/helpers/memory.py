@@ -16,9 +16,9 @@ def as_on_a_discrete_gpu(rt: Runtime) -> Iterator[Runtime]:
     backend = rt._handle.backend
     if backend.family != "gfx":
         pytest.skip("the arch has only one kind of memory")
-    unified = backend.unified
-    backend.unified = False
+    unified = backend.memory.unified
+    backend.memory.unified = False
     try:
         yield rt
     finally:
-        backend.unified = unified
+        backend.memory.unified = unified

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ...backends._creation import check_device, require_room
 from ...backends._devices import library_index, visible_devices
-from ...backends._vulkan import VulkanBackend
+from ...backends._vulkan import VulkanDevice
 from ...driver._library import check_environment, ffi, lib, load
 from ...driver._status import check
 from ...handles._runtime import Context, process
@@ -74,7 +74,7 @@ def create_runtime(
     extensions = (len(of_instance), of_instance, len(of_device), of_device)
 
     def create() -> None:
-        VulkanBackend.require_library(device_index)
+        VulkanDevice.require_library(device_index)
         result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that creates it
         check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...backends._creation import check_device
-from ...backends._vulkan import VulkanBackend
+from ...backends._vulkan import VulkanDevice
 from ...driver._library import check_environment, ffi, lib, load
 from ...driver._status import check
 from ...driver._vulkan import VulkanInstance, exported_runtime, loader_instance
@@ -117,7 +117,7 @@ def import_runtime(
     context = Context(Arch.VULKAN)
 
     def create() -> None:
-        VulkanBackend.require_library(index)
+        VulkanDevice.require_library(index)
         result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that imports it
         check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
 
@@ -139,7 +139,7 @@ def handle_of(runtime: Runtime) -> RuntimeHandle:
 
 def require_vulkan(handle: RuntimeHandle) -> None:
     """Raise NotSupportedError for a runtime of another arch."""
-    if handle.backend.api != "vulkan":
+    if handle.backend.interchange.api != "vulkan":
         raise NotSupportedError(f"a runtime of arch {handle.arch} cannot share with Vulkan; use Runtime('vulkan')")
 
 

@@ -84,11 +84,12 @@ class Importer:
 
     def _import(self, value: Any) -> ForeignArray:
         runtime, parameter, messages = self._runtime, self._parameter, self._messages
-        takes = runtime.backend.takes_guests and (runtime.backend.device_type == CPU or not is_array(value))
+        interchange = runtime.backend.interchange
+        takes = interchange.takes_guests and (interchange.device_type == CPU or not is_array(value))
         if not takes or not offers_memory(value) or isinstance(value, type) or tensor_trouble(value):
             raise messages.wrong_type(value)
         try:
-            shared = shared_array(value, runtime.backend.dlpack_device(runtime), readonly=True)
+            shared = shared_array(value, interchange.dlpack_device(runtime), readonly=True)
         except (BufferError, TypeError, ValueError) as error:
             raise messages.not_shared(value, error) from None
         assert parameter.dtype is not None

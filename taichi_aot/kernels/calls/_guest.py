@@ -59,17 +59,17 @@ def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
 
     The function returns None if the array does not fit the parameter, or must be imported first.
     """
-    backend = runtime.backend
+    interchange = runtime.backend.interchange
     # Elsewhere `id` is not the address of an object.
-    if parameter.kind != "ndarray" or not backend.takes_guests or sys.implementation.name != "cpython":
+    if parameter.kind != "ndarray" or not interchange.takes_guests or sys.implementation.name != "cpython":
         return take_no_guest
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     place = ffi.new("taichi_aot_guest *", {"bits": 8 * dtype.itemsize})
-    place.device_type, place.device_id = backend.dlpack_device(runtime)
+    place.device_type, place.device_id = interchange.dlpack_device(runtime)
     place.code, place.is_written = TYPE_CODES[dtype.kind], parameter.access != "r"
     place.array = array_layout((1,) * parameter.ndim, dtype, parameter.elem_shape).c[0]
-    if backend.device_type == CPU and _can_read_numpy():
+    if interchange.device_type == CPU and _can_read_numpy():
         place.numpy_class, place.numpy_dtype = id(np.ndarray), id(dtype)
     guest = Guest(place)
     result: list[TakesGuest] = []  # C has no other way to return a Python object through cffi

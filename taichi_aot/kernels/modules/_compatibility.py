@@ -25,7 +25,7 @@ Capabilities = Mapping[Capability, int]
 def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or what the library lacks or crashes at."""
     stated, arch = plan.stated["archs"], backend.arch
-    if stated and str(arch) not in stated and not (backend.on_host and native_target(plan)):
+    if stated and str(arch) not in stated and not (backend.device.on_host and native_target(plan)):
         archs = plan.archs
         compiled = " or ".join(map(str, archs))
         here = next((f", or load it with Runtime({str(each)!r})" for each in archs if visible_devices(each)), "")
