@@ -19,11 +19,14 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
-from taichi_aot.adopt.taichi._ptx import PtxModule, ptx_files
+from taichi_aot.adopt.modules._description import describe
+from taichi_aot.adopt.modules._make import module_files
+from taichi_aot.adopt.modules._parse import parse_module
+from taichi_aot.adopt.taichi._ptx import PtxModule
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
 from taichi_aot.bundle._container import pack_reproducible
-from taichi_aot.bundle._read import read_module
+from taichi_aot.bundle._read import read_files
 
 TIMEOUT = 600
 
@@ -57,15 +60,15 @@ def main() -> None:
 
 
 def add(path: Path, cubins: Sequence[str]) -> Added:
-    module = read_module(path)
+    module = parse_module(read_files(path, lambda _, archs: archs[0]))
     before = pack_reproducible(module.files)
     begin = time.perf_counter()
     with patch.object(_ptx, "find_assembler", find_assembler if cubins else str):  # which would check the PTX
-        made = _ptx.with_ptx(module, TIMEOUT, cubins=cubins).ptx
+        compiled = _ptx.with_ptx(module, TIMEOUT, cubins=cubins)
     seconds = time.perf_counter() - begin
-    assert made is not None
-    after = pack_reproducible({**module.files, **ptx_files(made)})
-    return Added(made, seconds, len(before), len(after))
+    assert compiled.ptx is not None
+    after = pack_reproducible(module_files(compiled, describe(module.info)))
+    return Added(compiled.ptx, seconds, len(before), len(after))
 
 
 def print_source(source: str, cubins: Sequence[str], added: Sequence[Added]) -> None:

@@ -21,11 +21,11 @@ from pathlib import Path
 
 from taichi_aot import Arch
 from taichi_aot.adopt.modules._lower import lower
-from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.modules._parse import ParsedModule, parse_module
+from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.build import BuildError, build
-from taichi_aot.build.code._native_needs import CPU_CODE, needs_of_module
-from taichi_aot.bundle._read import read_module
-from taichi_aot.lowering.plans._kernel_plans import KernelPlans
+from taichi_aot.build.code._native_needs import CPU_CODE, CUDA_CODE, needs_of_module
+from taichi_aot.bundle._read import read_files
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -114,7 +114,7 @@ def count(modules: Sequence[Path]) -> dict[str, Reasons]:
 
 
 def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
-    module = read_module(path)
+    module = parse_module(read_files(path, lambda _, archs: archs[0]))
     info, reasons = module.info, refused(module)
     accessors = {name for field in info.fields for name in (field.get, field.set)}
     for name, kernel in info.all_kernels.items():
@@ -124,9 +124,10 @@ def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
 
 def refused(module: ParsedModule) -> dict[str, str]:
     """Return the reason for each kernel that the library launches."""
-    if module.info.archs == (Arch.X64,):
-        return {name: NAME.sub("", reason) for name, reason in needs_of_module(module, CPU_CODE)[1].items()}
-    plans = KernelPlans(lower(module))
+    rules = {(Arch.X64,): CPU_CODE, (Arch.CUDA,): CUDA_CODE}.get(module.info.archs)
+    if rules is not None:
+        return {name: NAME.sub("", reason) for name, reason in needs_of_module(module, rules)[1].items()}
+    plans = GfxPlans(lower(module))
     return {name: plan.partition(" (")[0] for name, plan in plans.items() if isinstance(plan, str)}
 
 

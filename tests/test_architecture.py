@@ -6,6 +6,9 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+from helpers.archs import ARCHS, need
+from helpers.child import run_scenario
 from helpers.headers import codegen
 
 ROOT = Path(__file__).parent.parent
@@ -62,24 +65,41 @@ LINES = {
     ".": 304,
     "_c": 10954,
     "_pyinstaller": 73,
+    "adopt": 6850,
     "arrays": 2584,
     "backends": 3300,
+    "bundle": 2530,
     "build": 8225,
     "capi": 2048,
     "cli": 3428,
     "demo": 129,
     "distributed": 1705,
     "driver": 2376,
-    "formats": 6954,
     "functions": 1695,
     "handles": 2484,
     "interop": 2267,
     "isolated": 598,
     "kernels": 5781,
-    "lowering": 2841,
     "runtime": 2200,
-    "values": 2431,
+    "values": 2512,
 }
+
+
+HEAD = """\
+import taichi as ti
+
+from taichi_aot.build import export
+
+"""
+KERNEL = """\
+@export
+@ti.kernel
+def k{0}(a: ti.f32, x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
+    for i in x:
+        x[i] = a * x[i] + {0}.5
+
+
+"""
 
 
 def module_name(path):
@@ -174,6 +194,7 @@ def test_rooms_import_only_from_rooms_above():
 
 # Parts of rooms, each below those that it uses. A room's own modules come before if private, after if public.
 PARTS = {
+    "adopt": ("taichi", "llvm", "spirv", "modules"),
     "build": ("source", "compile", "code", "output", "project"),
     "kernels": ("calls", "sequences", "modules"),
 }
@@ -224,18 +245,45 @@ def test_names_of_private_modules_begin_with_an_underscore():
         assert not any(True for _ in imports(name)), f"{name} is private and exports something"
 
 
+def test_launching_what_this_package_has_built_needs_no_parser():
+    """Modules of Taichi's own are read by `adopt`, which run-time rooms import only to load or save those."""
+    rooms = {"adopt", "build", "capi", "cli", "isolated", "__init__"}
+    importers = {name for name in MODULES for other, _ in imports(name) if room_of(other) == "adopt"}
+    assert {name for name in importers if room_of(name) not in rooms} == {
+        "kernels.modules._loading",
+        "kernels.sequences._save",
+    }
+
+
+@pytest.mark.parametrize("arch", ["x64", "vulkan"])
+def test_first_loads_are_short(build_source, tmp_path, arch):
+    """Calls of functions of the package: as many for a hundred kernels as for two."""
+    if arch not in ARCHS:
+        need(arch, "no such device on this machine")
+    counts = {}
+    for name, kernels in (("few", 2), ("many", 100)):
+        source = tmp_path / f"{name}.py"
+        source.write_text(HEAD + "".join(KERNEL.format(number) for number in range(kernels)), encoding="utf-8")
+        output = run_scenario("reading:count_calls_of_a_first_load", arch, build_source(source, arch)).stdout
+        counts[name] = loaded, called, imported = output.split()
+        assert int(loaded) <= 150
+        assert int(called) <= 375
+        assert int(imported) == 0
+    assert counts["few"] == counts["many"]
+
+
 def test_only_driver_imports_the_extension():
     importers = {name for name in MODULES if ("_capi", False) in imports(name)}
     assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_pointers", "_ranges", "_status")}
 
 
 def test_readers_of_files_import_no_compiled_code():
-    seen, left = set(), {name for name in MODULES if room_of(name) in ("formats", "lowering")}
+    seen, left = set(), {name for name in MODULES if room_of(name) in ("bundle", "adopt")}
     while left:
         name = left.pop()
         seen.add(name)
         left |= {imported for imported, _ in imports(name) if imported in MODULES} - seen
-    assert {room_of(name) for name in seen} == {"values", "formats", "lowering"}
+    assert {room_of(name) for name in seen} == {"values", "bundle", "adopt"}
 
 
 def test_few_modules_use_the_environment():

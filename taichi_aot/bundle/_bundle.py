@@ -74,7 +74,7 @@ def read_bundle(container: Container) -> Bundle:
         digest = raw["source"]["sha256"]
         origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"])) if BUILD in raw else None
         if not entries or not {str}.issuperset(map(type, [digest, *chain(*entries.values())])):
-            raise ValueError("it has no modules")
+            raise CorruptedDataError(f"{name} names no modules, or has digests that are no texts")
     except DAMAGE as error:
         if isinstance(error, TaichiError):
             raise

@@ -12,6 +12,15 @@ __all__ = ["fields_of", "info_of"]
 
 def info_of(plan: Plan) -> ModuleInfo:
     """Return the contents of the module."""
+    return plan.read("its contents", lambda: _info(plan))
+
+
+def fields_of(plan: Plan) -> tuple[FieldInfo, ...]:
+    """Return the fields of the module."""
+    return plan.read("its list of fields", lambda: tuple(map(_field, plan.stated["fields"])))
+
+
+def _info(plan: Plan) -> ModuleInfo:
     stated = plan.stated
     kernels = {name: _kernel(plan, name) for name in plan.kernels}
     launches = {name: kernel["launch"] for name, kernel in plan.kernels.items()}
@@ -35,11 +44,6 @@ def info_of(plan: Plan) -> ModuleInfo:
         ptx_targets=() if ptx is None else ("ptx", *stated["cubins"]),
         not_ptx={} if ptx is None else without,
     )
-
-
-def fields_of(plan: Plan) -> tuple[FieldInfo, ...]:
-    """Return the fields of the module."""
-    return tuple(map(_field, plan.stated["fields"]))
 
 
 def _version(text: str) -> tuple[int, int, int] | None:

@@ -205,6 +205,7 @@ class FieldInfo(NamedTuple):
 
 
 def _no_details(name: str) -> Any:
+    """Raise NotSupportedError: the files of the module are not known."""
     raise NotSupportedError(f"{name} is in the files of the module, which this ModuleInfo was made without")
 
 

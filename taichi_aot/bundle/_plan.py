@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,6 @@ from ..values._items import MadeItems
 from ..values._signature import Parameter, Signature
 from ._files import PLAN
 from ._source import Files, SourceFiles
-
-if TYPE_CHECKING:
-    from ._info import FieldInfo, ModuleInfo
 
 __all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_files", "parse_plan"]
 
@@ -109,11 +106,9 @@ class Plan:
         self.graphs: dict[str, Raw] = stated["graphs"]
         self.public: dict[str, Raw] = {name: self.kernels[name] for name in stated["public"]}
         self._signatures: dict[str, Signature] = {}
-        self._info: ModuleInfo | None = None
 
-    def damaged(self, what: str, error: Exception) -> CorruptedDataError:
+    def damaged(self, what: str, reason: str) -> CorruptedDataError:
         """Return the exception for a part that has another form than expected."""
-        reason = f"{type(error).__name__}: {error}"[:200]
         return CorruptedDataError(f"{self.where}: {PLAN}: {what} is damaged ({reason}): copy or build the module again")
 
     @property
@@ -126,24 +121,6 @@ class Plan:
         """Whether it has memory for fields."""
         return bool(self.stated["has_fields"])
 
-    @property
-    def info(self) -> ModuleInfo:
-        """The contents, as `inspect` returns them."""
-        if self._info is None:
-            from ._contents import info_of
-
-            self._info = self.read("its contents", lambda: info_of(self))
-        return self._info
-
-    @property
-    def fields(self) -> tuple[FieldInfo, ...]:
-        """The fields of the module."""
-        if not self.stated["fields"]:
-            return ()
-        from ._contents import fields_of
-
-        return self.read("its list of fields", lambda: fields_of(self))
-
     def read(self, what: str, make: Callable[[], Item]) -> Item:
         """Return what a function makes of the plan; CorruptedDataError if the plan has another form."""
         try:
@@ -151,7 +128,7 @@ class Plan:
         except DAMAGE as error:
             if isinstance(error, TaichiError):
                 raise
-            raise self.damaged(what, error) from None
+            raise self.damaged(what, f"{type(error).__name__}: {error}"[:200]) from None
 
     def signature(self, name: str, *, is_graph: bool = False) -> Signature:
         """Return the signature of a kernel or graph."""
@@ -189,7 +166,10 @@ class Plan:
         raw = self.kernels[name].get("result")
         if raw is None or "stored" not in raw:
             return None
-        return self.read(f"the result of {name!r}", lambda: _result(raw))
+        layout = self.read(f"the result of {name!r}", lambda: _result(raw))
+        if layout.stored.itemsize != layout.size or layout.stored.names != layout.dtype.names:
+            raise self.damaged(f"the result of {name!r}", "its parts contradict each other")
+        return layout
 
     def dispatched(self, name: str, *, is_graph: bool) -> list[str]:
         """Return the kernels that a kernel or graph launches."""
@@ -285,10 +265,7 @@ def _parameter(raw: Raw) -> Parameter:
 
 
 def _result(raw: Raw) -> ResultLayout:
-    layout = ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
-    if layout.stored.itemsize != layout.size or layout.stored.names != layout.dtype.names:
-        raise ValueError("its parts contradict each other")
-    return layout
+    return ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
 
 
 def read_dtype(stated: Any) -> np.dtype[Any]:

@@ -47,7 +47,7 @@ class Files(Mapping[str, bytes]):
     def __init__(
         self,
         sizes: dict[str, int],
-        read: Callable[[Iterable[str]], dict[str, bytes]],
+        read: Callable[[Sequence[str]], dict[str, bytes]],
         archive: bytes = b"",
         folder: str = "",
     ) -> None:

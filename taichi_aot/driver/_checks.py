@@ -8,14 +8,13 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from ..values._errors import KernelAssertionError, KernelIndexError
+from ..values._errors import FIELD_NODE, KernelAssertionError, KernelIndexError
 
-__all__ = ["FIELD_NODE", "Checked", "error_of_failure", "formatted", "number_of"]
+__all__ = ["Checked", "error_of_failure", "formatted", "number_of"]
 
 # The compiler's texts: about an index of an ndarray or matrix, and of a field.
 INDEX = re.compile(r"[\[(]kernel=[^\])]*[\])] (?=Out of bound access|Accessing field)")
 OF_ARRAY = re.compile(r"Out of bound access to ndarray at arg (\d+) with indices \[([-\d, ]+)\]")
-FIELD_NODE = r"Accessing field \(([^)]+)\)"
 OF_FIELD = re.compile(FIELD_NODE + r" of size \(([\d, ]+)\) with indices \(([-\d, ]+)\)")
 PLACE = re.compile(r'^File "([^"]*)", line (\d+), in ', re.M)
 SPECIFIER = re.compile(r"%([df])")

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 __all__ = [
+    "FIELD_NODE",
     "ArgumentIndexError",
     "ArgumentNotFoundError",
     "ArgumentNullError",
@@ -42,6 +43,8 @@ __all__ = [
 
 
 E = TypeVar("E", bound=Exception)
+
+FIELD_NODE = r"Accessing field \(([^)]+)\)"  # in the compiler's messages about indices of fields
 
 
 class ErrorCode(IntEnum):

@@ -24,8 +24,7 @@ class MadeItems(Mapping[str, Item], Generic[Item]):
         self._make = make
 
     def __getitem__(self, name: str) -> Item:
-        if name not in self._names:
-            raise KeyError(name)
+        _ = self._names[name]  # a KeyError for other names
         return self._make(name)
 
     def __contains__(self, name: object) -> bool:

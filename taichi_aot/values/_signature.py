@@ -322,7 +322,7 @@ def positional_names(count: int) -> list[str]:
 
 def python_names(parameters: Sequence[Parameter]) -> list[str]:
     """Return the names as Python's compiler reads them, or names by position if it would reject them."""
-    names = [normal_form(parameter.name) for parameter in parameters]
+    names = [each.name if each.name.isascii() else normal_form(each.name) for each in parameters]
     return names if usable_names(names) else positional_names(len(names))
 
 

@@ -17,11 +17,10 @@ from helpers.generated import draw, write_models
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
-from taichi_aot.adopt.modules._parse import parse_module
+from taichi_aot.adopt.modules._read import read_plan
 from taichi_aot.backends._table import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
-from taichi_aot.bundle._read import read_files, read_module
 from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
@@ -72,7 +71,7 @@ def test_modules_are_read(modules):
 def test_fields_of_kernels_are_known(modules):
     assert taichi_aot.inspect(modules / "trees.tcm").kernels["increase"].field_trees == (0, 1)
     with pytest.raises(IncompatibleModuleError, match=r"kernel '\w+' uses fields .* not in the module \(tree 1\)"):
-        check_compatible(backend_of(Arch.CUDA), {}, read_module(modules / "lost_tree.tcm"))
+        check_compatible(backend_of(Arch.CUDA), {}, read_plan(modules / "lost_tree.tcm"))
 
 
 # SHA-256 of the code of the demo's kernels, without the numbers of its types, as compiled on an NVIDIA H200.
@@ -215,20 +214,20 @@ def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
     """The library allocates random states only for the threads that its own device can run."""
     source = tmp_path / "random_kernels.py"
     source.write_text(RANDOM)
-    module = parse_module(read_files(build(source, tmp_path / "random.tcm", archs=["cuda"]).path, lambda *_: Arch.CUDA))
+    plan = read_plan(build(source, tmp_path / "random.tcm", archs=["cuda"]).path)
     name = "taichi_aot.backends._cuda.cuda_attributes"
     for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
         monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
-        check_compatible(backend_of(Arch.CUDA), {}, module)
+        check_compatible(backend_of(Arch.CUDA), {}, plan)
     monkeypatch.setattr(name, lambda *_: [14, 16, 1024])
     message = (
         "kernel 'draw' draws random numbers in up to 2,621,440 threads, and on this device the library has states for "
         "458,752; build it with --cuda-multiprocessors 14 --cuda-blocks 16"
     )
     with pytest.raises(IncompatibleModuleError, match=message):
-        check_compatible(backend_of(Arch.CUDA), {}, module)
+        check_compatible(backend_of(Arch.CUDA), {}, plan)
     monkeypatch.setattr(name, lambda *_: [])  # without a device
-    check_compatible(backend_of(Arch.CUDA), {}, module)
+    check_compatible(backend_of(Arch.CUDA), {}, plan)
 
 
 def test_environment_describes_the_device():

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archives import taichis_own
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.adopt.llvm import _module as _llvm
+from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.spirv import _module as _gfx
 from taichi_aot.build import build, make_python
 from taichi_aot.build.compile._compiled import Compiled
@@ -58,19 +60,19 @@ def test_result_lists_kernels_graphs_and_archs(built):
 
 
 def test_bundle_describes_its_kernels(built):
-    found = description(built.path)
-    assert (found["format"], found["taichi"]) == (1, "1.7.4")
-    assert found["source"]["file"] == "kernels.py"
-    saxpy, dot = found["kernels"][:2]
+    info = taichi_aot.inspect(built.path)
+    assert info.version == (1, 7, 4)
+    assert description(built.path)["source"]["file"] == "kernels.py"
+    saxpy, dot, *_ = info.kernels.values()
     lines = (FOLDER / "kernels.py").read_text().splitlines()
-    assert lines[saxpy["line"] - 1].startswith("def saxpy(")
-    assert lines[dot["line"] - 1].startswith("def dot_product(")
-    assert saxpy["doc"] == "Add a * x to y."
-    assert saxpy["file"] == "kernels.py"
-    assert [parameter["name"] for parameter in saxpy["parameters"]] == ["a", "x", "y"]
-    assert [parameter.get("shape") for parameter in saxpy["parameters"]] == [None, ["n"], ["n"]]
-    cube = next(kernel for kernel in found["kernels"] if kernel["name"] == "cube")
-    assert cube["parameters"] == [{"name": "x", "shape": [4], "access": "rw"}]
+    assert lines[saxpy.line - 1].startswith("def saxpy(")
+    assert lines[dot.line - 1].startswith("def dot_product(")
+    assert saxpy.doc == "Add a * x to y."
+    assert saxpy.file == "kernels.py"
+    assert [parameter.name for parameter in saxpy.signature.parameters] == ["a", "x", "y"]
+    assert [parameter.shape for parameter in saxpy.signature.parameters] == [(), ("n",), ("n",)]
+    (x,) = info.kernels["cube"].signature.parameters
+    assert (x.name, x.shape, x.access) == ("x", (4,), "rw")
 
 
 def test_graph_shapes_follow_from_kernel_shapes(built):
@@ -94,11 +96,9 @@ def test_init_options_apply_except_the_arch(built):
 
 
 def test_template_and_self_are_not_parameters(built):
-    parameters = {
-        kernel["name"]: [p["name"] for p in kernel["parameters"]] for kernel in description(built.path)["kernels"]
-    }
-    assert parameters["count"] == ["out"]
-    assert parameters["put"] == ["x"]
+    kernels = taichi_aot.inspect(built.path).kernels
+    assert [parameter.name for parameter in kernels["count"].signature.parameters] == ["out"]
+    assert [parameter.name for parameter in kernels["put"].signature.parameters] == ["x"]
 
 
 def test_kernels_run(built_module, rt):
@@ -168,8 +168,15 @@ def test_each_module_is_parsed_once(built, tmp_path, monkeypatch, suffix, archs)
 def compiled_before(path, arch):
     """What a child has compiled for a bundle."""
     with zipfile.ZipFile(io.BytesIO(member(path, arch))) as module:
-        files = {name: module.read(name) for name in module.namelist()}
-    description = json.loads(files.pop("bundle.json"))
+        files = taichis_own({name: module.read(name) for name in module.namelist()})
+    stated = describe(taichi_aot.inspect(path, arch))
+    items = {
+        kind: [item._asdict() | {"parameters": [p._asdict() for p in item.parameters]} for item in each]
+        for kind, each in (("kernels", stated.kernels), ("graphs", stated.graphs))
+    }
+    fields = [field._asdict() | {"dtype": str(field.dtype)} for field in stated.fields]
+    source = {"file": "kernels.py", "sha256": ""}
+    description = {"taichi": stated.taichi, "source": source, **items, "fields": fields}
     return Compiled(Arch(arch), files, description, sources=("kernels.py",))
 
 

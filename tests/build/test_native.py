@@ -7,14 +7,14 @@ import importlib.util
 import pytest
 from helpers.archives import read_archive
 from helpers.child import run_scenario
+from helpers.plans import parsed
 
 from taichi_aot import AotModule, Runtime, inspect
-from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, native_files, verify
+from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import compiled_kernels, why_unavailable, with_native_code
 from taichi_aot.build.code._native_needs import shared_fields
-from taichi_aot.bundle._files import NATIVE, NATIVE_FILES
-from taichi_aot.bundle._read import read_module
+from taichi_aot.bundle._files import NATIVE_CODE
 from taichi_aot.cli.main import main
 
 pytest.importorskip("llvmlite")
@@ -29,7 +29,7 @@ def native(build_source):
 
 
 def test_kernels_state_what_they_need(native):
-    module = read_module(native)
+    module = parsed(native)
     needs = {name: kernel.needs for name, kernel in module.native.kernels.items()}
     assert needs == {
         "saxpy": LOOP,
@@ -46,7 +46,7 @@ def test_kernels_state_what_they_need(native):
     assert {name for name, kernel in module.native.kernels.items() if kernel.trees} == {
         name for name, used in needs.items() if ROOTS in used
     }
-    verify(module.native, module.files)
+    verify(module.native)
 
 
 def test_other_kernels_have_a_reason(native):
@@ -111,11 +111,13 @@ def test_library_uses_the_fields_of_machine_code(native, monkeypatch):
 
 
 def test_the_same_module_gives_the_same_machine_code(native):
-    module = read_module(native)
-    files = {name: data for name, data in read_archive(native).items() if name in NATIVE_FILES}
-    assert native_files(with_native_code(module._replace(native=None), 600).native) == files
-    for name, data in files.items():
-        assert name == NATIVE or (b"/tmp" not in data and b"taichi_aot" not in data.replace(b"taichi_aot_", b""))
+    module = parsed(native)
+    files = read_archive(native)
+    again = with_native_code(module._replace(native=None), 600).native
+    assert again == module.native._replace(code={target: files[NATIVE_CODE[target]] for target in NATIVE_CODE})
+    for data in again.code.values():
+        assert b"/tmp" not in data
+        assert b"taichi_aot" not in data.replace(b"taichi_aot_", b"")
 
 
 def test_inspect_says_which_kernels_have_machine_code(native, capsys):
@@ -138,13 +140,13 @@ def test_machine_code_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
     assert main(["build", str(fill), "--arch", "x64", "-o", str(output)]) == 0
     reason = "needs llvmlite and ziglang: pip install 'llvmlite==0.44.*' 'ziglang==0.17.*'"
     assert f"    x64: no machine code: it {reason}\n" in capsys.readouterr().out
-    assert not read_archive(output).keys() & set(NATIVE_FILES)
+    assert not read_archive(output).keys() & set(NATIVE_CODE.values())
     with pytest.raises(BuildError, match="machine code needs llvmlite and ziglang: pip install"):
         build(fill, output, archs=["x64"], native=True)
 
 
 def test_result_has_the_reasons(native):
-    module = read_module(native)
+    module = parsed(native)
     assert compiled_kernels(module, module.native, "") == (tuple(module.native.kernels), module.native.refused)
     without = module._replace(native=None)
     assert compiled_kernels(without, without.native, "needs a package")[1]["saxpy"] == "needs a package"

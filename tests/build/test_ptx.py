@@ -12,19 +12,19 @@ import sys
 import pytest
 from helpers import ptx_faults
 from helpers.archives import read_archive
+from helpers.plans import parsed
 
 from taichi_aot import inspect
 from taichi_aot.adopt.taichi._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
-from taichi_aot.adopt.taichi._ptx import entries, ptx_files, verify
+from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
+from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native import compiled_kernels
 from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
 from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
 from taichi_aot.build.code._ptxas import assemble, find_assembler
-from taichi_aot.build.code._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
-from taichi_aot.bundle._files import is_ptx_file
-from taichi_aot.bundle._read import read_module, read_origin
+from taichi_aot.bundle._read import read_origin
 from taichi_aot.cli.main import main
 from taichi_aot.isolated import validate
 
@@ -115,7 +115,7 @@ def assembler(tmp_path, monkeypatch):
 
 
 def test_needs_of_kernels(path):
-    module = read_module(path)
+    module = parsed(path)
     assert {name: kernel.needs for name, kernel in module.ptx.kernels.items()} == {
         "saxpy": {TEMPORARIES},
         "total": {TEMPORARIES, RESULTS},
@@ -134,14 +134,14 @@ def test_needs_of_kernels(path):
         "taichi_aot_get_grid",
         "taichi_aot_set_grid",
     }
-    verify(module.ptx, module.files)
+    verify(module.ptx)
 
 
 def test_functions_are_those_of_the_tasks(path):
-    module = read_module(path)
+    module = parsed(path)
     for name, kernel in module.ptx.kernels.items():
         tasks = [task.name for task in module.info.kernels[name].tasks] if name in module.info.kernels else None
-        text = module.ptx.image(name, "sm_90")
+        text = module.ptx.images[ptx_name(name)]
         assert set(entries(text)) == set(kernel.tasks)
         assert b".target sm_70" in text
         assert all(map(str.isascii, kernel.tasks))
@@ -164,7 +164,7 @@ def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_so
 
 
 def test_random_numbers_have_one_state_for_each_thread(path, monkeypatch):
-    module = read_module(path)
+    module = parsed(path)
     monkeypatch.setattr(_native_needs, "MAX_RANDOM_THREADS", 1000)
     refused = needs_of_module(module, CUDA_CODE)[1]
     assert refused["noise"] == "draws random numbers in more than 1,000 threads"
@@ -177,7 +177,7 @@ def test_random_numbers_have_one_state_for_each_thread(path, monkeypatch):
 def test_trees_of_fields_may_lack_numbers(tmp_path):
     source = tmp_path / "late.py"
     source.write_text(LATE_TREE)
-    module = read_module(build(source, tmp_path / "late.tcm", archs=["cuda"]).path)
+    module = parsed(build(source, tmp_path / "late.tcm", archs=["cuda"]).path)
     assert min(module.info.field_trees) > 0
     assert module.ptx.kernels["store"].trees == module.info.field_trees
 
@@ -214,22 +214,19 @@ def test_layout_of_the_runtime_is_that_of_llvm():
     )
     code = f"{(RUNTIME_TYPE + CHUNK_TYPE).decode()}{others}@it = external global %struct.LLVMRuntime\n"
     struct_type = llvm.parse_assembly(code).get_global_variable("it").global_value_type
-    members = list(struct_type.elements)
-    size, found = runtime_layout(RUNTIME_MEMBERS)
+    size, found = runtime_layout()
     assert size == target.get_abi_size(struct_type)
-    assert found == {
-        name: (target.get_element_offset(struct_type, number), target.get_abi_size(members[number]))
-        for name, number in RUNTIME_MEMBERS.items()
-    }
+    assert found == {name: target.get_element_offset(struct_type, number) for name, number in RUNTIME_MEMBERS.items()}
 
 
 def test_the_same_module_gives_the_same_ptx(path, monkeypatch):
-    module = read_module(path)
-    files = {name: data for name, data in read_archive(path).items() if is_ptx_file(name)}
+    module = parsed(path)
     monkeypatch.setattr(_ptx, "BATCH", 3)
     monkeypatch.setattr(_ptx, "find_assembler", lambda: "")
     shown = []
-    assert ptx_files(with_ptx(module._replace(ptx=None), 600, shown.append).ptx) == files
+    again = with_ptx(module._replace(ptx=None), 600, shown.append).ptx
+    assert again == module.ptx._replace(images=again.images)
+    assert again.images == dict(module.ptx.images)
     assert shown == [3, 6, 9, 11]
 
 
@@ -252,7 +249,7 @@ def test_result_has_the_reasons(fill, tmp_path, capsys):
     assert main(["build", str(fill), "--arch", "cuda", "-o", str(output), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["ptx"], result["not_ptx"]) == (["fill"], {})
-    module = read_module(output)
+    module = parsed(output)
     assert compiled_kernels(module, module.ptx, "") == (("fill",), {})
     assert compiled_kernels(module, None, "needs it")[1] == {"fill": "needs it"}
     assert compiled_kernels(module, None, "") == ((), {})
@@ -263,7 +260,7 @@ def test_ptx_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
     output = tmp_path / "fill.tcm"
     assert main(["build", str(fill), "--arch", "cuda", "--no-native", "-o", str(output)]) == 0
     assert "PTX" not in capsys.readouterr().out
-    assert not any(map(is_ptx_file, read_archive(output)))
+    assert not any(name.endswith((".ptx", ".cubin")) for name in read_archive(output))
     assert why_no_ptx(False)
     monkeypatch.setattr(_ptx, "why_no_driver", lambda: "no driver")
     assert why_no_ptx(None) == "cannot be compiled here: no driver"
@@ -282,10 +279,10 @@ def test_machine_without_the_library_builds_without_ptx(fill, tmp_path, monkeypa
 def test_cubins_are_assembled(fill, assembler, tmp_path):
     assert find_assembler() == str(assembler)
     result = build(fill, tmp_path / "fill.tib", archs=["cuda"], cubins=["sm_90", "sm_80"])
-    module = read_module(result.path)
+    module = parsed(result.path)
     assert module.ptx.capabilities == ("sm_80", "sm_90")
-    assert module.ptx.image("fill", "sm_80").startswith(CUBIN)
-    assert module.ptx.image("fill", "sm_75").startswith(b"//")
+    assert module.ptx.images[cubin_name("fill", "sm_80")].startswith(CUBIN)
+    assert module.ptx.images[ptx_name("fill")].startswith(b"//")
     assert read_origin(result.path).options == ("--cubins", "sm_80,sm_90")
 
 
@@ -327,8 +324,8 @@ def with_faults(tmp_path, monkeypatch, timeout, *names):
     source.write_text(FAULTS.format(names=names))
     path = build(source, tmp_path / "faults.tcm", archs=["cuda"], native=False).path
     shown = []
-    module = with_ptx(read_module(path), timeout, shown.append)
-    verify(module.ptx, module.files)
+    module = with_ptx(parsed(path), timeout, shown.append)
+    verify(module.ptx)
     assert shown == sorted(shown)
     return module.ptx
 
@@ -378,7 +375,7 @@ def test_wrong_cubins(fill, tmp_path, options, error, message):
 
 @pytest.mark.skipif(not find_assembler(), reason="CUDA's assembler is not installed")
 def test_the_assembler_accepts_all_kernels(path):
-    module = with_ptx(read_module(path)._replace(ptx=None), 600, cubins=["sm_90"])
-    verify(module.ptx, module.files)
-    again = with_ptx(read_module(path)._replace(ptx=None), 600, cubins=["sm_90"])
-    assert ptx_files(again.ptx) == ptx_files(module.ptx)
+    module = with_ptx(parsed(path)._replace(ptx=None), 600, cubins=["sm_90"])
+    verify(module.ptx)
+    again = with_ptx(parsed(path)._replace(ptx=None), 600, cubins=["sm_90"])
+    assert again.ptx == module.ptx

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import ZipFile
 
 import pytest
+from helpers.archives import with_other_field
 from helpers.archs import needs_taichi
 
 import taichi_aot
-from taichi_aot import CorruptedDataError
+from taichi_aot import CorruptedDataError, DataType
 from taichi_aot.build import BuildError, build
 
 
@@ -115,19 +114,16 @@ def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) ->
 @pytest.mark.slow(but="x64-*")
 @pytest.mark.parametrize(
     "change",
-    [{"dtype": "i32"}, {"elem_shape": [2]}, {"shape": [16]}, {"get": "accelerate"}, {"set": "taichi_aot_set_w"}],
+    [
+        {"dtype": DataType.I32},
+        {"elem_shape": (2,)},
+        {"shape": (16,)},
+        {"get": "accelerate"},
+        {"set": "taichi_aot_set_w"},
+    ],
 )
 def test_description_must_match_the_accessors(
-    rt: taichi_aot.Runtime, build_source: Callable[..., Path], tmp_path: Path, change: dict[str, Any]
+    rt: taichi_aot.Runtime, build_source: Callable[..., Path], change: dict[str, Any]
 ) -> None:
-    path = tmp_path / "changed.tcm"
-    with ZipFile(build_source("simulation", rt.arch)) as source, ZipFile(path, "w") as target:
-        for name in source.namelist():
-            data = source.read(name)
-            if name == "bundle.json":
-                description = json.loads(data)
-                description["fields"][0].update(change)
-                data = json.dumps(description).encode()
-            target.writestr(name, data)
     with pytest.raises(CorruptedDataError, match="field"):
-        rt.load_module(path)
+        with_other_field(build_source("simulation", rt.arch), **change)

@@ -50,3 +50,10 @@ def described(path: Path, kernel: str = "", **parameters: Mapping[str, Any]) -> 
         for each in plain.kernels
     )
     return make_module(read_archive(path), replace(plain, kernels=kernels))
+
+
+def with_other_field(path: Path, **change: Any) -> bytes:
+    """Return a module whose description states something else of the first field."""
+    stated = describe(inspect(path))
+    first, *others = stated.fields
+    return make_module(taichis_own(read_archive(path)), replace(stated, fields=(first._replace(**change), *others)))

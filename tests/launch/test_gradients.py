@@ -1,6 +1,5 @@
 """Adjoints of kernels: `Kernel.grad`, and arrays with gradients."""
 
-import json
 import pickle
 from functools import partial
 
@@ -168,15 +167,6 @@ def test_function_without_an_adjoint_says_why(bundle):
     ):
         with pytest.raises(AttributeError, match=message):
             function.grad  # noqa: B018
-
-
-def test_description_with_an_adjoint_has_another_format(bundle):
-    import zipfile
-
-    with zipfile.ZipFile(bundle) as archive, zipfile.ZipFile(archive.open("x64.tcm")) as inner:
-        data = inner.read("bundle.json")
-    assert b'"format": 2' in data
-    assert json.loads(data)["kernels"][0]["grad"] == "taichi_aot_grad_square"
 
 
 @pytest.mark.slow

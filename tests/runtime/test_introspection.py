@@ -5,6 +5,7 @@ import json
 import pydoc
 import subprocess
 import sys
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -27,8 +28,8 @@ from taichi_aot import (
     devices,
 )
 from taichi_aot.bundle._info import ModuleInfo
+from taichi_aot.bundle._plan import Plan
 from taichi_aot.kernels.calls._introspection import annotation
-from taichi_aot.kernels.modules._module import _kernels
 from taichi_aot.values._items import NamedItems
 from taichi_aot.values._notebook import MOST_ROWS, paragraph, table
 
@@ -90,19 +91,31 @@ def test_help_describes_a_kernel_and_its_class(module):
     assert "i32" in module.kernels["answer"].__doc__.partition("Returns")[2]
 
 
-def test_docstring_of_the_module_is_used(rt, module):
-    info = module.info
-    kernels = {name: replace(kernel, doc="Add ``a * x`` to ``y``.\n\nMore.") for name, kernel in info.kernels.items()}
-    saxpy = _kernels(replace(info, kernels=kernels), module._handle)["saxpy"]
+def test_docstring_of_the_module_is_used(module):
+    saxpy = kernels_with(module, doc="Add ``a * x`` to ``y``.\n\nMore.")["saxpy"]
     assert saxpy.__doc__.startswith("Add ``a * x`` to ``y``.\n\nMore.\n\nParameters\n")
     assert "Add ``a * x``" in pydoc.plain(pydoc.render_doc(saxpy))
     assert "\n\nMore.\n\nParameters\n----------\np : f32" in saxpy.rename("p", "q", "r").__doc__
-    documented = replace(
-        info.kernels["saxpy"], doc="Add.\n\n    Parameters\n    ----------\n    a : float\n        Factor."
-    )
-    own = _kernels(replace(info, kernels={"saxpy": documented}), module._handle)["saxpy"].__doc__
+    documented = "Add.\n\n    Parameters\n    ----------\n    a : float\n        Factor."
+    own = kernels_with(module, doc=documented)["saxpy"].__doc__
     assert own == "Add.\n\nParameters\n----------\na : float\n    Factor."
-    assert "<td>Add ``a * x`` to ``y``.</td>" in replace(info, kernels=kernels)._repr_html_()
+    kernels = {name: replace(kernel, doc="Add it.\n\nMore.") for name, kernel in module.info.kernels.items()}
+    assert "<td>Add it.</td>" in replace(module.info, kernels=kernels)._repr_html_()
+
+
+def kernels_with(module, **stated):
+    """Return the kernels of a module whose plan states more of them."""
+    return AotModule(module.runtime, handle_with(module, lambda raw: raw | stated)).kernels
+
+
+def handle_with(module, change, more=()):
+    """Return the handle of a module as if its plan stated other kernels, and `more` of the first one."""
+    handle = copy(module._handle)
+    kernels = {name: change(raw) for name, raw in handle.plan.kernels.items()}
+    kernels |= dict.fromkeys(more, kernels["saxpy"])
+    public = [*handle.plan.public, *more]
+    handle.plan = Plan("it", {**handle.plan.stated, "kernels": kernels, "public": public}, handle.plan.files)
+    return handle
 
 
 def test_kernels_and_graphs_are_attributes(module):
@@ -129,9 +142,7 @@ def test_kernels_and_graphs_are_attributes(module):
 
 def test_names_are_listed_once(rt, module):
     """Kernels named like attributes were once listed twice."""
-    info = module.info
-    kernels = info.kernels | dict.fromkeys(("close", "info", "fields", "keys", "both"), info.kernels["saxpy"])
-    same = AotModule(rt, module._handle, replace(info, kernels=kernels))
+    same = AotModule(rt, handle_with(module, dict, ("close", "info", "fields", "keys", "both")))
     for owner in (same, same.kernels, same.graphs, same.fields):
         assert len(dir(owner)) == len(set(dir(owner)))
     assert {"close", "both"} <= set(dir(same)) & set(dir(same.kernels))

@@ -10,7 +10,7 @@ from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
 from taichi_aot.driver._status import debug_logger, log_debug
-from taichi_aot.kernels.calls._recording import Plans
+from taichi_aot.kernels.calls._plans import ModulePlans
 
 SECONDS = r"\d+\.\d ms"
 
@@ -101,11 +101,11 @@ def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
 
 
 def test_reason_against_recording_is_logged_once(monkeypatch, lines):
-    monkeypatch.setattr(Plans, "_dispatches", lambda *_, **__: "a kind of kernel that nobody knows")
-    plans = object.__new__(Plans)
-    plans._made, plans._code = {}, None
+    monkeypatch.setattr(ModulePlans, "_make", lambda *_, **__: "a kind of kernel that nobody knows")
+    plans = object.__new__(ModulePlans)
+    plans._made = {}
     for _ in range(2):
-        assert plans.find("fill", (), is_graph=False) is None
+        assert plans.find("fill", is_graph=False) is None
     assert lines() == ["launches of kernel fill: by the library: a kind of kernel that nobody knows"]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -14,11 +13,10 @@ import pytest
 from helpers.child import run_scenario
 
 import taichi_aot
-from taichi_aot import Runtime
-from taichi_aot.bundle._read import read_module
+from taichi_aot import Runtime, inspect
 from taichi_aot.driver import _groups
 from taichi_aot.driver._cpu import cpu_threads
-from taichi_aot.handles._cpu_pool import on_pool, size_pool
+from taichi_aot.driver._cpu_pool import size_pool
 
 C = Path(taichi_aot.__file__).parent / "_c"
 DRIVER = Path(__file__).parents[1] / "helpers" / "pool" / "driver.c"
@@ -91,7 +89,7 @@ def test_threads_do_not_race(driver, options, scaled, monkeypatch):
 def module(compiled):
     """A module whose loops use several threads, as it was compiled on several cores."""
     path = compiled("x64") / "basic.tcm"
-    if sys.platform != "linux" or cpu_threads() < 2 or read_module(path).info.kernels["saxpy"].cpu_threads == 1:
+    if sys.platform != "linux" or cpu_threads() < 2 or inspect(path).kernels["saxpy"].cpu_threads == 1:
         pytest.skip("several CPUs on Linux")
     return path
 
@@ -152,16 +150,3 @@ def test_quotas_of_control_groups_count(tmp_path, monkeypatch, files, expected):
     assert cpu_threads() == expected
     monkeypatch.setenv("TAICHI_AOT_CPU_THREADS", "2")
     assert cpu_threads() == min(2, expected)
-
-
-def test_loops_are_given_the_pool(compiled):
-    files = read_module(compiled("x64") / "basic.tcm").files
-    code = files["saxpy.ll"]
-    loaded = re.findall(rb"%\d+ = load void \(i8\*, i32, i32, i8\*, [^\n]*\n", code)
-    lines = zip(code.splitlines(), on_pool(code).splitlines(), strict=True)
-    different = [(before, after) for before, after in lines if before != after]
-    assert [before.strip() + b"\n" for before, _ in different] == loaded != []
-    assert all(re.fullmatch(rb" *%\d+ = inttoptr i64 \d+ to void \(.*\)\*", after) for _, after in different)
-    assert on_pool(b"nothing to do") == b"nothing to do"
-    unknown = b"call void @cpu_parallel_range_for_task()"
-    assert on_pool(unknown) == unknown

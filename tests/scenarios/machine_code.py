@@ -65,7 +65,7 @@ def _convert_halves(code: MachineCode, dice: np.random.Generator) -> None:
 def fork_while_others_open(path: str) -> None:
     """Fork while threads open and close machine code: the child can open it too, and does not wait for them."""
     native = machine_code(path)
-    code, stop = native.checked_code(TARGET), threading.Event()
+    code, stop = native.code[TARGET], threading.Event()
     rt = Runtime("x64")
     x = rt.zeros(3, "f32")
     launch = rt.load_module(path).kernels["noise"].bind(x)

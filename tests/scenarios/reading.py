@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import FrameType
 
 from helpers.machine import resident_bytes
 
+import taichi_aot
 from scenarios import ArchName
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, Runtime, inspect
 
@@ -49,3 +51,22 @@ def load_repeatedly(arch: ArchName, source: str) -> None:
     load()
     load()
     assert resident_bytes() - before < 2 << 20
+
+
+def count_calls_of_a_first_load(arch: ArchName, source: str) -> None:
+    """Print the calls of the package's functions in a first load, with the first launch, and the modules imported."""
+    rt = Runtime(arch)
+    x, folder, calls = rt.zeros(8), str(Path(taichi_aot.__file__).parent), 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename.startswith(folder)
+
+    before = set(sys.modules)
+    sys.setprofile(count)
+    module = rt.load_module(source)
+    loaded = calls
+    module.kernels["k1"](2.0, x)
+    sys.setprofile(None)
+    imported = [name for name in sys.modules.keys() - before if name.startswith("taichi_aot")]
+    print(loaded, calls, len(imported))

@@ -15,8 +15,8 @@ from typing import Any
 from ...bundle._files import CODE_SUFFIX
 from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._plan import TOKENS
-from ...driver._checks import FIELD_NODE
 from ...values._enums import Arch
+from ...values._errors import FIELD_NODE
 from ...values._signature import Signature
 from ..taichi._lowered import LoweredModule
 from ._checks import Guards, Record, leave_failed_tasks, note_failures

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...bundle._bundle import FORMAT, read_bundle
 from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
+from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._origin import BUILD
@@ -94,7 +95,7 @@ def read_module(files: SourceFiles) -> SourceModule:
     plan = parse_plan(files)
     parsed = plan.read("its code", lambda: _with_code(parsed, plan))
     source = plan.stated["source"]
-    return SourceModule(parsed, describe(plan.info, source["file"], source["sha256"]))
+    return SourceModule(parsed, describe(info_of(plan), source["file"], source["sha256"]))
 
 
 def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
@@ -114,7 +115,7 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
     if code is not None:
         return parsed._replace(native=NativeModule(kernels, refused, {k: plan.files[name] for k, name in code.items()}))
     lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
-    images = {file: plan.files[file] for files in ptx.values() for file in files.values()}
+    images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
     return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))
 
 
@@ -141,7 +142,7 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
         If the description contradicts the module.
     """
     plan = stated_plan(module, description)
-    return MadeModule(pack_reproducible(_with_plan(plan)), plan.info)
+    return MadeModule(pack_reproducible(_with_plan(plan)), info_of(plan))
 
 
 def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:

@@ -56,6 +56,7 @@ class _Maker:
         self._lowered = lower(module, words)
         self._plans = _plans(module, self._lowered)
         self._own = module.native or module.ptx
+        self._own_code = "PTX" if Arch.CUDA in self._info.archs else "machine code"  # what it may have
         self._files: dict[str, bytes] = {}  # beside Taichi's own
 
     def plan(self, *, is_compact: bool) -> Plan:
@@ -72,7 +73,7 @@ class _Maker:
             "fields": [each.to_dict() for each in info.fields],
             "kernels": {name: self._kernel(name, kernel) for name, kernel in info.all_kernels.items()},
             "public": list(info.kernels),
-            "graphs": {name: _graph(graph) for name, graph in info.graphs.items()},
+            "graphs": {name: _graph(graph, module.info.graphs[name]) for name, graph in info.graphs.items()},
             "refused": why_refused(module),
             "source": {"file": "", "sha256": ""},
             "library": self._library(is_compact=is_compact),
@@ -105,7 +106,7 @@ class _Maker:
             stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
         if layout is not None:
             stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-        dispatch = self._plans[name] if self._plans is not None else "the module has no code of its own for it"
+        dispatch = self._plans[name] if self._plans is not None else f"the module has no {self._own_code}"
         stated["launch"] = {"library": dispatch} if isinstance(dispatch, str) else _launch(dispatch)
         if self._own is not None and name in self._own.kernels:
             own = self._own.kernels[name]
@@ -140,7 +141,7 @@ class _Maker:
             "random_threads": max((random_threads(self._info.all_kernels[name].tasks) for name in drawing), default=0),
         }
         if native is not None:
-            names = {target: NATIVE_CODE[target] for target in native.code}
+            names = {target: NATIVE_CODE[target] for target in sorted(native.code)}
             self._files |= {names[target]: data for target, data in native.code.items()}
             return {"runtime": runtime, "code": names}
         assert ptx is not None
@@ -242,9 +243,11 @@ def _parameter(parameter: Parameter) -> Raw:
     )
 
 
-def _graph(graph: GraphInfo) -> Raw:
+def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
+    """What is stated of a graph; `own` has the shapes that it states itself, and not those of its kernels."""
     dispatches = [[step.kernel, list(step.arguments)] for step in graph.dispatches]
-    return _signature(graph.signature) | _given(doc=graph.doc) | {"dispatches": dispatches}
+    stated = _given(doc=graph.doc, inherits=graph.signature != own.signature)
+    return _signature(graph.signature) | stated | {"dispatches": dispatches}
 
 
 def _launch(dispatch: Dispatch) -> Raw:
@@ -284,5 +287,5 @@ def edits(own: bytes, new: bytes) -> list[list[Any]]:
         changes = [(i, i + 1, i, i + 1) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     else:
         operations = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        changes = [tuple(each[1:]) for each in operations if each[0] != "equal"]
+        changes = [(i, j, a, b) for kind, i, j, a, b in operations if kind != "equal"]
     return [[first, end, [line.decode() for line in after[a:b]]] for first, end, a, b in changes]

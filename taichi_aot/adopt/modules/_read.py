@@ -9,6 +9,7 @@ from typing import Any
 
 from ...bundle._bundle import Bundle, read_bundle
 from ...bundle._container import is_bundle, open_source
+from ...bundle._contents import info_of
 from ...bundle._files import GFX_GRAPHS, GFX_METADATA, PLAN, SEQUENCE
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import Plan, parse_plan
@@ -45,7 +46,7 @@ def read_plan(source: Source, arch: Arch | None = None) -> Plan:
 
 def read_info(files: SourceFiles) -> ModuleInfo:
     """Return the contents of a module."""
-    info = parse_plan(files).info if PLAN in files.contents else parse_module(files).info
+    info = info_of(parse_plan(files)) if PLAN in files.contents else parse_module(files).info
     return replace(info, details=partial(details, files.contents))
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...bundle._graph_shapes import MANGLED
 from ...bundle._info import GraphInfo, KernelInfo
 from ...values._errors import CorruptedDataError
-from ._graphs import MANGLED, dispatched_kernels
+from ._graphs import dispatched_kernels
 
 __all__ = ["check_listed", "in_listed_order", "visible_kernels"]
 

@@ -112,24 +112,18 @@ def _write_call(target: LaunchTarget, p: str) -> Source:
     if target.signature.returns and target.layout is None:
         source.add(f"{p}warn_of_returns()")
     # Each call uses its own block while it runs: threads and signal handlers may launch the same kernel.
-    with source.block("try:"):
-        source.add(f"{p}block = {p}free_blocks.pop()")
-    with source.block(f"except {p}IndexError:"):
-        source.add(f"{p}block = {p}new_block()")
+    source.block("try:", f"{p}block = {p}free_blocks.pop()")
+    source.block(f"except {p}IndexError:", f"{p}block = {p}new_block()")
     parts = ["c", "arrays", "values", "guests", *(["result"] if target.layout is not None else [])]
-    source.add(*(f"{p}{part} = {p}block.{part}" for part in parts))
-    with source.block("try:"):
-        _add_tests(source, target, p)
-        source.add("pass")  # without parameters
-    with source.block("except:"):
-        source.add(f"{p}free_blocks.append({p}block)", "raise")
+    source.add(*[f"{p}{part} = {p}block.{part}" for part in parts])
+    source.block("try:", *_tests(target, p), "pass")  # without parameters
+    source.block("except:", f"{p}free_blocks.append({p}block)", "raise")
     _add_writes(source, target, p)
     if target.layout is None:
         source.add(f"{p}status = {p}launch_now({p}c)")
     else:
         source.add(f"{p}status = {p}launch_for_result({p}c, {p}result.host)")
-    with source.block(f"if {p}status:"):
-        source.add(f"{p}retry({p}block, {p}status, {p}free_blocks)")
+    source.block(f"if {p}status:", f"{p}retry({p}block, {p}status, {p}free_blocks)")
     if target.layout is not None:
         source.add(f"{p}value = {p}result.value()")
     source.add(f"{p}free_blocks.append({p}block)")
@@ -142,7 +136,7 @@ def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
     """Compile a function that takes the arguments, checks them, and returns the values to write."""
     p = _prefix(target)
     source = Source(f"def {p}check({_parameters(target)}):")
-    _add_tests(source, target, p)
+    source.add(*_tests(target, p))
     source.add(f"return ({''.join(f'{name}, ' for name in _variables(target, p))})")
     # What a bound launch keeps is imported: guests stay only for a call.
     scope = _scope(target, p) | {f"{p}guests": (take_no_guest,) * len(target.arguments)}
@@ -168,29 +162,28 @@ def _variables(target: LaunchTarget, p: str) -> list[str]:
     return [*target.names, *(f"{p}gradient{gradient.index}" for gradient in target.gradients)]
 
 
-def _add_tests(source: Source, target: LaunchTarget, p: str) -> None:
+def _tests(target: LaunchTarget, p: str) -> list[str]:
     names = _variables(target, p)
-    source.add(f"{p}imported = None")
+    tests = [f"{p}imported = None"]
     if target.gradients:
-        source.add(f"if {target.grads} is not None: {p}check_grads({target.grads})")
+        tests.append(f"if {target.grads} is not None: {p}check_grads({target.grads})")
     for gradient in target.gradients:
         found = f"{p}find{gradient.index}({names[gradient.array.index]}, {target.grads})"
-        source.add(f"{names[gradient.index]} = {found}")
+        tests.append(f"{names[gradient.index]} = {found}")
     lines = [argument.lines(name, p) for name, argument in zip(names, target.arguments, strict=True)]
-    for each in sorted(lines, key=lambda each: bool(each.imports)):  # numbers first: they may run any code
-        source.add(*each.tests)
+    # Numbers first: they may run any code.
+    for each in [each for each in lines if not each.imports] + [each for each in lines if each.imports]:
+        tests += each.tests
     imports = [line for each in lines for line in each.imports]
     if len(imports) > 1:
-        with source.block(f"if {p}imported.__class__ is {p}ForeignArray:"):
-            source.add(*imports)
+        tests += [f"if {p}imported.__class__ is {p}ForeignArray:", *map("    ".__add__, imports)]
     for read, written in target.layout_pairs:
-        with source.block(f"if {target.names[read]} is {target.names[written]}:"):
-            source.add(f"raise {p}two_layouts({read}, {written})")
+        tests.append(f"if {target.names[read]} is {target.names[written]}: raise {p}two_layouts({read}, {written})")
     reads, differ = target.shapes.lines(names, p)
-    source.add(*reads)
+    tests += reads
     if differ:
-        with source.block(f"if {differ}:"):
-            source.add(f"{p}check_shapes(({''.join(f'{name}, ' for name in names)}))")
+        tests.append(f"if {differ}: {p}check_shapes(({''.join([f'{name}, ' for name in names])}))")
+    return tests
 
 
 def _add_writes(source: Source, target: LaunchTarget, p: str) -> None:

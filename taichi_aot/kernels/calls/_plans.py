@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...driver._library import ffi, lib
@@ -21,7 +21,7 @@ __all__ = ["ModulePlans"]
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
-KINDS = {"scalar": "s", "ndarray": "a", "texture": "t", "rw_texture": "t"}
+KINDS = {"scalar": b"s", "ndarray": b"a", "texture": b"t", "rw_texture": b"t"}
 NO_FIELDS = "fields that were not found in its memory"
 
 
@@ -79,11 +79,10 @@ class ModulePlans:
         return self._made[key]
 
     def _make(self, name: str, *, is_graph: bool) -> _CPlan | str:
-        reason = self._why_none(name, is_graph=is_graph)
-        if reason:
-            return reason
-        if self._code is not None and not self.has_code(name, is_graph=is_graph):
-            return "the driver refuses its PTX"
+        if self._code is None or not self.has_code(name, is_graph=is_graph):
+            reason = self._why_none(name, is_graph=is_graph)
+            if reason or self._code is not None:
+                return reason or "the driver refuses its PTX"
         try:
             return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, is_graph=is_graph))
         except Exception as error:  # the library can still launch it
@@ -93,9 +92,8 @@ class ModulePlans:
 
     def _c_plan(self, name: str, *, is_graph: bool) -> _CPlan:
         parameters = self._plan.signature(name, is_graph=is_graph).parameters
-        arguments = list(_arguments(parameters, self._plan.family))
+        names, kinds = _arguments(parameters, self._plan.family)
         if is_graph:
-            names = [each for each, _ in arguments]
             steps = [
                 (kernel, [names.index(each) for each in self._passed(kernel, given)])
                 for kernel, given in self._plan.graphs[name]["dispatches"]
@@ -103,29 +101,31 @@ class ModulePlans:
         else:
             raw = self._plan.kernels[name]
             gradients = sum(each.grad for each in parameters) if raw.get("gradients") else 0
-            arguments += [("", "a")] * (gradients + (self._plan.layout(name) is not None))
-            steps = [(name, list(range(len(arguments))))]
+            kinds += b"a" * (gradients + (self._plan.layout(name) is not None))
+            steps = [(name, list(range(len(kinds))))]
         made = _CPlan(self._plan, steps, self._code)
-        kinds = "".join(kind for _, kind in arguments).encode()
         if not lib.taichi_aot_plan_is_sound(made.c, kinds, len(kinds)):
-            raise ValueError("it leaves its bounds")
+            raise self._plan.damaged(f"the plan of {name!r}", "it leaves its bounds")
         return made
 
-    def _passed(self, kernel: str, given: Sequence[str]) -> Iterator[str]:
+    def _passed(self, kernel: str, given: Sequence[str]) -> list[str]:
         """The names of the arguments that a graph passes to a kernel, with those of overflow arguments."""
         parameters = self._plan.signature(kernel).parameters
         named = [each._replace(name=name) for each, name in zip(parameters, given, strict=True)]
-        return (name for name, _ in _arguments(named, self._plan.family))
+        return _arguments(named, self._plan.family)[0]
 
 
-def _arguments(parameters: Sequence[Parameter], family: str) -> Iterator[tuple[str, str]]:
+def _arguments(parameters: Sequence[Parameter], family: str) -> tuple[list[str], bytes]:
     """The names and kinds of the C arguments for parameters: words beyond the 32nd of each follow all of them."""
-    counts = [word_counts(parameter, family) for parameter in parameters]
-    for parameter, words in zip(parameters, counts, strict=True):
-        yield parameter.name, "w" if words else KINDS.get(parameter.kind, "?")
-    for parameter, words in zip(parameters, counts, strict=True):
-        for k in range(1, len(words)):
-            yield word_argument_name(parameter.name, k), "w"
+    names: list[str] = []
+    kinds, further = b"", []
+    for parameter in parameters:
+        words = word_counts(parameter, family)
+        names.append(parameter.name)
+        kinds += b"w" if words else KINDS.get(parameter.kind, b"?")
+        if len(words) > 1:
+            further += [word_argument_name(parameter.name, k) for k in range(1, len(words))]
+    return names + further, kinds + b"w" * len(further)
 
 
 class _CPlan:
@@ -144,15 +144,15 @@ class _CPlan:
     def __init__(
         self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: NativeCode | PtxCode | None
     ) -> None:
-        self._memory: list[Any] = []
         self._code = code
         self._files = plan.files
-        self.c: taichi_aot_plan_p = self._keep(ffi.new("taichi_aot_plan *"))
+        self.c: taichi_aot_plan_p = ffi.new("taichi_aot_plan *")
         self.c.dispatch_count = len(steps)
-        self.c.dispatches = c_dispatches = self._keep(ffi.new("taichi_aot_plan_dispatch[]", len(steps)))
-        for c, (kernel, numbers) in zip(c_dispatches, steps, strict=True):
+        self.c.dispatches = dispatches = ffi.new("taichi_aot_plan_dispatch[]", len(steps))
+        self._memory: list[Any] = [dispatches]
+        for dispatch, (kernel, numbers) in zip(dispatches, steps, strict=True):
             launch = plan.kernels[kernel]["launch"]
-            self._fill(c, kernel, launch, numbers)
+            self._fill(dispatch, kernel, launch, numbers)
             self.c.stride += -(-launch["bytes"] // ALIGNMENT) * ALIGNMENT
             self.c.task_count += len(launch["tasks"])
             self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))
@@ -163,38 +163,32 @@ class _CPlan:
         return "recorded" if self._code is None else "native"
 
     def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
-        arguments, tasks = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]], launch["tasks"]
+        stated = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
+        c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
+        c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", len(launch["tasks"]))
         c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
-        c.arguments = self._keep(ffi.new("taichi_aot_plan_argument[]", arguments))
-        c.tasks = c_tasks = self._keep(ffi.new("taichi_aot_plan_task[]", len(tasks)))
         c.runtime = ffi.NULL if self._code is None else self._code.runtime
-        for c_task, task in zip(c_tasks, tasks, strict=True):
-            name, bindings = task["name"], task.get("bindings", ())
-            c_task.name = self._keep(ffi.new("char[]", name.encode()))
-            c_task.groups, c_task.block, c_task.shared = (
-                task.get("groups", 0),
-                task.get("block", 0),
-                task.get("shared", 0),
-            )
-            c_task.length = length = self._keep(ffi.new("int32_t[]", task.get("length", ())))
-            c_task.length_count = len(length)
-            c_task.bindings = self._keep(
-                ffi.new(
-                    "taichi_aot_plan_binding[]",
-                    [(at, kind, numbers[source] if kind >= BINDS_ARRAY else 0) for at, kind, source in bindings],
-                )
-            )
-            c_task.binding_count = len(bindings)
-            c_task.takes_arguments = any(kind == BINDS_ARGUMENTS for _, kind, _ in bindings)
-            self.c.binding_count += len(bindings)
-            if self._code is not None:
-                c_task.function = self._code.function(kernel, name)
-            else:
-                data = self._files[f"{name}.spv"]
-                c_task.code = code = self._keep(ffi.new("uint32_t[]", len(data) // 4))
-                ffi.memmove(code, data, 4 * len(code))
-                c_task.code_size = 4 * len(code)
+        self._memory += arguments, tasks
+        for task, raw in zip(tasks, launch["tasks"], strict=True):
+            self._fill_task(task, raw, kernel, numbers)
 
-    def _keep(self, memory: Any) -> Any:
-        self._memory.append(memory)
-        return memory
+    def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:
+        stated = [
+            (at, kind, numbers[source] if kind >= BINDS_ARRAY else 0) for at, kind, source in raw.get("bindings", ())
+        ]
+        c.bindings = bindings = ffi.new("taichi_aot_plan_binding[]", stated)
+        c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
+        c.name = name = ffi.new("char[]", raw["name"].encode())
+        c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
+        c.length_count = len(length)
+        c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
+        self.c.binding_count += len(stated)
+        self._memory += bindings, name, length
+        if self._code is not None:
+            c.function = self._code.function(kernel, raw["name"])
+            return
+        data = self._files[f"{raw['name']}.spv"]
+        c.code = code = ffi.new("uint32_t[]", len(data) // 4)
+        ffi.memmove(code, data, 4 * len(code))
+        c.code_size = 4 * len(code)
+        self._memory.append(code)

@@ -115,9 +115,10 @@ def _ordinal(place: Place) -> str:
 def image_usages(dispatches: Dispatches) -> dict[str, ImageUsage]:
     """The usages that the image for each parameter needs: both if a graph passes it to kernels as both textures."""
     usages: dict[str, ImageUsage] = {}
-    for parameter in (parameter for parameters in dispatches for parameter in parameters):
-        if parameter.kind in USAGES:
-            usages[parameter.name] = usages.get(parameter.name, ImageUsage(0)) | USAGES[parameter.kind]
+    for parameters in dispatches:
+        for parameter in parameters:
+            if parameter.kind in USAGES:
+                usages[parameter.name] = usages.get(parameter.name, ImageUsage(0)) | USAGES[parameter.kind]
     return usages
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import linecache
 import weakref
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any
@@ -29,15 +28,11 @@ class Source:
 
     def add(self, *lines: str) -> None:
         """Append lines at the current indentation."""
-        self._lines.extend(self._indent + line for line in lines)
+        self._lines += map(self._indent.__add__, lines)  # which calls no function of Python
 
-    @contextmanager
-    def block(self, header: str) -> Generator[None]:
-        """Append a line; lines added within the ``with`` statement are indented below it."""
-        self.add(header)
-        outer, self._indent = self._indent, self._indent + "    "
-        yield
-        self._indent = outer
+    def block(self, header: str, *lines: str) -> None:
+        """Append a line, and others that are indented below it."""
+        self.add(header, *map("    ".__add__, lines))
 
     def compile(self, file_name: str, scope: dict[str, Any], name: str) -> Callable[..., Any]:
         """Compile the function, called `name` in messages, with the global variables `scope`.

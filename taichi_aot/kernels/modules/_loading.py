@@ -86,9 +86,9 @@ class LoadedModule:
         own = {name for name, raw in kernels.items() if has_code and "library" not in raw["launch"]}
         results = {name: raw for name, raw in kernels.items() if name in own or name in library["results"]}
         results = {name: raw for name, raw in results.items() if "stored" in raw.get("result", ())}
-        self.results: Mapping[str, ResultLayout] = MadeItems(results, plan.layout)
+        self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)
         gradients = {name for name, raw in kernels.items() if name in own and raw.get("gradients")}
-        self.gradients = gradients.union(library["gradients"])
+        self.gradients = frozenset(gradients.union(library["gradients"]))
 
 
 class _Contents:
@@ -162,12 +162,14 @@ def info_of(plan: Plan) -> ModuleInfo:
 
     from dataclasses import replace
 
+    from ...bundle import _contents as contents  # which few programs need
+
     def details(name: str) -> Any:
         from ...adopt.modules._read import details
 
         return details(plan.files, name)
 
-    return replace(plan.info, details=details)
+    return replace(contents.info_of(plan), details=details)
 
 
 def _load_files(

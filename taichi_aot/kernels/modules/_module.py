@@ -28,7 +28,7 @@ from ._field import Field
 from ._loading import adopt_module, info_of, own_module
 
 if TYPE_CHECKING:
-    from ...bundle._info import ModuleInfo
+    from ...bundle._info import FieldInfo, GraphInfo, ModuleInfo
     from ...bundle._plan import Plan
     from ...bundle._source import Source
     from ...handles._resource import Runtime
@@ -73,7 +73,7 @@ class AotModule(OwnedResource):
         self._runtime = runtime
         self._handle = handle
         plan = handle.plan
-        self._info = _restated(info_of(plan), names, shapes) if names or shapes else None
+        self._info = _restated(plan, names, shapes) if names or shapes else None
         kernels, graphs = (
             (plan.signatures(), plan.signatures(is_graph=True)) if self._info is None else _signatures(self._info)
         )
@@ -316,7 +316,9 @@ class AotModule(OwnedResource):
 
 def _fields_elsewhere(plan: Plan) -> dict[str, str]:
     """Return a hint for the name of each field with accessors."""
-    return {field.name: f"it is a field, module.fields[{field.name!r}]" for field in plan.fields if field.get}
+    return {
+        each["name"]: f"it is a field, module.fields[{each['name']!r}]" for each in plan.stated["fields"] if each["get"]
+    }
 
 
 def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
@@ -382,7 +384,11 @@ class Fields(NamedItems[Field]):
     __slots__ = ("_has_memory", "_without")
 
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
-        stated = plan.fields
+        stated: tuple[FieldInfo, ...] = ()
+        if plan.stated["fields"]:
+            from ...bundle._contents import fields_of  # which few modules need
+
+            stated = fields_of(plan)
         fields = {field.name: field for field in stated if field.get and field.set}
 
         def accessor(name: str, method: str, parameter: str) -> Kernel:
@@ -451,12 +457,25 @@ def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signa
     return kernels, {name: graph.signature for name, graph in info.graphs.items()}
 
 
-def _restated(info: ModuleInfo, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
-    """Return `info` with other names and shapes; graphs whose kernels have shapes inherit them."""
+def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
+    """Return the contents with other names and shapes; graphs inherit those of their kernels."""
+    from dataclasses import replace
+
     from ...bundle._graph_shapes import inherit_shapes  # which few programs need
 
+    info = info_of(plan)
+    heirs = {name: _own_shapes(info.graphs[name]) for name, raw in plan.graphs.items() if raw.get("inherits")}
+    info = replace(info, graphs=info.graphs | heirs)
     info = _with_names(info, names) if names else info
     return inherit_shapes(_with_shapes(info, shapes) if shapes else info)
+
+
+def _own_shapes(graph: GraphInfo) -> GraphInfo:
+    """Return a graph without the shapes that it has inherited."""
+    from dataclasses import replace
+
+    parameters = tuple([parameter._replace(shape=()) for parameter in graph.signature.parameters])
+    return replace(graph, signature=graph.signature._replace(parameters=parameters))
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
