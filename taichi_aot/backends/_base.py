@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._memory_info import MemoryInfo
     from ._stream import CudaStreamLike
 
-__all__ = ["Allocator", "Backend", "Device", "Interchange", "Parts", "Streams"]
+__all__ = ["Allocator", "Backend", "Code", "Device", "Interchange", "Parts", "Streams"]
 
 
 class _Part:
@@ -122,6 +122,63 @@ class Allocator(_Part):
 
     def forget(self) -> None:
         """Drop all memory without calling the library."""
+        raise NotImplementedError
+
+
+class Code(_Part):
+    """The code of modules, and how it is launched.
+
+    Attributes
+    ----------
+    family : str
+        The files that modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
+    recording : str
+        The variable that switches recorded launches off; empty if launches are not recorded.
+    own_way : str
+        What launches without the library are called.
+    own_means : str
+        What `recording` switches off.
+    records_calls : bool
+        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
+    bounds_random_states : bool
+        Whether only so many threads as `random_states` says can draw random numbers.
+    """
+
+    family: Literal["llvm", "gfx"]
+    recording = ""
+    own_way = "recorded"
+    own_means = "recorded launches"
+    records_calls = False
+    bounds_random_states = False
+
+    def why_by_library(self) -> str:
+        """Return why no launch can bypass the library; empty if some can.
+
+        Raises
+        ------
+        ValueError
+            If its variable is neither 0 nor 1.
+        """
+        if not self.recording:
+            return f"launches on {self.arch} are not recorded"
+        is_off = read_switch(self.recording) is False
+        return f"the module was loaded with {self.recording}=0, which disables {self.own_means}" if is_off else ""
+
+    @classmethod
+    def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
+        """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
+        if reason:
+            return f"by the library: {reason}"
+        if is_native:
+            return "native"
+        return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
+
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
+        """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
+        return f"modules for {self.arch} have none"
+
+    def random_states(self) -> tuple[int, str] | None:
+        """Return how many threads can draw random numbers, and the build's options for that; None if unknown."""
         raise NotImplementedError
 
 
@@ -229,6 +286,7 @@ class Parts(NamedTuple):
     """The classes of a backend's parts."""
 
     memory: type[Allocator]
+    code: type[Code]
     interchange: type[Interchange]
     streams: type[Streams]
     device: type[Device]
@@ -237,72 +295,18 @@ class Parts(NamedTuple):
 class Backend:
     """The backend of one runtime: how its device differs from others.
 
-    A kind of device is a subclass, listed in `taichi_aot.backends._table`.
-
     Parameters
     ----------
     arch : Arch
         The arch of the runtime.
-
-    Attributes
-    ----------
-    memory, interchange, streams, device
-        The parts of the backend.
-    family : str
-        The files that its modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
-    recording : str
-        The variable that switches recorded launches off; empty if launches are not recorded.
-    own_way : str
-        What launches without the library are called.
-    own_means : str
-        What `recording` switches off.
-    records_calls : bool
-        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
-    bounds_random_states : bool
-        Whether only so many threads as `random_states` says can draw random numbers.
+    parts : Parts
+        The classes of its parts.
     """
 
-    parts: Parts
-    family: Literal["llvm", "gfx"]
-    recording = ""
-    own_way = "recorded"
-    own_means = "recorded launches"
-    records_calls = False
-    bounds_random_states = False
-
-    def __init__(self, arch: Arch) -> None:
+    def __init__(self, arch: Arch, parts: Parts) -> None:
         self.arch = arch
-        self.memory = self.parts.memory(arch)
-        self.interchange = self.parts.interchange(arch)
-        self.streams = self.parts.streams(arch)
-        self.device = self.parts.device(arch)
-
-    def why_by_library(self) -> str:
-        """Return why no launch can bypass the library; empty if some can.
-
-        Raises
-        ------
-        ValueError
-            If its variable is neither 0 nor 1.
-        """
-        if not self.recording:
-            return f"launches on {self.arch} are not recorded"
-        is_off = read_switch(self.recording) is False
-        return f"the module was loaded with {self.recording}=0, which disables {self.own_means}" if is_off else ""
-
-    @classmethod
-    def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
-        """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
-        if reason:
-            return f"by the library: {reason}"
-        if is_native:
-            return "native"
-        return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
-
-    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
-        """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
-        return f"modules for {self.arch} have none"
-
-    def random_states(self) -> tuple[int, str] | None:
-        """Return how many threads can draw random numbers, and the build's options for that; None if unknown."""
-        raise NotImplementedError
+        self.memory = parts.memory(arch)
+        self.code = parts.code(arch)
+        self.interchange = parts.interchange(arch)
+        self.streams = parts.streams(arch)
+        self.device = parts.device(arch)

@@ -23,7 +23,7 @@ from ..handles._memory import Request
 from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
-from ._base import Backend, Device, Interchange, Parts, Streams
+from ._base import Code, Device, Interchange
 from ._interchange import CPU, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 from ._views import DirectMap
@@ -31,7 +31,7 @@ from ._views import DirectMap
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
 
-__all__ = ["CpuBackend"]
+__all__ = ["CpuCode", "CpuDevice", "HostAllocator", "HostInterchange"]
 
 SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
@@ -162,10 +162,7 @@ class CpuDevice(Device):
         return "cpu"
 
 
-class CpuBackend(Backend):
-    """The CPU of this machine, with its threads."""
-
-    parts = Parts(HostAllocator, HostInterchange, Streams, CpuDevice)
+class CpuCode(Code):
     family = "llvm"
     recording = "TAICHI_AOT_NATIVE"
     records_calls = True
@@ -176,5 +173,5 @@ class CpuBackend(Backend):
         super().__init__(arch)
         size_pool()
 
-    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
         return open_code(plan, runtime)

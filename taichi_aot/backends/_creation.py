@@ -33,7 +33,7 @@ def context_for(arch: Arch, device_index: int) -> Context:
 
     Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
-    if not BACKENDS[arch].parts.device.is_shared:
+    if not BACKENDS[arch].device.is_shared:
         context = Context(arch)
         context.c.device_index = device_index
         return context
@@ -50,7 +50,7 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
         If this process cannot get what the library needs; see `require_room`.
     """
     context.c.device_index = device_index
-    if BACKENDS[arch].parts.device.is_lazy:
+    if BACKENDS[arch].device.is_lazy:
         context.create = partial(_create, context, arch, device_index)
         check(lib.taichi_aot_context_attach(context.c))
         context.c.is_lazy = True
@@ -59,12 +59,12 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
 
 
 def _create(context: Context, arch: Arch, device_index: int) -> None:
-    BACKENDS[arch].parts.device.require_library(device_index)
+    BACKENDS[arch].device.require_library(device_index)
     load()
     if not context.has_library:
         require_room(arch, device_index)
     folder = os.environ.get("TI_LIB_DIR")
-    if folder is not None and BACKENDS[arch].family == "llvm" and not context.has_library:
+    if folder is not None and BACKENDS[arch].code.family == "llvm" and not context.has_library:
         check_bitcode(f"{folder}/runtime_{arch}.bc")
     check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
     _created.add(arch)
@@ -74,7 +74,7 @@ def require_room(arch: Arch, index: int) -> None:
     """Raise OSError or OutOfMemoryError if this process cannot get what a runtime on a visible device takes."""
     found = visible_devices(arch)[index : index + 1]  # none if the driver fails now
     kind = found[0].kind if found else ""
-    require(BACKENDS[arch].parts.device.need(kind, first=arch not in _created), f"a runtime of arch {arch}")
+    require(BACKENDS[arch].device.need(kind, first=arch not in _created), f"a runtime of arch {arch}")
 
 
 def check_bitcode(path: str) -> None:

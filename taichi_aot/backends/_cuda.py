@@ -21,7 +21,7 @@ from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
-from ._base import Backend, Device, Interchange, Parts, Streams
+from ._base import Code, Device, Interchange, Streams
 from ._exchange import MOST_RUNTIMES, CudaAcross, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._copies import CopyStep, RangeCopy
 
-__all__ = ["CudaBackend"]
+__all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
 
 SMALLEST = 512  # bytes, the driver's alignment
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
@@ -247,16 +247,13 @@ class CudaDevice(Device):
         return "discrete"
 
 
-class CudaBackend(Backend):
-    """A CUDA device."""
-
-    parts = Parts(CudaAllocator, CudaInterchange, CudaStreams, CudaDevice)
+class CudaCode(Code):
     family = "llvm"
     recording = "TAICHI_AOT_CUDA_RECORDING"
     records_calls = True
     bounds_random_states = True
 
-    def open_code(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
         return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
 
     def random_states(self) -> tuple[int, str] | None:

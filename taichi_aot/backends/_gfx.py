@@ -14,7 +14,7 @@ from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
-from ._base import Allocator, Backend, Device, Interchange
+from ._base import Allocator, Code, Device, Interchange
 from ._interchange import VULKAN
 from ._views import DirectMap, ShadowMap, array_address
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
     from .._cdata import Pointer
 
-__all__ = ["GfxAllocator", "GfxBackend", "GfxDevice", "GfxInterchange"]
+__all__ = ["GfxAllocator", "GfxCode", "GfxDevice", "GfxInterchange"]
 
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
@@ -236,5 +236,5 @@ class GfxDevice(Device):
         pass
 
 
-class GfxBackend(Backend):
+class GfxCode(Code):
     family = "gfx"

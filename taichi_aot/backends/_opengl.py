@@ -6,10 +6,9 @@ from ..driver._library import lib
 from ..driver._limits import RUNTIME_SPACE, Need
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
-from ._base import Parts, Streams
-from ._gfx import GfxAllocator, GfxBackend, GfxDevice, GfxInterchange
+from ._gfx import GfxAllocator, GfxDevice, GfxInterchange
 
-__all__ = ["OpenGlBackend"]
+__all__ = ["OpenGlAllocator", "OpenGlDevice", "OpenGlInterchange"]
 
 # The library maps that much memory, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
 LARGEST = (1 << 31) - 1
@@ -40,9 +39,3 @@ class OpenGlDevice(GfxDevice):
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "virtual"
-
-
-class OpenGlBackend(GfxBackend):
-    """An OpenGL driver."""
-
-    parts = Parts(OpenGlAllocator, OpenGlInterchange, Streams, OpenGlDevice)

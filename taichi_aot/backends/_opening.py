@@ -50,11 +50,11 @@ def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
     """
     process.reap()
     arch = _arch_of(address)
-    if owned and BACKENDS[arch].parts.device.is_shared:
+    if owned and BACKENDS[arch].device.is_shared:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
-    context = Context(arch, shared=BACKENDS[arch].parts.device.is_shared)
+    context = Context(arch, shared=BACKENDS[arch].device.is_shared)
 
     def take() -> None:
         check(lib.taichi_aot_context_adopt(context.c, ffi.cast("TiRuntime", address), True))

@@ -10,11 +10,10 @@ from ..driver._vulkan import VulkanInstance, exported_runtime, vulkan_builds
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
-from ._base import Parts, Streams
 from ._devices import library_index, visible_devices
-from ._gfx import GfxAllocator, GfxBackend, GfxDevice, GfxInterchange
+from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange
 
-__all__ = ["VulkanBackend", "VulkanDevice"]
+__all__ = ["VulkanAllocator", "VulkanCode", "VulkanDevice", "VulkanInterchange"]
 
 
 class VulkanAllocator(GfxAllocator):
@@ -63,10 +62,7 @@ class VulkanDevice(GfxDevice):
         return wanted
 
 
-class VulkanBackend(GfxBackend):
-    """A Vulkan device, which has images."""
-
-    parts = Parts(VulkanAllocator, VulkanInterchange, Streams, VulkanDevice)
+class VulkanCode(GfxCode):
     recording = "TAICHI_AOT_VULKAN_RECORDING"
 
 

@@ -149,7 +149,7 @@ class Entry:
 
     def _describe(self, signature: Signature, module: ModuleHandle, *, is_graph: bool) -> None:
         """Describe the parameters to C, with room for one argument each."""
-        family = module.runtime.backend.family
+        family = module.runtime.backend.code.family
         of_parameters = [_slots(p, family, module.words, is_graph=is_graph) for p in signature.parameters]
         # Words beyond the 32nd follow all arguments.
         self.slots = [slots[0] for slots in of_parameters] + [slot for slots in of_parameters for slot in slots[1:]]

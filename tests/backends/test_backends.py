@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, Runtime, TaichiError
-from taichi_aot.backends._base import Allocator, Backend, Device, Interchange, Parts, Streams
+from taichi_aot.backends._base import Allocator, Code, Device, Interchange, Parts, Streams
 from taichi_aot.backends._devices import CPU_ARCH
 from taichi_aot.backends._table import BACKENDS, backend_of
 from taichi_aot.backends._views import DirectMap
@@ -64,6 +64,10 @@ class FakeAllocator(Allocator):
         pass
 
 
+class FakeCode(Code):
+    family = "llvm"
+
+
 class FakeInterchange(Interchange):
     device_type = 12  # DLPack's number of an extension
     api = "fake"
@@ -76,16 +80,13 @@ class FakeDevice(Device):
         return "virtual"
 
 
-class FakeBackend(Backend):
-    """A device whose memory is numpy's. It shares nothing with other libraries."""
-
-    parts = Parts(FakeAllocator, FakeInterchange, Streams, FakeDevice)
-    family = "llvm"
+# A device whose memory is numpy's. It shares nothing with other libraries.
+FAKE = Parts(FakeAllocator, FakeCode, FakeInterchange, Streams, FakeDevice)
 
 
 @pytest.fixture
 def fake(monkeypatch):
-    monkeypatch.setitem(BACKENDS, CPU_ARCH, FakeBackend)
+    monkeypatch.setitem(BACKENDS, CPU_ARCH, FAKE)
     with Runtime(CPU_ARCH) as rt:
         yield rt
 
@@ -124,5 +125,5 @@ def test_every_arch_of_the_package_has_a_backend():
     for arch in (Arch.X64, Arch.ARM64, Arch.CUDA, Arch.VULKAN, Arch.OPENGL):
         backend = backend_of(arch)
         assert backend.arch is arch
-        assert (backend.family == "llvm") == arch.is_llvm
+        assert (backend.code.family == "llvm") == arch.is_llvm
         assert backend.device.on_host == arch.is_cpu

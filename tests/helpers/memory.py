@@ -14,7 +14,7 @@ from taichi_aot import Runtime
 def as_on_a_discrete_gpu(rt: Runtime) -> Iterator[Runtime]:
     """Make the runtime allocate arrays that the host cannot map; skip the test on archs without such memory."""
     backend = rt._handle.backend
-    if backend.family != "gfx":
+    if backend.code.family != "gfx":
         pytest.skip("the arch has only one kind of memory")
     unified = backend.memory.unified
     backend.memory.unified = False

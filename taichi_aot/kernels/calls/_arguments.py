@@ -382,7 +382,7 @@ def make_argument(
     passes_gradients: bool,
 ) -> Argument:
     """The Argument for a parameter; `usage` is what its image needs."""
-    parameter, family = messages.parameter, runtime.backend.family
+    parameter, family = messages.parameter, runtime.backend.code.family
     reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
     if reason:
         return UnsupportedArgument(messages, index, reason)

@@ -345,7 +345,7 @@ class LaunchTarget:
     @property
     def recording(self) -> str:
         """How launches are made; see `Kernel.recording`."""
-        described: str = self.module.runtime.backend.describe_recording(
+        described: str = self.module.runtime.backend.code.describe_recording(
             self._why_unrecorded(), has_result=self.layout is not None, is_native=self._is_native
         )
         return described
@@ -353,7 +353,7 @@ class LaunchTarget:
     @property
     def own_way(self) -> str:
         """What launches without the library are called."""
-        way: str = self.module.runtime.backend.own_way
+        way: str = self.module.runtime.backend.code.own_way
         return "native" if self._is_native else way
 
     @property

@@ -96,7 +96,7 @@ _calls: dict[tuple[Any, ...], Source] = {}  # by what their source depends on
 
 def _source_of_call(target: LaunchTarget, p: str) -> Source:
     """Return the source of a call, which kernels with the same parameters share."""
-    signature, family = target.signature, target.module.runtime.backend.family
+    signature, family = target.signature, target.module.runtime.backend.code.family
     needs = bool(target.gradients), target.layout is None, bool(signature.returns)
     key = (signature.parameters, tuple(target.layout_pairs), family, *needs)
     source = _calls.get(key)

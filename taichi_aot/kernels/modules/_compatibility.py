@@ -33,7 +33,7 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
             f"{plan.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
             f"compile it with ti.init(arch=ti.{arch}){here}"
         )
-    if not stated and backend.family != "llvm":
+    if not stated and backend.code.family != "llvm":
         raise IncompatibleModuleError(
             f"{plan.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
         )
@@ -41,7 +41,7 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
         raise IncompatibleModuleError(f"{plan.where}: {plan.stated['refused']}")
     if plan.family == "gfx":
         _check_device(arch, capabilities, plan)
-    if backend.bounds_random_states:
+    if backend.code.bounds_random_states:
         _check_random_states(plan, backend)
 
 
@@ -68,7 +68,7 @@ def _check_random_states(plan: Plan, backend: Backend) -> None:
     """
     for name, raw in plan.kernels.items():
         threads = raw.get("draws", 0)
-        found = backend.random_states() if threads else None
+        found = backend.code.random_states() if threads else None
         if found is not None and threads > found[0]:
             raise IncompatibleModuleError(
                 f"{plan.where}: kernel {name!r} draws random numbers in up to {threads:,} threads, and on this "

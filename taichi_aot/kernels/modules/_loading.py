@@ -202,7 +202,7 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 
 
 def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> ModuleHandle:
-    plans = handle.backend.why_by_library() or loaded.plans  # read again for a module that is shared
+    plans = handle.backend.code.why_by_library() or loaded.plans  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, None if isinstance(plans, str) else plans)
     if isinstance(plans, str):
         module_handle.why_without_plans = plans
@@ -267,8 +267,8 @@ def own_module(module: ModuleHandle) -> None:
 
 
 def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModule:
-    by_library = handle.backend.why_by_library()  # raises before anything is loaded
-    code = by_library or handle.backend.open_code(plan, handle)
+    by_library = handle.backend.code.why_by_library()  # raises before anything is loaded
+    code = by_library or handle.backend.code.open(plan, handle)
     owner = handle if plan.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     if isinstance(code, str):
