@@ -10,11 +10,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..backends._devices import ArchLike, visible_devices
+from ..backends._devices import best_device, visible_devices
 from ..demo.mpm88 import ARCHS, PARTICLES, Fluid
 from ..driver._files import write_whole
 from ..runtime._runtime import Runtime
-from ..values._enums import Arch
 from ._codes import OK
 from ._options import add_arch, add_json, output_file, positive
 from ._output import print_json, write
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     out, steps = options.out or PICTURE("fluid.png"), options.steps
     if steps > MOST_STEPS:
         raise ValueError(f"the steps are 1 to {MOST_STEPS:,}, not {steps:,}")
-    with _make_runtime(options.arch) as runtime:
+    with Runtime(options.arch or best_device(ARCHS)) as runtime:  # for which the demo has a module
         fluid = Fluid(runtime, options.size)
         device = visible_devices(runtime.arch)[runtime.device_index]
         if not options.json:
@@ -102,12 +101,3 @@ def _show(fluid: Fluid, out: Path, steps: int) -> float:
         fluid.picture().save(file, "PNG")
     write_whole(out, file.getvalue())
     return seconds
-
-
-def _make_runtime(arch: ArchLike | None) -> Runtime:
-    """Create a runtime on the requested arch; by default on the best device for which the demo has a module."""
-    runtime = Runtime(arch)
-    if arch is None and runtime.arch not in ARCHS:
-        runtime.close()
-        return Runtime(Arch.X64)
-    return runtime
