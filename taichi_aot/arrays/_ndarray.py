@@ -423,7 +423,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
 
     @property
     def _is_on_host(self) -> bool:
-        return bool(self._handle.runtime.backend.interchange.interface == "__array_interface__")
+        return bool(self._handle.runtime.backend.interchange.shares_host)
 
     def _over_memory(self) -> npt.NDArray[Any]:
         """Return a numpy array over the memory itself, on CPU archs, with the lifetime of `__array_interface__`."""
@@ -661,7 +661,7 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         ValueError
             If the array is closed.
         """
-        if self._handle.runtime.backend.interchange.interface != "__cuda_array_interface__":
+        if not self._handle.runtime.backend.interchange.shares_cuda:
             raise AttributeError("__cuda_array_interface__: this array is not on CUDA")
         if self._handle.runtime.has_failed:
             raise AttributeError(f"__cuda_array_interface__: {_FAILED}")

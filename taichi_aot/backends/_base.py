@@ -51,12 +51,15 @@ class Allocator(_Part):
         ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
     copies_mapped : bool
         Whether the library can copy memory that is mapped.
+    has_offsets : bool
+        Whether arrays may begin at any byte of their memory.
     """
 
     unified = True
     export: tuple[str, Callable[..., int]]
     staging: Any = ffi.NULL
     copies_mapped = True
+    has_offsets = True
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""
@@ -189,18 +192,16 @@ class Interchange(_Part):
     ----------
     device_type : int
         DLPack's number of the device.
-    interface : str
-        The attribute by which its arrays offer their memory to other libraries, and theirs to it; empty if they cannot.
+    shares_host, shares_cuda : bool
+        Whether other libraries use its memory where it is, and launches take theirs: of the host, of a CUDA device.
     api : str
         The API that `capi` shares memory with.
-    takes_guests : bool
-        Whether launches take memory of other libraries by its address.
     """
 
     device_type: int
-    interface = ""
+    shares_host = False
+    shares_cuda = False
     api: str
-    takes_guests = False
 
     def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
         """Return DLPack's type and number of the device."""
@@ -208,7 +209,7 @@ class Interchange(_Part):
 
     def require_interface(self) -> None:
         """Raise NotSupportedError unless the device can use memory of other libraries."""
-        if not self.interface:
+        if not (self.shares_host or self.shares_cuda):
             raise NotSupportedError(
                 f"arch {self.arch} cannot use memory of other libraries; asarray() and write() copy it"
             )

@@ -144,9 +144,8 @@ class HostAllocator(PoolAllocator):
 
 class HostInterchange(Interchange):
     device_type = CPU
-    interface = "__array_interface__"
+    shares_host = True
     api = "cpu"
-    takes_guests = True
 
 
 class CpuDevice(Device):

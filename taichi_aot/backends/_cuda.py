@@ -198,9 +198,8 @@ class CudaAllocator(PoolAllocator):
 
 class CudaInterchange(Interchange):
     device_type = CUDA
-    interface = "__cuda_array_interface__"
+    shares_cuda = True
     api = "cuda"
-    takes_guests = True
 
     def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
         return CUDA, runtime.context.device_index

@@ -151,6 +151,7 @@ class GfxAllocator(Allocator):
     """
 
     waits_before_free = True
+    has_offsets = False  # kernels take whole buffers
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)

@@ -145,11 +145,11 @@ class Strip:
             return None
         (piece,) = self.pieces
         with blamed(self.part):
-            kind = piece._handle.runtime.backend.interchange.interface
-            if kind == "__array_interface__":
+            interchange = piece._handle.runtime.backend.interchange
+            if interchange.shares_host:
                 self.part.runtime.wait()
                 return piece._over_memory().reshape(-1).view(np.uint8)
-            if kind == "__cuda_array_interface__" and takes_cuda:
+            if interchange.shares_cuda and takes_cuda:
                 self.part.runtime.wait()
                 return DeviceMemory(piece, piece._interface())
         return None

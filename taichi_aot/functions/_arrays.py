@@ -159,7 +159,7 @@ class Arrays:
         self._lock = threading.RLock()  # re-entrant: signal handlers may call functions
         self._handle = runtime._handle
         # Whether arrays of other libraries can have the memory of this device.
-        self.on_cuda: bool = self._handle.backend.interchange.device_type == CUDA
+        self.on_cuda: bool = self._handle.backend.interchange.shares_cuda
 
     def on_device(self, value: Any, where: str, parameter: Parameter, kind: Kind | None) -> NdArray:
         """Return an argument on the device as an NdArray; it must not be written to.

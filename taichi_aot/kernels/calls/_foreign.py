@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...arrays._layout import ArrayLayout, array_layout
-from ...backends._interchange import CPU, import_shared, shared_array
+from ...backends._interchange import import_shared, shared_array
 from ...driver._library import ffi
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle
@@ -85,7 +85,7 @@ class Importer:
     def _import(self, value: Any) -> ForeignArray:
         runtime, parameter, messages = self._runtime, self._parameter, self._messages
         interchange = runtime.backend.interchange
-        takes = interchange.takes_guests and (interchange.device_type == CPU or not is_array(value))
+        takes = interchange.shares_host or (interchange.shares_cuda and not is_array(value))
         if not takes or not offers_memory(value) or isinstance(value, type) or tensor_trouble(value):
             raise messages.wrong_type(value)
         try:

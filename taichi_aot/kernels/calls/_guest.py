@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ...arrays._layout import array_layout
-from ...backends._interchange import CPU, TYPE_CODES
+from ...backends._interchange import TYPE_CODES
 from ...driver._library import ffi, lib
 from ...driver._pointers import object_pointer
 from ...values._dtypes import numpy_dtype
@@ -60,8 +60,9 @@ def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
     The function returns None if the array does not fit the parameter, or must be imported first.
     """
     interchange = runtime.backend.interchange
+    is_shared = interchange.shares_host or interchange.shares_cuda
     # Elsewhere `id` is not the address of an object.
-    if parameter.kind != "ndarray" or not interchange.takes_guests or sys.implementation.name != "cpython":
+    if parameter.kind != "ndarray" or not is_shared or sys.implementation.name != "cpython":
         return take_no_guest
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
@@ -69,7 +70,7 @@ def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
     place.device_type, place.device_id = interchange.dlpack_device(runtime)
     place.code, place.is_written = TYPE_CODES[dtype.kind], parameter.access != "r"
     place.array = array_layout((1,) * parameter.ndim, dtype, parameter.elem_shape).c[0]
-    if interchange.device_type == CPU and _can_read_numpy():
+    if interchange.shares_host and _can_read_numpy():
         place.numpy_class, place.numpy_dtype = id(np.ndarray), id(dtype)
     guest = Guest(place)
     result: list[TakesGuest] = []  # C has no other way to return a Python object through cffi

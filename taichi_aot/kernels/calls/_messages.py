@@ -98,7 +98,7 @@ class Messages(NamedTuple):
         return self._array_remedy(value)
 
     def _part_remedy(self, part: Any) -> str:
-        if part._offset and part._handle.runtime.backend.code.family == "gfx":  # whose arrays begin with their memory
+        if part._offset and not part._handle.runtime.backend.memory.has_offsets:
             return f"; {self._copied(f'runtime.asarray({self.parameter.name}.to_numpy())')}"
         elements = f", elem_shape={part.elem_shape}" if part.elem_shape else ""
         layout = f"{part.shape}, {str(part.data_type)!r}{elements}, offset={part._offset}"
