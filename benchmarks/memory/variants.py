@@ -1,4 +1,7 @@
-"""The Python variants of transfers.py and allocation.py, as a child process: memory.variants ARCH FOLDER BYTES."""
+"""The Python variants of three benchmarks, as a child process: memory.variants ARCH FOLDER BYTES.
+
+They are transfers.py and allocation.py; with "small" in the place of the bytes, small.py.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +50,25 @@ def allocations(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
         "empty_held": held(create),
         "numpy_held": held(create_numpy),
     }
+
+
+def small(rt: taichi_aot.Runtime) -> dict[str, Run]:
+    """Return the variants of small.py, for arrays of 8 floats."""
+    source, numbers = np.arange(8, dtype=np.float32), [float(i) for i in range(8)]
+    array, target = rt.zeros(8), np.zeros_like(source)
+    runs: dict[str, Callable[[], Any]] = {
+        "asarray": lambda: rt.asarray(numbers, "f32"),
+        "numpy_array": lambda: np.array(numbers, np.float32),
+        "copy": lambda: rt.asarray(source),
+        "numpy_copy": source.copy,
+        "write": lambda: array.write(source),
+        "numpy_write": lambda: np.copyto(target, source),
+        "to_numpy": array.to_numpy,
+        "numpy_read": target.copy,
+        "fill": lambda: array.fill(1.0),
+        "numpy_fill": lambda: target.fill(1.0),
+    }
+    return {name: times(run) for name, run in runs.items()}
 
 
 def transfers(rt: taichi_aot.Runtime, elements: int) -> dict[str, Run]:
@@ -113,7 +135,11 @@ def image_transfers(rt: taichi_aot.Runtime, source: np.ndarray[Any, Any]) -> dic
 
 def main() -> None:
     descriptor = answers()
-    rt, elements = taichi_aot.Runtime(sys.argv[1]), int(sys.argv[3]) // 4
+    rt = taichi_aot.Runtime(sys.argv[1])
+    if sys.argv[3] == "small":
+        serve(small(rt), descriptor)
+        return
+    elements = int(sys.argv[3]) // 4
     serve(transfers(rt, elements) | allocations(rt, elements), descriptor)
 
 

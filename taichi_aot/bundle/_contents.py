@@ -23,9 +23,9 @@ def fields_of(plan: Plan) -> tuple[FieldInfo, ...]:
 def _info(plan: Plan) -> ModuleInfo:
     stated = plan.stated
     kernels = {name: _kernel(plan, name) for name in plan.kernels}
-    launches = {name: kernel["launch"] for name, kernel in plan.kernels.items()}
-    without = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
     code, ptx = stated.get("code"), stated.get("ptx")
+    launches = {} if code is ptx else {name: kernel["launch"] for name, kernel in plan.kernels.items()}
+    without = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
     return ModuleInfo(
         family=stated["family"],
         archs=plan.archs,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
 from ...bundle._plan import FORMAT, Plan
 from ...bundle._source import Files
 from ...values._enums import Arch
+from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature, Words
 from ..llvm._ir import draws_random_numbers
 from ..llvm._library_code import LibraryCode
@@ -49,6 +52,20 @@ def plan_of(module: ParsedModule, words: Words = Words.ALL, *, is_compact: bool 
     return _Maker(module, words).plan(is_compact=is_compact)
 
 
+class _Kernel(dict[str, Any]):
+    """What is stated of a kernel. Its launch is found when it is first asked for, because that reads the code."""
+
+    def __init__(self, stated: Raw, find: Callable[[], Raw]) -> None:
+        super().__init__(stated)
+        self._find = find
+
+    def __missing__(self, key: str) -> Raw:
+        if key == "launch":
+            self[key] = launch = self._find()
+            return launch
+        raise CorruptedDataError(f"plans do not state the {key} of kernels")
+
+
 class _Maker:
     def __init__(self, module: ParsedModule, words: Words) -> None:
         self._module = module
@@ -83,6 +100,8 @@ class _Maker:
         sizes = {**module.files.sizes, **{name: len(data) for name, data in self._files.items()}}
         added, read = self._files, module.files
         files = Files(sizes, lambda names: {name: added[name] if name in added else read[name] for name in names})
+        for kernel in stated["kernels"].values() if is_compact else ():
+            _ = kernel["launch"]
         stated["files"] = sorted(files)
         stated["digest"] = files.digest.hex() if is_compact else ""
         return Plan(module.where, stated, files)
@@ -106,13 +125,16 @@ class _Maker:
             stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
         if layout is not None:
             stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
+        stated["tasks"] = [list(task) for task in kernel.tasks]
+        return _Kernel(stated, partial(self._launch, name))
+
+    def _launch(self, name: str) -> Raw:
         dispatch = self._plans[name] if self._plans is not None else f"the module has no {self._own_code}"
-        stated["launch"] = {"library": dispatch} if isinstance(dispatch, str) else _launch(dispatch)
+        launch: Raw = {"library": dispatch} if isinstance(dispatch, str) else _dispatched(dispatch)
         if self._own is not None and name in self._own.kernels:
             own = self._own.kernels[name]
-            stated["launch"] |= {"needs": sorted(own.needs), "trees": list(own.trees)}
-        stated["tasks"] = [list(task) for task in kernel.tasks]
-        return stated
+            launch |= {"needs": sorted(own.needs), "trees": list(own.trees)}
+        return launch
 
     def _drawing_threads(self, name: str, kernel: KernelInfo) -> int:
         """Return how many threads take random numbers of the states that the library has on a CUDA device."""
@@ -250,7 +272,7 @@ def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
     return _signature(graph.signature) | stated | {"dispatches": dispatches}
 
 
-def _launch(dispatch: Dispatch) -> Raw:
+def _dispatched(dispatch: Dispatch) -> Raw:
     return {
         "bytes": dispatch.argument_bytes,
         "arguments": [list(map(int, argument)) for argument in dispatch.arguments],
