@@ -160,7 +160,7 @@ TARGETS: dict[Arch, Target] = {
     Arch.X64: CpuTarget(Arch.X64),
     Arch.ARM64: CpuTarget(Arch.ARM64),
     Arch.CUDA: CudaTarget(Arch.CUDA),
-    **{arch: SpirvTarget(arch) for arch in (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)},
+    **{each: SpirvTarget(each) for each in (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)},
 }
 
 

@@ -79,8 +79,8 @@ def _checked_archs(bundle: str, origin: Origin, words: Sequence[str]) -> tuple[s
         raise NotSupportedError(
             f"--debug is for CPUs and cuda, and {bundle} is for {stated}: build it for a CPU too, `{command}`"
         )
-    for arch in map(find_arch, words):
-        if not TARGETS[arch].has_checks:
-            raise ValueError(f"--debug is for CPUs and cuda, which --arch {arch} leaves out: use --arch {archs[0]}")
-        exactly(arch, lambda: tuple(map(Arch, archs)))(bundle, tuple(map(Arch, origin.archs)))
+    for each in map(find_arch, words):
+        if not TARGETS[each].has_checks:
+            raise ValueError(f"--debug is for CPUs and cuda, which --arch {each} leaves out: use --arch {archs[0]}")
+        exactly(each, lambda: tuple(map(Arch, archs)))(bundle, tuple(map(Arch, origin.archs)))
     return archs
