@@ -53,7 +53,7 @@ ELSEWHERE = {
     (
         "docs/testing.md",
         "cd tests",
-    ): "takes minutes and two machines: tests/programs and tests/formats/test_generated.py",
+    ): "takes minutes and two machines: tests/programs and tests/adopt/test_generated.py",
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
     ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",

@@ -4,7 +4,7 @@ Kernels are drawn at random (``helpers/generated.py``). A child process compiles
 through the JIT; a second child runs it through the package. All results are compared bit by bit. A kernel follows from
 its number:
 
-    python -m pytest tests/formats/test_generated.py --first-kernel 1234 --kernels 1
+    python -m pytest tests/adopt/test_generated.py --first-kernel 1234 --kernels 1
 
 tries only kernel 1234. The record is ``benchmarks/results/cpu/generator.txt``. With ``--carried`` the modules come from
 ``helpers/carry.py``.
