@@ -46,11 +46,11 @@ class Bundle(NamedTuple):
         CorruptedDataError
             If its archive is missing or damaged.
         """
-        entry, where = self.entries[arch], self.container.where
-        if entry.file not in self.container.names:
-            raise CorruptedDataError(f"{where}: the archive {entry.file!r} is missing")
-        with open_source(bytearray(self.container.read(entry.file))) as inner:
-            return SourceFiles(f"{where} ({arch})", inner.read_module(), arch, self.origin)
+        entry, container = self.entries[arch], self.container
+        if entry.file not in container.names:
+            raise CorruptedDataError(f"{container.where}: the archive {entry.file!r} is missing")
+        with open_source(bytearray(container.read(entry.file)), f"{container.where} ({arch})") as inner:
+            return SourceFiles(inner.where, inner.read_module(), arch, self.origin)
 
 
 def read_bundle(container: Container) -> Bundle:

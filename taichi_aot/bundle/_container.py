@@ -101,8 +101,8 @@ def is_bundle(container: Container) -> bool:
 
 
 @contextlib.contextmanager
-def open_source(source: Source) -> Generator[Container]:
-    """Open the container of a module or bundle.
+def open_source(source: Source, name: str = "the module") -> Generator[Container]:
+    """Open the container of a module or bundle; messages call one in memory by the name.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def open_source(source: Source) -> Generator[Container]:
     else:
         data = _to_bytes(source)
         if not (isinstance(source, bytes) and _is_path(data)):
-            with _open_archive("the module", io.BytesIO(data)) as container:
+            with _open_archive(name, io.BytesIO(data)) as container:
                 yield container
             return
         path = os.fsdecode(data)

@@ -229,7 +229,9 @@ def parse_plan(source: SourceFiles) -> Plan:
             raise CorruptedDataError(f"{where}: {lost} is missing, which {PLAN} names: copy or build the module again")
         if files.is_folder:
             check_files(where, stated, files)
-        return Plan(where, stated, files)
+        plan = Plan(where, stated, files)
+        source.check_archs(plan.archs)
+        return plan
     except DAMAGE as error:
         if isinstance(error, TaichiError):
             raise

@@ -293,8 +293,8 @@ def _where(arch: Arch) -> str:
 
 
 def _read(arch: Arch, source: Buffer) -> SourceModule:
-    with open_source(bytearray(source)) as container:
-        return read_module(SourceFiles(_where(arch), container.read_module()))
+    with open_source(bytearray(source), _where(arch)) as container:
+        return read_module(SourceFiles(container.where, container.read_module()))
 
 
 def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:

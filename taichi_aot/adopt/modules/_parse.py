@@ -79,8 +79,7 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
         raise CorruptedDataError(
             f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}{_modules_in(where)}"
         )
-    if source.arch and info.archs and source.arch not in info.archs:
-        raise CorruptedDataError(f"{where} is compiled for {' or '.join(map(str, info.archs))}")
+    source.check_archs(info.archs)
     return ParsedModule(where, files, info, stated)
 
 
