@@ -22,9 +22,9 @@ from ..values._errors import CorruptedDataError, IncompatibleModuleError, Taichi
 from ..values._items import MadeItems
 from ..values._signature import Parameter, Signature
 from ._files import PLAN
-from ._source import Files, SourceFiles
+from ._source import Files, SourceFiles, code_digest
 
-__all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_files", "parse_plan"]
+__all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
 
 FORMAT = 1
 MOST_BYTES = 1 << 28
@@ -228,7 +228,7 @@ def parse_plan(source: SourceFiles) -> Plan:
         if lost:
             raise CorruptedDataError(f"{where}: {lost} is missing, which {PLAN} names: copy or build the module again")
         if files.is_folder:
-            check_files(where, stated, files)
+            check_plan(source, stated, files)
         plan = Plan(where, stated, files)
         source.check_archs(plan.archs)
         return plan
@@ -239,12 +239,18 @@ def parse_plan(source: SourceFiles) -> Plan:
         raise CorruptedDataError(f"{where}: {PLAN} is damaged ({reason}): copy or build the module again") from None
 
 
-def check_files(where: str, stated: Raw, files: Files) -> None:
-    """Raise CorruptedDataError if the files of a module are not those that its plan was made for."""
-    if files.digest.hex() != stated["digest"]:
+def check_plan(source: SourceFiles, stated: Raw, files: Files) -> None:
+    """Raise CorruptedDataError if a plan, or one of the module's other files, is not as it was written."""
+    text = source.contents[PLAN].replace(stated["digest"].encode(), b"", 1)
+    if stated["digest"] != digest_of(text, files):
         raise CorruptedDataError(
-            f"{where}: its files are not those that {PLAN} was made for: copy or build the module again"
+            f"{source.where}: its files are not those that {PLAN} was made for: copy or build the module again"
         )
+
+
+def digest_of(text: bytes, files: Files) -> str:
+    """Return SHA-256 of a plan, whose text has an empty one, and of the module's other files."""
+    return code_digest(text + files.digest)
 
 
 def _signature(name: str, raw: Raw) -> Signature:

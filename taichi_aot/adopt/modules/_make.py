@@ -13,7 +13,7 @@ from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._origin import BUILD
-from ...bundle._plan import Plan, parse_plan
+from ...bundle._plan import Plan, digest_of, parse_plan
 from ...bundle._schema import to_json
 from ...bundle._source import Files, Source, SourceFiles, code_digest, exactly
 from ...values._enums import Arch
@@ -159,8 +159,10 @@ def stated_plan(module: ParsedModule, description: Description) -> Plan:
 
 
 def _with_plan(plan: Plan) -> dict[str, bytes]:
-    text = json.dumps(plan.stated, ensure_ascii=False, separators=(",", ":"))
-    return {PLAN: text.encode(), **plan.files}
+    def text(digest: str) -> bytes:
+        return json.dumps({**plan.stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
+
+    return {PLAN: text(digest_of(text(""), plan.files)), **plan.files}
 
 
 def _without_traces(module: ParsedModule) -> dict[str, bytes]:

@@ -103,7 +103,7 @@ class _Maker:
         for kernel in stated["kernels"].values() if is_compact else ():
             _ = kernel["launch"]
         stated["files"] = sorted(files)
-        stated["digest"] = files.digest.hex() if is_compact else ""
+        stated["digest"] = ""
         return Plan(module.where, stated, files)
 
     def _kernel(self, name: str, kernel: KernelInfo) -> Raw:
