@@ -10,6 +10,7 @@ be wrong, but nothing here or in C follows one out of bounds, and what has anoth
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -28,7 +29,21 @@ __all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_plan", "
 
 FORMAT = 1
 MOST_BYTES = 1 << 28
-DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
+
+FORM = {
+    "plan": int,
+    "family": str,
+    "archs": list,
+    "device": dict,
+    "has_fields": bool,
+    "fields": list,
+    "kernels": dict,
+    "graphs": dict,
+    "refused": str,
+    "source": dict,
+    "library": dict,
+}
 
 DATA_TYPES = {str(each): each for each in DataType}
 ARCHS = {str(each): each for each in Arch}
@@ -134,8 +149,8 @@ class Plan:
         """Return the signature of a kernel or graph."""
         key = f"graph {name}" if is_graph else name
         if key not in self._signatures:
-            raw = self.graphs[name] if is_graph else self.kernels[name]
-            self._signatures[key] = self.read(f"the signature of {name!r}", lambda: _signature(name, raw))
+            stated = self.graphs if is_graph else self.kernels
+            self._signatures[key] = self.read(f"the signature of {name!r}", lambda: _signature(name, stated[name]))
         return self._signatures[key]
 
     def signatures(self, *, is_graph: bool = False) -> Mapping[str, Signature]:
@@ -164,9 +179,9 @@ class Plan:
     def layout(self, name: str) -> ResultLayout | None:
         """Return the layout of a kernel's return values; None if it has none, or they cannot be read."""
         raw = self.kernels[name].get("result")
-        if raw is None or "stored" not in raw:
+        layout = None if raw is None else self.read(f"the result of {name!r}", lambda: _result(raw))
+        if layout is None:
             return None
-        layout = self.read(f"the result of {name!r}", lambda: _result(raw))
         if layout.stored.itemsize != layout.size or layout.stored.names != layout.dtype.names:
             raise self.damaged(f"the result of {name!r}", "its parts contradict each other")
         return layout
@@ -230,6 +245,7 @@ def parse_plan(source: SourceFiles) -> Plan:
         if files.is_folder:
             check_plan(source, stated, files)
         plan = Plan(where, stated, files)
+        _check_form(plan)
         source.check_archs(plan.archs)
         return plan
     except DAMAGE as error:
@@ -237,6 +253,17 @@ def parse_plan(source: SourceFiles) -> Plan:
             raise
         reason = f"{type(error).__name__}: {error}"[:200]
         raise CorruptedDataError(f"{where}: {PLAN} is damaged ({reason}): copy or build the module again") from None
+
+
+def _check_form(plan: Plan) -> None:
+    """Raise unless what is read of a plan at any time has the types that it should have; `Plan.read` does the rest."""
+    for key, wanted in FORM.items():
+        if type(plan.stated[key]) is not wanted:
+            raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
+    for raw in plan.kernels.values():
+        _ = raw.get, raw["launch"].get
+    for raw in plan.graphs.values():
+        _ = raw.get, [plan.kernels[kernel] for kernel, _ in raw["dispatches"]]
 
 
 def check_plan(source: SourceFiles, stated: Raw, files: Files) -> None:
@@ -272,7 +299,9 @@ def _parameter(raw: Raw) -> Parameter:
     )
 
 
-def _result(raw: Raw) -> ResultLayout:
+def _result(raw: Raw) -> ResultLayout | None:
+    if "stored" not in raw:
+        return None
     return ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
 
 

@@ -2,7 +2,7 @@
 
 #include "core/plan.h"
 
-enum { MOST_BYTES = 1 << 20, MOST_DIMENSIONS = 16, MOST_WORD_BYTES = 128 };
+enum { MOST_BYTES = 1 << 20, MOST_DIMENSIONS = 16, MOST_WORD_BYTES = 128, HIGHEST_BINDING = (1 << 16) - 1 };
 
 /* The bytes that an argument takes in the argument struct, for an argument of the launch of this kind; 0: it has another. */
 static uint32_t size_of_argument(const taichi_aot_plan_argument *argument, char kind) {
@@ -49,6 +49,7 @@ static int length_is_sound(const taichi_aot_plan_task *task, uint32_t argument_b
 }
 
 static int binding_is_sound(const taichi_aot_plan_binding *binding, const char *kinds, uint32_t count) {
+  if (binding->binding > HIGHEST_BINDING) return 0; /* drivers have tables of them */
   if (binding->kind < TAICHI_AOT_BINDS_ARRAY) return 1;
   if (binding->kind > TAICHI_AOT_BINDS_RW_TEXTURE || binding->source >= count) return 0;
   return kinds[binding->source] == (binding->kind == TAICHI_AOT_BINDS_ARRAY ? TAICHI_AOT_IS_ARRAY : TAICHI_AOT_IS_TEXTURE);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary, ref
 
@@ -182,9 +183,9 @@ def _load_files(
         if loaded is not None:
             return loaded
         plan = plan or plan_of(files)
-        check_compatible(handle.backend, capabilities, plan)
+        plan.read("what it needs", partial(check_compatible, handle.backend, capabilities, plan))
         check_fields(handle, plan)
-        loaded = _load(handle, plan, contents)
+        loaded = plan.read("what loading needs", partial(_load, handle, plan, contents))
     kernels, taken = count(plan.public, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
     if isinstance(loaded.plans, str):
