@@ -135,7 +135,7 @@ def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
             inspect(source)
 
 
-@pytest.mark.parametrize("name", ["bundle.json", "native.json", "ptx.json", "metadata.json"])
+@pytest.mark.parametrize("name", ["bundle.json", "plan.json", "metadata.json"])
 def test_size_of_json_is_bounded(name, files, tmp_path, monkeypatch):
     monkeypatch.setattr(container, "size_limit", lambda each: 2000 if each == name else None)
     for each, data in {**files, name: b" " * 2001}.items():

@@ -287,3 +287,22 @@ def machine_code(path: str | Path) -> NativeModule:
 def open_machine_code(code: bytes) -> None:
     """Open machine code as the loading of a module does, and close it."""
     lib.taichi_aot_native_close(lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)))
+
+
+def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
+    """Check other machine code for a kind of CPU in the place of a module's, as `validate` does."""
+    from taichi_aot.adopt.taichi._native import verify
+
+    verify(native._replace(code={target: data}))
+
+
+def is_sound(launch: dict[str, Any], kinds: str) -> bool:
+    """Return whether C can follow what a plan states of a kernel's launches with arguments of these kinds."""
+    from types import SimpleNamespace
+
+    from taichi_aot.kernels.calls._plans import _CPlan
+
+    files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
+    plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files)
+    made = _CPlan(plan, [("it", range(99))], None)
+    return bool(lib.taichi_aot_plan_is_sound(made.c, kinds.encode(), len(kinds)))

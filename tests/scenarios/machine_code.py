@@ -11,9 +11,8 @@ import threading
 from pathlib import Path
 
 import numpy as np
-from helpers.archives import read_archive
-from helpers.inside import machine_code, open_machine_code
-from helpers.mutants import flip, mutate, write_folder
+from helpers.inside import check_machine_code, machine_code, open_machine_code
+from helpers.mutants import mutate
 from helpers.native_calls import MachineCode, open_code
 from helpers.raising import assert_raises
 from helpers.threads import Background
@@ -121,24 +120,6 @@ def recording_of(path: str, folder: str) -> str:
         return kernel.recording
 
 
-def load_damaged_folders(path: str, folder: str, seed: str) -> None:
-    """Load folders with files of code in which bits are flipped; the others run."""
-    files, where, dice = read_archive(Path(path)), Path(folder), random.Random(int(seed))
-    write_folder(where, files)
-    with Runtime("x64") as rt:
-        x = rt.full(3, 1, "f32")
-        rt.load_module(where).kernels["saxpy"](2.0, x, x)
-        assert (x.to_numpy() == 3).all()
-    for _ in range(10):
-        for names in (
-            [name for name in files if name.endswith(".so")],
-            ["show.ll"],
-        ):  # machine code, and the IR of a kernel that has none
-            write_folder(where, {**files, **{name: flip(files[name], dice) for name in names}})
-            with Runtime("x64") as rt:
-                assert_raises(CorruptedDataError, lambda: rt.load_module(where), match="has another digest than native")
-
-
 def open_mutants(path: str, seed: str, count: str) -> None:
     """Open what the check of damaged machine code accepts, and look all symbols up."""
     native = machine_code(path)
@@ -149,7 +130,8 @@ def open_mutants(path: str, seed: str, count: str) -> None:
         whole = dice.random() < 0.3
         mutant = mutate(data, dice) if whole else mutate(headers, dice) + data[len(headers) :]
         try:
-            _open(native._replace(code={TARGET: mutant}).checked_code(TARGET), symbols)
+            check_machine_code(native, TARGET, mutant)
+            _open(mutant, symbols)
         except (CorruptedDataError, OSError):
             continue
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import faulthandler
+import json
 import random
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from helpers.archives import read_archive
-from helpers.mutants import mutate_module
+from helpers.archives import pack, read_archive
+from helpers.mutants import mutate_json, mutate_module
 
 from scenarios import ArchName
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError, inspect
@@ -83,3 +84,29 @@ def load_mutants(arch: ArchName, module: str, name: str, seed: str, begin: str, 
             rt.close()
             rt = Runtime(arch)
     print(end, read, loaded, launched, flush=True)
+
+
+def load_mutants_of_plan(arch: ArchName, module: str, seed: str, count: str) -> None:
+    """Load modules with damaged plans, and make the plans of their launches, which are not made.
+
+    What the library is given stays: it is code.
+    """
+    files, dice = read_archive(Path(module)), random.Random(int(seed))
+    stated = json.loads(files.pop("plan.json"))
+    read = made = 0
+    for _ in range(int(count)):
+        mutant = json.loads(json.dumps(stated))
+        name = dice.choice(sorted(mutant.keys() - {"library"}))
+        mutant[name] = json.loads(mutate_json(json.dumps({name: mutant[name]}).encode(), dice)).get(name)
+        archive = bytearray(pack({**files, "plan.json": json.dumps(mutant).encode()}))
+        read += is_read(archive, arch)
+        with Runtime(arch) as rt:
+            try:
+                loaded = rt.load_module(archive)
+                for item in (*loaded.kernels.values(), *loaded.graphs.values()):
+                    made += not item.recording.startswith("by the library")
+            except (TaichiError, MemoryError):
+                pass
+    print(read, made)
+    assert read
+    assert made

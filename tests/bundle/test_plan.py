@@ -1,0 +1,351 @@
+"""``plan.json``: it states all that a module does, and what is damaged or another's is refused."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.archives import join, pack, read_archive, taichis_own
+from helpers.archs import needs_taichi
+from helpers.child import run_scenario
+from helpers.inside import is_sound
+from helpers.mutants import write_folder
+from helpers.plans import parsed
+
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect, load
+from taichi_aot.adopt.modules._plan_of import plan_of
+from taichi_aot.adopt.modules._verify import verify
+from taichi_aot.adopt.taichi._lengths import Operation
+from taichi_aot.adopt.taichi._plans import ArgumentKind, BindingKind
+from taichi_aot.build import build
+from taichi_aot.bundle._container import open_source
+from taichi_aot.bundle._files import PLAN
+from taichi_aot.bundle._graph_shapes import inherit_shapes
+from taichi_aot.bundle._plan import Plan, digest_of
+from taichi_aot.bundle._source import Files
+
+pytestmark = needs_taichi
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
+
+Change = Callable[[dict[str, Any]], object]
+BuildSource = Callable[..., Path]
+V3 = "native-x86-64-v3.so"
+
+
+def with_plan(files: dict[str, bytes], change: Change = lambda stated: None, **others: bytes) -> dict[str, bytes]:
+    """Return the files of a module with another plan and other files, whose digest is right."""
+    files = {**files, **others}
+    stated = json.loads(files[PLAN])
+    change(stated)
+    stated["digest"] = ""
+    own = Files.of({name: files[name] for name in stated["files"] if name in files})
+    digest = digest_of(json.dumps(stated).encode(), own)
+    return {**files, PLAN: json.dumps({**stated, "digest": digest}).encode()}
+
+
+@pytest.fixture(scope="module")
+def files(build_source: BuildSource) -> dict[str, bytes]:
+    """The files of a module with machine code."""
+    return read_archive(build_source("native_kernels", "x64"))
+
+
+def unpack(archive: bytes) -> dict[str, bytes]:
+    """Return the files of an archive in memory."""
+    with open_source(archive) as container:
+        return {name: container.read(name) for name in container.names}
+
+
+# What it states.
+
+
+def contents(info: ModuleInfo) -> dict[str, Any]:
+    """Return what a module states, without what only a plan does."""
+    added = ("details", "native_targets", "not_native", "ptx_targets", "not_ptx")
+    return {each.name: getattr(info, each.name) for each in fields(info) if each.name not in added}
+
+
+@on_linux
+@pytest.mark.parametrize(
+    ("source", "arch"),
+    [
+        ("native_kernels", "x64"),
+        ("stencil_kernels", "x64"),
+        ("ptx_kernels", "cuda"),
+        ("kept_kernels", "vulkan"),
+        ("field_kernels", "vulkan"),
+    ],
+)
+def test_plan_of_a_build_has_the_contents_of_the_module(build_source: BuildSource, source: str, arch: str) -> None:
+    info, module = inspect(build_source(source, arch)), parsed(build_source(source, arch))
+    assert contents(info) == contents(inherit_shapes(module.info))
+    own = module.native or module.ptx
+    assert (info.not_native or info.not_ptx) == (own.refused if own else {})
+    assert all(kernel.doc or kernel.line for kernel in info.kernels.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "arch"),
+    [*itertools.product(["basic", "fields", "kinds", "returns"], ["x64", "vulkan"]), ("trees", "x64")],
+)
+def test_plan_of_a_module_has_its_contents(compiled: Callable[[str], Path], name: str, arch: str) -> None:
+    module = parsed(compiled(arch) / f"{name}.tcm")
+    plan = plan_of(module)
+    read = Plan(module.where, json.loads(json.dumps(plan.stated)), plan.files)
+    assert contents(read.info) == contents(inherit_shapes(module.info))
+
+
+def test_same_source_gives_the_same_bytes(tmp_path: Path, fill: Path) -> None:
+    bundle, again = (build(fill, tmp_path / name, archs=["x64", "vulkan"]).path for name in ("a.tib", "b.tib"))
+    assert bundle.read_bytes() == again.read_bytes()
+    modules = {arch: build(fill, tmp_path / f"{arch}.tcm", archs=[arch]).path for arch in (Arch.X64, Arch.VULKAN)}
+    joined, built = unpack(join(modules)), read_archive(bundle)
+    assert {name: joined[name] for name in ("x64.tcm", "vulkan.tcm")} == {
+        name: built[name] for name in ("x64.tcm", "vulkan.tcm")
+    }
+
+
+# What C can follow.
+
+SCALAR, TENSOR, ARRAY, TEXTURE = range(4)  # arguments of the launch
+LAUNCH: dict[str, Any] = {
+    "bytes": 64,
+    "arguments": [
+        [SCALAR, ArgumentKind.VALUE, 0, 4],
+        [TENSOR, ArgumentKind.WORDS, 8, 12],
+        [ARRAY, ArgumentKind.ARRAY, 24, 2],
+        [ARRAY, ArgumentKind.ADDRESS, 32, 8],
+        [TEXTURE, ArgumentKind.EXTENT, 52, 3],
+    ],
+    "tasks": [
+        {
+            "name": "t",
+            "groups": 3,
+            "block": 128,
+            "bindings": [
+                [0, BindingKind.ARGUMENTS, 0],
+                [1, BindingKind.ARRAY, ARRAY],
+                [2, BindingKind.TEXTURE, TEXTURE],
+                [3, BindingKind.RW_TEXTURE, TEXTURE],
+            ],
+            "length": [Operation.LOAD, 60, Operation.LOAD, 0, Operation.MULTIPLY, 0],
+        }
+    ],
+}
+PUSH, ADD = [Operation.CONSTANT, 1], [Operation.ADD, 0]
+
+
+@pytest.mark.parametrize(
+    ("change", "follows"),
+    [
+        ({}, True),
+        ({"bytes": 0}, False),
+        ({"bytes": 63}, False),  # the last size of the texture is beyond
+        ({"bytes": 1 << 20}, True),
+        ({"bytes": (1 << 20) + 1}, False),
+        ({"arguments.0.0": 4}, False),  # the launch has no such argument
+        ({"arguments.0.0": ARRAY}, False),
+        ({"arguments.0.1": 5}, False),
+        ({"arguments.0.2": 60}, True),
+        ({"arguments.0.2": 61}, False),
+        ({"arguments.0.2": 2**32 - 1}, False),
+        ({"arguments.0.3": 0}, False),
+        ({"arguments.0.3": 9}, False),
+        ({"arguments.1.0": SCALAR}, False),
+        ({"arguments.1.3": 57}, False),
+        ({"arguments.1.3": 128, "bytes": 136}, True),
+        ({"arguments.1.3": 129, "bytes": 256}, False),
+        ({"arguments.2.0": TENSOR}, False),
+        ({"arguments.2.3": 0}, True),
+        ({"arguments.2.3": 11}, False),
+        ({"arguments.2.3": 16, "bytes": 128}, True),
+        ({"arguments.2.3": 17, "bytes": 128}, False),
+        ({"arguments.2.3": 2**30, "bytes": 128}, False),
+        ({"arguments.3.0": SCALAR}, False),
+        ({"arguments.3.2": 57}, False),
+        ({"arguments.4.0": ARRAY}, False),
+        ({"arguments.4.3": 4, "bytes": 128}, False),
+        ({"tasks.0.length": []}, True),
+        ({"tasks.0.length": PUSH}, True),
+        ({"tasks.0.length": PUSH, "tasks.0.block": 0}, False),
+        ({"tasks.0.block": 0, "tasks.0.length": []}, True),
+        ({"tasks.0.length": [0]}, False),
+        ({"tasks.0.length": [-1, 0]}, False),
+        ({"tasks.0.length": [*PUSH, *PUSH, 8, 0]}, False),
+        ({"tasks.0.length": [Operation.LOAD, 61]}, False),
+        ({"tasks.0.length": [Operation.LOAD, -1]}, False),
+        ({"tasks.0.length": ADD}, False),
+        ({"tasks.0.length": [*PUSH, *ADD]}, False),
+        ({"tasks.0.length": [*PUSH, *PUSH]}, False),
+        ({"tasks.0.length": [*16 * PUSH, *15 * ADD]}, True),
+        ({"tasks.0.length": [*17 * PUSH, *16 * ADD]}, False),
+        ({"tasks.0.bindings": [[i, BindingKind.ROOT, 0] for i in range(32)]}, True),
+        ({"tasks.0.bindings": [[i, BindingKind.ROOT, 0] for i in range(33)]}, False),
+        ({"tasks.0.bindings.0.0": 1 << 16}, False),
+        ({"tasks.0.bindings.0.0": 2**32 - 1}, False),
+        ({"tasks.0.bindings.1.1": 6}, False),
+        ({"tasks.0.bindings.1.2": TEXTURE}, False),
+        ({"tasks.0.bindings.1.2": 4}, False),
+        ({"tasks.0.bindings.2.2": ARRAY}, False),
+        ({"tasks.0.bindings.3.2": SCALAR}, False),
+    ],
+    ids=str,
+)
+def test_launch_stays_within_its_bounds(change: dict[str, Any], follows: bool) -> None:
+    assert is_sound(changed(LAUNCH, change), "swat") is follows
+
+
+def changed(value: Any, changes: dict[str, Any]) -> Any:
+    """Return a copy with other values at some places."""
+    value = copy.deepcopy(value)
+    for path, new in changes.items():
+        place, *keys = value, *path.split(".")
+        for key in keys[:-1]:
+            place = place[int(key)] if isinstance(place, list) else place[key]
+        place[int(keys[-1]) if isinstance(place, list) else keys[-1]] = new
+    return value
+
+
+# What is damaged.
+
+
+@pytest.mark.scaled
+@pytest.mark.parametrize(
+    ("source", "arch"), [("native_kernels", "x64"), ("stencil_kernels", "x64"), ("kept_kernels", "vulkan")]
+)
+def test_damaged_plan_does_not_end_the_process(
+    build_source: BuildSource, source: str, arch: str, scaled: Callable[[int, int], int]
+) -> None:
+    run_scenario("mutants:load_mutants_of_plan", arch, build_source(source, arch), 5, scaled(40, 5000), quiet=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s.pop("kernels"), r"plan\.json is damaged \(KeyError: 'kernels'\)"),
+        (lambda s: s.update(kernels=[]), r"plan\.json is damaged \(TypeError"),
+        (lambda s: s.update(archs=["moon"]), r"plan\.json is damaged \(KeyError: 'moon'\)"),
+        (lambda s: s.update(plan="1"), r"plan\.json is damaged \(TypeError: 'plan' is no int\)"),
+        (lambda s: s["files"].append("more.ll"), r"more\.ll is missing, which plan\.json names"),
+        (lambda s: s["runtime"]["members"].update(roots=2**40), r"plan\.json: its machine code is damaged \(error"),
+        (lambda s: s["runtime"].pop("size"), r"plan\.json: its machine code is damaged \(KeyError"),
+        (lambda s: s["kernels"]["saxpy"]["parameters"][0].update(dtype="f8"), "the signature of 'saxpy' is damaged"),
+        (
+            lambda s: s["kernels"]["saxpy"]["launch"].update(bytes=3),
+            "the plan of 'saxpy' is damaged .*leaves its bounds",
+        ),
+        (lambda s: s["kernels"]["saxpy"]["launch"]["tasks"][0].update(name="no"), "lacks the function 'no'"),
+        (lambda s: s["kernels"]["total"]["result"].update(size=400), "the result of 'total' is damaged"),
+    ],
+)
+def test_error_names_the_damage(files: dict[str, bytes], change: Change, message: str) -> None:
+    with pytest.raises(CorruptedDataError, match=message):
+        plan_all(pack(with_plan(files, change)))
+
+
+def plan_all(archive: bytes) -> None:
+    with load(archive, "x64") as module:
+        for kernel in module.kernels.values():
+            assert kernel.recording
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"3", b"\xff", b"[" * 100_000])
+def test_plan_must_be_an_object_of_json(files: dict[str, bytes], data: bytes) -> None:
+    with pytest.raises(CorruptedDataError, match=r"plan\.json is damaged"):
+        inspect(pack({**files, PLAN: data}))
+
+
+def test_plan_of_another_version_has_a_remedy(files: dict[str, bytes]) -> None:
+    for number, remedy in ((0, "build it again"), (2, "upgrade taichi_aot")):
+        with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 1: {remedy}$"):
+            inspect(pack(with_plan(files, lambda stated, n=number: stated.update(plan=n))))
+
+
+def test_bundle_of_another_version_has_a_remedy(files: dict[str, bytes]) -> None:
+    for number, remedy in ((1, "build it again"), (2, "build it again"), (4, "update taichi-aot")):
+        other = {"bundle.json": json.dumps({"format": number, "news": []}).encode()}
+        with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 3: {remedy}$"):
+            inspect(pack({**other, "x64.tcm": pack(files)}))
+
+
+def test_every_file_of_a_folder_is_compared(files: dict[str, bytes], tmp_path: Path) -> None:
+    write_folder(tmp_path, files)
+    with load(tmp_path, "x64") as module:
+        assert "saxpy" in module.kernels
+    for name in files:
+        damaged = bytearray(files[name])
+        damaged[len(damaged) // 2] ^= 1
+        (tmp_path / name).write_bytes(damaged)
+        with pytest.raises(CorruptedDataError, match=r"plan\.json"):
+            load(tmp_path, "x64")
+        (tmp_path / name).unlink()
+        if name != PLAN:
+            with pytest.raises(CorruptedDataError, match=rf"{name} is missing, which plan\.json names: copy or build"):
+                inspect(tmp_path)
+        (tmp_path / name).write_bytes(files[name])
+
+
+# What `verify` compares, which loading does not.
+
+
+def verified(files: dict[str, bytes]) -> str:
+    """Return why files are refused that an archive has with right checksums; empty if they are not."""
+    try:
+        verify(pack(files))
+    except CorruptedDataError as error:
+        return str(error)
+    return ""
+
+
+def test_files_of_a_build_are_accepted(files: dict[str, bytes]) -> None:
+    assert verified(files) == verified(with_plan(files)) == verified(taichis_own(files)) == ""
+
+
+def test_other_files_are_noticed(files: dict[str, bytes]) -> None:
+    for name in ("saxpy.ll", V3):
+        other = {**files, name: files[name][:-1] + b"x"}
+        assert "its files are not those that plan.json was made for" in verified(other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"has_fields": False},
+        {"kernels.saxpy.parameters.1.ndim": 2},
+        {"kernels.saxpy.launch.bytes": 80},
+        {"kernels.saxpy.launch.arguments.0.2": 4},
+        {"kernels.store.trees": []},
+        {"kernels.noise.draws": 3},
+        {"runtime.members.roots": 8},
+        {"library.checks": {"saxpy": ["saxpy", []]}},
+        {"library.edits": {}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_plan_of_other_files_is_noticed(files: dict[str, bytes], change: dict[str, Any]) -> None:
+    reason = verified(with_plan(files, lambda stated: stated.update(changed(stated, change))))
+    assert reason.startswith("the module: plan.json is not that of its files: plan."), reason
+
+
+@on_linux
+def test_damaged_code_is_noticed(files: dict[str, bytes], build_source: BuildSource) -> None:
+    assert f"{V3} is damaged: it is cut off" in verified(with_plan(files, **{V3: files[V3][:60]}))
+    renamed = with_plan(files, lambda s: s["kernels"]["saxpy"]["launch"]["tasks"][0].update(name="no"))
+    assert "has other functions than the module states: 'no', 'saxpy_" in verified(renamed)
+    ptx = read_archive(build_source("ptx_kernels", "cuda"))
+    other = with_plan(ptx, **{"saxpy.ptx": ptx["total.ptx"]})
+    assert "saxpy.ptx lacks the function 'saxpy_" in verified(other)
+
+
+def test_archive_of_a_bundle_is_compared(files: dict[str, bytes], tmp_path: Path) -> None:
+    (tmp_path / "x64.tcm").write_bytes(pack(files))
+    bundle = unpack(join({Arch.X64: tmp_path / "x64.tcm"}))
+    verify(pack(bundle))
+    with pytest.raises(CorruptedDataError, match=r"'x64\.tcm' has another digest than bundle\.json states"):
+        verify(pack({**bundle, "x64.tcm": pack(files)}))
