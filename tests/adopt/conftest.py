@@ -4,9 +4,10 @@ import sys
 
 import pytest
 from helpers.archs import needs_taichi
+from helpers.carry import add_ptx
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
-from helpers.plans import lowered, plans_of
+from helpers.plans import lowered, parsed, plans_of, ptx_plans
 
 GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for sparse fields
 
@@ -14,7 +15,7 @@ GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for spar
 def pytest_collection_modifyitems(items):
     on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
     for item in items:
-        if "lowering/plans" in item.nodeid:
+        if item.path.name in ("test_layouts.py", "test_lengths.py", "test_state.py"):
             item.add_marker(needs_taichi)
             item.add_marker(on_linux)
 
@@ -29,6 +30,8 @@ def generated(made_once):
             write_models(folder, [model for model in models if model.field is None or model.field.node == "dense"])
             done = compile_planned(arch, "compile_generated.py", folder, "compile-only")
             assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+            if arch == "cuda":
+                add_ptx(folder / "module.tcm")
 
         return made_once.folder(f"planned-{arch}", compile_into) / "module.tcm"
 
@@ -37,10 +40,12 @@ def generated(made_once):
 
 @pytest.fixture
 def planned(build_source, generated):
-    """A function that returns the kernels of a source for an arch, their plans, and the module's files."""
+    """A function that returns the kernels of a source for an arch, their plans, and Taichi's own files."""
 
     def plan(source, arch):
-        module = lowered(generated(arch) if source == "generated" else build_source(source, arch))
-        return module.info.all_kernels, plans_of(module), module.files
+        path = generated(arch) if source == "generated" else build_source(source, arch)
+        module = parsed(path)
+        plans = ptx_plans(path) if arch == "cuda" else plans_of(lowered(path))
+        return module.info.all_kernels, plans, module.files
 
     return plan

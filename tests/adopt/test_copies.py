@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from helpers.plans import parsed
 
 from taichi_aot import Arch, IncompatibleModuleError
 from taichi_aot.adopt.llvm._checks import Guards, Record, leave_failed_tasks, note_failures
@@ -10,14 +11,13 @@ from taichi_aot.adopt.llvm._ir import cpu_threads, draws_random_numbers, facts_o
 from taichi_aot.adopt.llvm._patches import rename_tasks, without_profiler
 from taichi_aot.adopt.modules._lower import lower
 from taichi_aot.build.code._native_needs import CPU_CODE, needs_of_module
-from taichi_aot.bundle._read import read_module
 from taichi_aot.values._signature import Words
 
 
 @pytest.mark.parametrize("arch", ["x64", "vulkan"])
 @pytest.mark.parametrize("name", ["kinds", "returns"])
 def test_a_module_is_not_changed_by_its_copies(compiled, arch, name):
-    module = read_module(compiled(arch) / f"{name}.tcm")
+    module = parsed(compiled(arch) / f"{name}.tcm")
     before = repr(module.stated), dict(module.files)
     copies = [lower(module, words) for words in (Words.ALL, Words.SCALARS, Words.ALL)]
     assert (repr(module.stated), dict(module.files)) == before
@@ -29,7 +29,7 @@ def test_a_module_is_not_changed_by_its_copies(compiled, arch, name):
 
 @pytest.mark.parametrize("arch", ["x64", "vulkan"])
 def test_copies_have_the_same_kernels(compiled, arch):
-    module = read_module(compiled(arch) / "kinds.tcm")
+    module = parsed(compiled(arch) / "kinds.tcm")
     copy = lower(module)
     assert copy.info is module.info
     assert copy.files.keys() == module.files.keys()
@@ -66,7 +66,7 @@ def test_names_that_code_spells_in_another_way_are_found(name, spelled):
 def test_changed_code_is_valid(target, build_source):
     llvm = pytest.importorskip("llvmlite.binding")
     llvm.initialize_native_target()
-    module = read_module(build_source("checked_kernels", target), target)
+    module = parsed(build_source("checked_kernels", target))
     for name, kernel in module.info.kernels.items():
         code = note_failures(module.files[f"{name}.ll"], Record(4096, 4104, 4108, 6160), 3)
         assert code is not None
@@ -228,7 +228,7 @@ def test_gradients_that_may_be_used_count(lines, used):
 
 
 def test_failures_are_noted_by_the_code_alone(build_source):
-    code = read_module(build_source("checked_kernels", "x64")).files["set_1d.ll"]
+    code = parsed(build_source("checked_kernels", "x64")).files["set_1d.ll"]
     record = Record(4096, 4104, 4108, 6160)
     other = code.replace(b"  store i64 1, i64* ", b"  store i64 1, i64* %other, align 8\n  store i64 1, i64* ")
     noted = note_failures(other, record, 7)
@@ -278,7 +278,7 @@ def test_calls_of_the_profiler_are_left_out(names, metadata):
     ],
 )
 def test_code_that_machine_code_cannot_have_stays_with_the_library(compiled, line, reason):
-    module = read_module(compiled("x64") / "basic.tcm")
+    module = parsed(compiled("x64") / "basic.tcm")
     assert "saxpy" not in needs_of_module(module, CPU_CODE)[1]
     files = {**module.files, "saxpy.ll": module.files["saxpy.ll"] + f"\n{line}\n".encode()}
     refused = needs_of_module(module._replace(files=files), CPU_CODE)[1]

@@ -1,10 +1,16 @@
 """Plans for CUDA and Vulkan compute the same loop lengths as the source."""
 
 import itertools
+import random
+import re
 
 import numpy as np
 import pytest
-from helpers.plans import length_of, memory_of, numbers_of
+from helpers.mutants import mutate
+from helpers.plans import length_of, memory_of, numbers_of, parsed
+
+from taichi_aot.adopt.llvm._loops import KernelCode
+from taichi_aot.adopt.taichi._lengths import is_safe
 
 ARCHS = ("cuda", "vulkan")
 
@@ -132,3 +138,60 @@ def test_both_archs_compute_equal_lengths(planned):
                     assert lengths[0] == lengths[1], (name, arguments)
                     compared += 1
     assert compared > 300
+
+
+@pytest.mark.parametrize(
+    ("pattern", "replacement"),
+    [
+        (rb"^  %48 = mul nsw i32 %46, %47$", rb"  %48 = mul nsw i32 %46, 8"),  # another loop of the runtime
+        (rb"^(body: .*)$", rb"\1\n  %grid = call i32 @grid_dim()"),
+        (rb"^(body: .*)$", rb"\1\n  %grid = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()"),
+        (rb"get_temporary_pointer\((.*), i64 0\)", rb"get_temporary_pointer(\1, i64 %4)"),
+        (
+            rb"^  store i32 %4, i32\* %7, align 4$",
+            rb"  store i32 %4, i32* %7, align 4\n  store i32 %4, i32* %7, align 4",
+        ),
+        (rb"^  store i32 %4, i32\* %7, align 4$", rb"  call void @other(i32* %7)\n  store i32 %4, i32* %7, align 4"),
+        (rb"^  store i32 %4, i32\* %7, align 4$", rb"  store i32 %5, i32* %7, align 4"),
+        (rb"^  br label %body$", rb"  br i1 %x, label %body, label %final"),
+    ],
+)
+def test_code_that_may_depend_on_the_grid_or_change_the_range_has_no_length(build_source, pattern, replacement):
+    module = parsed(build_source("loop_kernels", "cuda"))
+    tasks = module.info.all_kernels["scalar"].tasks
+    changed, count = re.subn(pattern, replacement, module.files["scalar.ll"], flags=re.MULTILINE)
+    assert count
+    assert KernelCode(module.files["scalar.ll"]).loop_lengths(tasks)[1]
+    assert KernelCode(changed).loop_lengths(tasks)[1] == ()
+
+
+def mutate_lines(code, dice):
+    """Drop, double or swap one line, or change a name or number in it."""
+    lines = code.split(b"\n")
+    where, other = dice.randrange(len(lines)), dice.randrange(len(lines))
+    kind = dice.randrange(4)
+    if kind == 0:
+        del lines[where]
+    elif kind == 1:
+        lines.insert(other, lines[where])
+    elif kind == 2:
+        lines[where], lines[other] = lines[other], lines[where]
+    else:
+        words = lines[where].split(b" ")
+        words[dice.randrange(len(words))] = dice.choice([b"%4", b"i32", b"{", b"}*", b"9" * 20, b"label", b"-1"])
+        lines[where] = b" ".join(words)
+    return b"\n".join(lines)
+
+
+@pytest.mark.scaled
+@pytest.mark.parametrize("change", [mutate, mutate_lines])
+def test_damaged_code_has_no_lengths_or_safe_programs(build_source, mutant_count, change):
+    module = parsed(build_source("loop_kernels", "cuda"))
+    known = 0
+    for name, kernel in module.info.all_kernels.items():
+        dice = random.Random(f"17 {name}")
+        for _ in range(mutant_count):
+            lengths = KernelCode(change(module.files[f"{name}.ll"], dice)).loop_lengths(kernel.tasks)
+            assert all(is_safe(program, 1 << 20) for program in lengths)
+            known += any(lengths)
+    assert 0 < known < len(module.info.all_kernels) * mutant_count

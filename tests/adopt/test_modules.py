@@ -7,7 +7,6 @@ import os
 import shutil
 import struct
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,9 @@ from taichi_aot import (
     Runtime,
     inspect,
 )
-from taichi_aot.bundle._read import read_files, read_module
+from taichi_aot.adopt.modules._read import read_plan
+from taichi_aot.bundle._read import read_files
+from taichi_aot.kernels.modules import _loading
 from taichi_aot.kernels.modules._compatibility import check_compatible
 
 
@@ -96,7 +97,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     else:
         source = shutil.copy(source, tmp_path)
     read = []
-    monkeypatch.setattr("taichi_aot.bundle._read.read_files", lambda *args: read.append(args) or read_files(*args))
+    monkeypatch.setattr(_loading, "read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too recent
     monkeypatch.setattr("taichi_aot.bundle._stamp.SETTLED_NS", 0)
@@ -364,12 +365,12 @@ def test_encrypted_archive_is_rejected(rt, files):
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 def test_missing_capability_is_named(rt, modules):
     poor = {Capability.SPIRV_VERSION: 0x10000}
-    source = read_module(modules / "basic")
+    plan = read_plan(modules / "basic")
     with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; the vulkan device supports up to 1\.0"):
-        check_compatible(rt._handle.backend, poor, source)
-    needy = source._replace(info=replace(source.info, spirv_capabilities=frozenset({1, 11, 10})))
+        check_compatible(rt._handle.backend, poor, plan)
+    plan.stated["device"]["needs"] = ["spirv_has_int64", "spirv_has_float64"]
     with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
-        check_compatible(rt._handle.backend, poor, needy)
+        check_compatible(rt._handle.backend, poor, plan)
 
 
 def test_same_files_share_one_loaded_module(rt, modules, tmp_path):

@@ -7,6 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 from helpers.archives import pack
+from helpers.plans import parsed
 from helpers.scaling import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ from taichi_aot.adopt.modules._lower import lower
 from taichi_aot.adopt.taichi._parameters import make_returns
 from taichi_aot.adopt.taichi._returns import return_dtype, return_layout
 from taichi_aot.adopt.taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
-from taichi_aot.bundle._read import read_module
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
 
@@ -307,13 +307,13 @@ def test_damaged_layouts_are_rejected(files, old, new):
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
 def test_layout_that_contradicts_the_code_gives_no_result(files):
     old, new = b"ret_1" + struct.pack("<Q", 4), b"ret_1" + struct.pack("<Q", 8)
-    module = lower(read_module(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})))
+    module = lower(parsed(pack(files | {"metadata.tcb": files["metadata.tcb"].replace(old, new)})))
     assert len(module.info.kernels["several_returns"].signature.returns) == 3
     assert "several_returns" not in module.results
 
 
 def test_kernels_of_graphs_are_not_changed(arch, modules):
-    module = lower(read_module(modules / "returns.tcm"))
+    module = lower(parsed(modules / "returns.tcm"))
     dispatched = {step.kernel for step in module.info.graphs["count_twice"].dispatches}
     assert module.info.all_kernels.keys() - module.results.keys() == dispatched
     if arch.is_llvm:

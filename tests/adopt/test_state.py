@@ -11,8 +11,7 @@ from taichi_aot.adopt.spirv import _code as spirv
 from taichi_aot.adopt.spirv._loops import OP_STORE
 from taichi_aot.adopt.spirv._metadata import threads_of
 from taichi_aot.adopt.spirv._plans import KEPT_STATE, groups_of
-from taichi_aot.adopt.taichi._plans import BindingKind
-from taichi_aot.lowering.plans._kernel_plans import Dispatch
+from taichi_aot.adopt.taichi._plans import BindingKind, Dispatch
 
 NOTHING = struct.pack("<I", 1 << 16)  # OpNop
 

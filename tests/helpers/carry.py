@@ -110,6 +110,11 @@ def add_machine_code(path: Path) -> None:
     _add_code(path, with_native_code)
 
 
+def add_ptx(path: Path) -> None:
+    """Add PTX to a module for CUDA that Taichi wrote."""
+    _add_code(path, with_ptx)
+
+
 def _add_code(path: Path, compiler: Callable[[ParsedModule, float], ParsedModule]) -> None:
     module = parsed(path)
     compiled = compiler(module, 600)
@@ -123,7 +128,7 @@ def _carry_cuda(folder: Path) -> None:
     (folder / "sources").mkdir()
     compile_planned("cuda", "compile_modules.py", modules, *MODULES, timeout=600).check_returncode()
     for path in modules.glob("*.tcm"):
-        _add_code(path, with_ptx)
+        add_ptx(path)
     for source in (*(TESTS / "helpers" / f"{name}.py" for name in SOURCES), JACOBI):
         build(source, source_path(folder, source, "cuda"), archs=["cuda"], caps=WIDE_TYPES)
 
