@@ -28,7 +28,6 @@ from ._source import Files, SourceFiles, code_digest
 __all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
 
 FORMAT = 1
-MOST_BYTES = 1 << 28
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
 
 FORM = {
@@ -231,7 +230,7 @@ def parse_plan(source: SourceFiles) -> Plan:
     """
     where, data = source.where, source.contents[PLAN]
     try:
-        stated: Any = json.loads(data) if len(data) <= MOST_BYTES else None
+        stated: Any = json.loads(data)
         version = stated["plan"]
         if type(version) is int and version != FORMAT:
             remedy = "upgrade taichi_aot" if version > FORMAT else "build it again"

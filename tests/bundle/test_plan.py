@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import io
 import itertools
 import json
+import re
 import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -291,6 +294,18 @@ def test_every_file_of_a_folder_is_compared(files: dict[str, bytes], tmp_path: P
         (tmp_path / name).write_bytes(files[name])
 
 
+def test_loading_reads_only_the_code_that_it_opens(build_source: BuildSource) -> None:
+    """Taichi's own code is read when the library gets it; an archive has a checksum of each file."""
+    data = bytearray(build_source("native_kernels", "x64").read_bytes())
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entry = archive.getinfo("saxpy.ll")
+    data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
+    with load(bytes(data), "x64") as module:
+        assert module.kernels["saxpy"].recording == "native"
+    with pytest.raises(CorruptedDataError, match="not a sound"):
+        verify(bytes(data))
+
+
 # What `verify` compares, which loading does not.
 
 
@@ -325,12 +340,19 @@ def test_other_files_are_noticed(files: dict[str, bytes]) -> None:
         {"runtime.members.roots": 8},
         {"library.checks": {"saxpy": ["saxpy", []]}},
         {"library.edits": {}},
+        {"runtime": {}},
     ],
     ids=lambda change: next(iter(change)),
 )
 def test_plan_of_other_files_is_noticed(files: dict[str, bytes], change: dict[str, Any]) -> None:
     reason = verified(with_plan(files, lambda stated: stated.update(changed(stated, change))))
     assert reason.startswith("the module: plan.json is not that of its files: plan."), reason
+
+
+@pytest.mark.parametrize("change", [{"source": {}}, {"code": {"x86-64-v3": "other.so"}}], ids=str)
+def test_plan_without_a_part_is_noticed(files: dict[str, bytes], change: dict[str, Any]) -> None:
+    reason = verified(with_plan(files, lambda stated: stated.update(change)))
+    assert re.match(r"the module: plan\.json: (what it states|its code) is damaged \(KeyError: ", reason), reason
 
 
 @on_linux

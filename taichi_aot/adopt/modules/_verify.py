@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from ...bundle._bundle import read_bundle
 from ...bundle._container import is_bundle, open_source
 from ...bundle._files import DESCRIPTION, PLAN
-from ...bundle._plan import check_plan, parse_plan
+from ...bundle._plan import Plan, check_plan, parse_plan
 from ...bundle._source import Source, SourceFiles, check_digest
 from ...values._errors import CorruptedDataError
 from ..taichi import _native, _ptx
@@ -44,12 +45,14 @@ def verify(source: Source) -> None:
 
 
 def _verify(files: SourceFiles) -> None:
-    if PLAN not in files.contents:
-        return
-    plan, where = parse_plan(files), files.where
-    plan.read("its digest", lambda: check_plan(files, plan.stated, plan.files))
-    module = read_module(files)
-    parsed, description = module
+    if PLAN in files.contents:
+        plan = parse_plan(files)
+        plan.read("what it states", partial(_compare, files, plan))
+
+
+def _compare(files: SourceFiles, plan: Plan) -> None:
+    check_plan(files, plan.stated, plan.files)
+    parsed, description = read_module(files)
     if parsed.native is not None:
         _native.verify(parsed.native)
     if parsed.ptx is not None:
@@ -58,7 +61,7 @@ def _verify(files: SourceFiles) -> None:
     made = json.loads(json.dumps(stated_plan(parsed, description).stated))
     difference = _difference(made, {**plan.stated, "digest": ""})
     if difference:
-        raise CorruptedDataError(f"{where}: {PLAN} is not that of its files: {difference} differs")
+        raise CorruptedDataError(f"{files.where}: {PLAN} is not that of its files: {difference} differs")
 
 
 def _difference(made: Any, stated: Any, where: str = "plan") -> str:

@@ -1,6 +1,6 @@
 """Programs that compute how long the loop of a task is, from the arguments of a launch.
 
-``adopt/taichi/_programs`` makes them of expressions in the code, ``ptx.json`` states them, and
+``adopt/taichi/_programs`` makes them of expressions in the code, plans state them, and
 ``_c/core/recorder.c`` runs them without checks.
 """
 
