@@ -18,15 +18,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 
-from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
+from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs, parsed
 from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.modules._make import module_files
-from taichi_aot.adopt.modules._parse import parse_module
 from taichi_aot.adopt.taichi._ptx import PtxModule
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
 from taichi_aot.bundle._container import pack_reproducible
-from taichi_aot.bundle._read import read_files
 
 TIMEOUT = 600
 
@@ -60,15 +58,16 @@ def main() -> None:
 
 
 def add(path: Path, cubins: Sequence[str]) -> Added:
-    module = parse_module(read_files(path, lambda _, archs: archs[0]))
-    before = pack_reproducible(module.files)
+    module = parsed(path)
+    description = describe(module.info)
+    before = pack_reproducible(module_files(module, description))
     begin = time.perf_counter()
     with patch.object(_ptx, "find_assembler", find_assembler if cubins else str):  # which would check the PTX
-        compiled = _ptx.with_ptx(module, TIMEOUT, cubins=cubins)
+        made = _ptx.with_ptx(module, TIMEOUT, cubins=cubins)
     seconds = time.perf_counter() - begin
-    assert compiled.ptx is not None
-    after = pack_reproducible(module_files(compiled, describe(module.info)))
-    return Added(compiled.ptx, seconds, len(before), len(after))
+    assert made.ptx is not None
+    after = pack_reproducible(module_files(made, description))
+    return Added(made.ptx, seconds, len(before), len(after))
 
 
 def print_source(source: str, cubins: Sequence[str], added: Sequence[Added]) -> None:

@@ -2,10 +2,11 @@
 
     python benchmarks/recorded.py --kernels 400 --modules modules
 
-On x64 these are the kernels that have machine code, on CUDA and Vulkan those that are recorded. The kernels are the
-first ones that the tests draw (``tests/helpers/generated.py``), those of ``tests/programs``, and those of the programs
-of ``taichi.examples``, with the kernels that read and write their fields. They are compiled without a device into the
-folder of ``--modules``. Modules that the folder has already are not compiled again.
+On x64 these are the kernels that can have machine code, on CUDA those that can have PTX, on Vulkan those that are
+recorded. The kernels are the first ones that the tests draw (``tests/helpers/generated.py``), those of
+``tests/programs``, and those of the programs of ``taichi.examples``, with the kernels that read and write their fields.
+They are compiled without a device into the folder of ``--modules``. Modules that the folder has already are not
+compiled again.
 """
 
 from __future__ import annotations
@@ -20,18 +21,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot import Arch
-from taichi_aot.adopt.modules._lower import lower
-from taichi_aot.adopt.modules._parse import ParsedModule, parse_module
-from taichi_aot.adopt.spirv._plans import GfxPlans
+from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native_needs import CPU_CODE, CUDA_CODE, needs_of_module
-from taichi_aot.bundle._read import read_files
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from helpers.carry import BATCH
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
+from helpers.plans import lowered, parsed, plans_of
 from helpers.programs import CAPABILITIES, FOLDER, PROGRAMS
 
 ARCHS = ("x64", "cuda", "vulkan")
@@ -114,20 +113,20 @@ def count(modules: Sequence[Path]) -> dict[str, Reasons]:
 
 
 def kernels_of(path: Path) -> Iterator[tuple[str, str]]:
-    module = parse_module(read_files(path, lambda _, archs: archs[0]))
-    info, reasons = module.info, refused(module)
+    module = parsed(path)
+    info, reasons = module.info, refused(path, module)
     accessors = {name for field in info.fields for name in (field.get, field.set)}
     for name, kernel in info.all_kernels.items():
         group = ACCESSORS if name in accessors else WITH_FIELDS if kernel.uses_fields else OTHERS
         yield group, reasons.get(name, WITHOUT_LIBRARY)
 
 
-def refused(module: ParsedModule) -> dict[str, str]:
+def refused(path: Path, module: ParsedModule) -> dict[str, str]:
     """Return the reason for each kernel that the library launches."""
-    rules = {(Arch.X64,): CPU_CODE, (Arch.CUDA,): CUDA_CODE}.get(module.info.archs)
-    if rules is not None:
+    if Arch.VULKAN not in module.info.archs:
+        rules = CUDA_CODE if Arch.CUDA in module.info.archs else CPU_CODE
         return {name: NAME.sub("", reason) for name, reason in needs_of_module(module, rules)[1].items()}
-    plans = GfxPlans(lower(module))
+    plans = plans_of(lowered(path))
     return {name: plan.partition(" (")[0] for name, plan in plans.items() if isinstance(plan, str)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -14,8 +15,9 @@ from typing import TypeVar
 
 import pytest
 from helpers.archs import ARCHS, HAS_TAICHI, need
-from helpers.carry import WIDE_TYPES, source_path
+from helpers.carry import WIDE_TYPES, add_ptx, source_path
 from helpers.child import run_child
+from helpers.compile_planned import compile_planned
 from helpers.fake_cuda import compile_driver
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
@@ -251,6 +253,26 @@ def fault_library(made_once: MadeOnce) -> Path:
 def cuda_driver(made_once: MadeOnce) -> Path:
     """Return the folder of a CUDA driver that needs no device."""
     return made_once.folder("driver", compile_driver)
+
+
+@pytest.fixture(scope="session")
+def cuda_modules(made_once: MadeOnce) -> Callable[[str], Path]:
+    """Return the path of a module of ``compile_modules.py`` with PTX, made without a device, by its name.
+
+    Beside it is ``NAME-taichi.tcm``, the module as Taichi wrote it.
+    """
+
+    def path_of(name: str) -> Path:
+        def compile_into(folder: Path) -> None:
+            done = compile_planned("cuda", "compile_modules.py", folder, name)
+            assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+            path = folder / f"{name}.tcm"
+            shutil.copy(path, path.with_stem(f"{name}-taichi"))
+            add_ptx(path)
+
+        return made_once.folder(f"cuda-with-ptx-{name}", compile_into) / f"{name}.tcm"
+
+    return path_of
 
 
 @pytest.fixture

@@ -91,10 +91,11 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
 
 
 def _cuda_runtime() -> RuntimeHandle:
-    """Return an open CUDA runtime; all share one context of the driver."""
+    """Return an open CUDA runtime on the library's device; all share one context of the driver."""
     load()
-    found = (each for each in process.live_runtimes() if each.backend.interchange.api == "cuda" and each.is_open)
-    handle = next(found, None)
+    runtimes = process.live_runtimes()
+    found = (each for each in runtimes if each.backend.interchange.api == "cuda" and each.is_open)
+    handle = next((each for each in found if each.context.device_index == 0), None)
     if handle is None:
         raise NotSupportedError("this process has no CUDA runtime, to whose context a stream belongs")
     return handle
@@ -103,7 +104,8 @@ def _cuda_runtime() -> RuntimeHandle:
 def set_cuda_stream(stream: int) -> None:
     address = as_number(stream, "stream", 64)
     handle = _cuda_runtime()
-    handle.check(lib.checked_ti_set_cuda_stream(handle.c, ffi.cast("void *", address)))
+    c = handle.require_library()  # launches without the library run on the stream of one that exists
+    handle.check(lib.checked_ti_set_cuda_stream(c, ffi.cast("void *", address)))
 
 
 def get_cuda_stream() -> int:

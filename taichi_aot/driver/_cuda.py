@@ -5,6 +5,7 @@ The library cannot be queried: without a driver it returns an x64 runtime as a C
 
 from __future__ import annotations
 
+from ..values._errors import InvalidStateError
 from ._library import ffi, lib
 from ._loader import DriverLibrary
 from ._variables import read_integer
@@ -36,7 +37,7 @@ def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
 
     Raises
     ------
-    OSError
+    InvalidStateError
         If the driver does not state one.
     """
     driver = _driver()
@@ -49,7 +50,7 @@ def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
     values: list[int] = []
     for number in numbers:
         if get_attribute(value, number, device[0]) != 0:
-            raise OSError(f"the CUDA driver does not state attribute {number} of its device")
+            raise InvalidStateError(f"the CUDA driver does not state attribute {number} of its device")
         values.append(int(value[0]))
     return values
 

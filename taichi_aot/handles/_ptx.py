@@ -61,7 +61,7 @@ class PtxCode:
         if plan.has_fields:
             runtime.backend.memory.on_close(self._close)
         index = runtime.context.device_index
-        self._capability = "sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index))
+        self._capability = "sm_" + "".join(map(str, cuda_attributes(MAJOR, MINOR, device_index=index)))
         address = self._fill(stated)
         self.runtime, self.roots = ffi.cast("void *", address), address + stated["members"]["roots"]
 

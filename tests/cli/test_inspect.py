@@ -12,6 +12,8 @@ from taichi_aot import Arch, inspect
 from taichi_aot.cli.main import main
 from taichi_aot.demo import mpm88
 
+RECORDINGS = {"cuda": "by the library: the module has no PTX", "vulkan": "recorded, except calls", "x64": "native"}
+
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> str:
@@ -51,9 +53,7 @@ def test_kernel_is_printed_with_its_tasks(bundle: str, capfd: pytest.CaptureFixt
     assert lines[6].split()[2:] == ["range_for", "1024", "128", "131072"]
     assert lines[8].split()[2:] == ["range_for"]  # CPU tasks have no grid
     assert lines[9].startswith("machine code for aarch64, ")
-    no_ptx = "by the library: the module has no PTX"
-    recordings = {"cuda": no_ptx, "vulkan": "recorded, except calls", "x64": "native"}
-    assert lines[10:] == [f"launches on {arch}: {recording}" for arch, recording in recordings.items()]
+    assert lines[10:] == [f"launches on {arch}: {recording}" for arch, recording in RECORDINGS.items()]
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
@@ -111,11 +111,7 @@ def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixt
     assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
     kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
     modules = kernel.pop("modules")
-    assert kernel.pop("recording") == {
-        "cuda": "by the library: the module has no PTX",
-        "vulkan": "recorded, except calls",
-        "x64": "native",
-    }
+    assert kernel.pop("recording") == RECORDINGS
     assert kernel == json.loads(json.dumps(info.kernels["move_grid"].to_dict()))
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 

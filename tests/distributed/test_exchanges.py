@@ -5,7 +5,6 @@ import sys
 
 import pytest
 from helpers.child import run_scenario
-from helpers.compile_planned import compile_planned
 from helpers.fake_cuda import compile_driver, read_log
 
 pytestmark = pytest.mark.skipif(
@@ -30,14 +29,9 @@ def path(build_source):
 
 
 @pytest.fixture(scope="session")
-def without_fields(made_once):
+def without_fields(cuda_modules):
     """A module that several runtimes of one device can load."""
-
-    def compile_into(folder):
-        done = compile_planned("cuda", "compile_modules.py", folder, "basic")
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-
-    return made_once.folder("cuda-without-a-device-basic", compile_into) / "basic.tcm"
+    return cuda_modules("basic")
 
 
 @pytest.fixture
@@ -120,9 +114,8 @@ def test_sequence_over_two_devices_is_a_graph(run, path):
     assert "cuStreamBeginCapture_v2" in log.calls
 
 
-@pytest.mark.parametrize("native", ["0", "1"])
-def test_sequence_over_runtimes_of_one_device_is_a_graph(run, without_fields, native):
-    _, log = run("repeat_across", without_fields, 0, 0, TAICHI_AOT_NATIVE=native)
+def test_sequence_over_runtimes_of_one_device_is_a_graph(run, without_fields):
+    _, log = run("repeat_across", without_fields, 0, 0)
     assert max(log.graphs) >= 20
 
 

@@ -135,6 +135,8 @@ def read_log(path: Path) -> Log:
 def _read_kernel(text: str, numbers: dict[str, int]) -> LoggedKernel:
     name, grid, block, shared, stream, *rest = text.split(" ")
     words = re.findall(".{1,16}", "".join(rest))
+    while words and not int(words[-1], 16):  # buffers of the package are larger than those of the library
+        words.pop()
     for i, word in enumerate(words):
         if int.from_bytes(bytes.fromhex(word), "little") in MEMORY:
             words[i] = f"array {numbers.setdefault(word, len(numbers))}"

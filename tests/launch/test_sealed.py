@@ -21,8 +21,8 @@ def test_launches_import_nothing_and_open_no_file(arch, modules, scenario):
     run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")
 
 
-@pytest.mark.slow(but="x64")
+@pytest.mark.slow
 def test_call_that_raises_has_not_launched(arch, modules):
-    if arch not in (Arch.VULKAN, Arch.CUDA):
-        pytest.skip("launches are recorded on Vulkan and CUDA")
-    run_scenario("sealed:fail_to_record", arch, modules / "basic.tcm")
+    if arch is not Arch.VULKAN:
+        pytest.skip("on Vulkan the library makes launches that cannot be recorded")
+    run_scenario("sealed:fail_to_record", modules / "basic.tcm")

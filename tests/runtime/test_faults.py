@@ -27,7 +27,7 @@ def run(arch, modules, fault_library):
 
 
 def test_failed_call_leaves_everything_usable(run):
-    assert run("fail_warm") > 10  # on CUDA only launches that are not recorded call the library
+    assert run("fail_warm") > 10
 
 
 @pytest.mark.slow(but="x64")

@@ -40,7 +40,8 @@ CUDA_OUT_OF_MEMORY, CUDA_UNKNOWN = 2, 999  # CUresult
 # Releases of CUDA. A launch that needs one is made, and its failure is left to the next call of the driver.
 CUDA_RELEASES = ("cuEventDestroy_v2", "cuGraphExecDestroy", "cuMemFree_v2", "cuStreamDestroy_v2")
 STATED = re.compile(
-    "was made to fail|VkResult is -|does not have|created for a version below|CUDA driver error (999|2): |has no device"
+    "was made to fail|VkResult is -|does not (have|state)|created for a version below|"
+    "CUDA driver error (999|2): |has no device"
 )  # in messages
 PLACE = re.compile(r"launch (\d+) \(\w+\), iteration (\d+): ")  # how a sequence says where it stopped
 
@@ -227,7 +228,8 @@ def _fail_once(bench: Bench, prepare: Prepare, arch: ArchName, path: str, fault:
     failed = bench.run(things, operation, fault)
     things.rt.close()
     del things, operation
-    if bench.state() != before or bench.cached:
+    is_kept = fault.name == "cuModuleLoadDataEx"  # the library loads the module instead
+    if (bench.state() != before and not is_kept) or bench.cached:
         failed["leak"] = f"{before} became {bench.state()} and {bench.cached} after closing the runtime"
     return failed
 
@@ -298,20 +300,6 @@ def _in_child(call: Callable[[], list[Any]]) -> list[Any]:
     assert status == 0, f"a child ended with status {status}"
     result: list[Any] = json.loads(text)
     return result
-
-
-def fail_to_learn(path: str, number: str) -> None:
-    """Fail a call of ``ti_set_cuda_stream`` while the package learns a kernel, in a process that knows none."""
-    library = FaultLibrary(library_path())
-    things = Objects(Runtime("cuda"), path)
-    operation = first_recorded_launch(things)
-    before = things.count()
-    library.arm("ti_set_cuda_stream", int(number), int(ErrorCode.INVALID_STATE))
-    operation.run()
-    assert library.fired
-    library.arm()
-    operation.run()
-    assert things.count() == before + 2
 
 
 def fail_waiting_launches(path: str) -> None:

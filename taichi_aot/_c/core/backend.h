@@ -40,7 +40,7 @@ typedef struct taichi_aot_recorder {
   /* Before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
   /* Finds out whether the device takes the launches of a plan, as far as is known before the first: 0, NOT_MINE or an error
-   * code. */
+   * code. NULL: it takes all. */
   int (*check_plan)(struct taichi_aot_context *context, const struct taichi_aot_plan *plan);
   /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);

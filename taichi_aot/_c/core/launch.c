@@ -52,7 +52,7 @@ static int pass_arrays(taichi_aot_launch *launch) {
 }
 
 /* Gives the library a launch whose arrays and module are open: 0 or an error code. The library's error is for `leave`. */
-int taichi_aot_launch_by_library(taichi_aot_launch *launch) {
+static int launch_by_library(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int code = pass_arrays(launch);
   if (code != 0) return code;
@@ -97,7 +97,7 @@ static int launch_entered(taichi_aot_launch *launch) {
   if (status != 0) return status;
   taichi_aot_library_queued(context);
   context->changes += 1;
-  status = taichi_aot_launch_by_library(launch);
+  status = launch_by_library(launch);
   if (status != 0) return status;
   if (may_fail && taichi_aot_has_failure(context)) note_shapes(launch);
   if (launch->result != NULL && !taichi_aot_has_failed())
@@ -137,11 +137,10 @@ static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
   return enter_launch(launch, is_recorded); /* another thread has just given it; the library may not have the kernel */
 }
 
-/* The error where the driver does not take a launch that the library cannot make. */
+/* The error of a launch that nothing can make: of the library, which does not have the kernel. */
 static int launch_error(const taichi_aot_launch *launch) {
-  snprintf(taichi_aot_message, sizeof taichi_aot_message,
-           "the driver cannot take the launch: its stream is being captured, or memory for its arguments is short");
-  return taichi_aot_fail(recorder_of(launch)->routine, (int)TI_ERROR_INVALID_STATE);
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "the kernel has no plan, and only code of its own");
+  return taichi_aot_fail(taichi_aot_launch_routine(launch), (int)TI_ERROR_INVALID_STATE);
 }
 
 /* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */

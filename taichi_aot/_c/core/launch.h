@@ -102,7 +102,6 @@ const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
 int taichi_aot_missing_launch(const taichi_aot_context *context);
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position);
-int taichi_aot_launch_by_library(taichi_aot_launch *launch);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
 
 #endif

@@ -52,10 +52,10 @@ typedef struct taichi_aot_plan_task {
   uint32_t takes_arguments; /* 1 if it binds them */
   uint32_t binding_count;
   const taichi_aot_plan_binding *bindings;
-  const char *name; /* the compiler's; on CUDA that of the function */
+  const char *name; /* the compiler's */
   /* CUDA */
   uint32_t shared; /* bytes of shared memory */
-  /* CPU and PTX */
+  /* CPU and CUDA */
   uint64_t function; /* the address of its code, or the driver's function */
   /* For C alone. */
   uint64_t own[5]; /* what the recorder has for it, private to its file */
@@ -67,8 +67,8 @@ typedef struct taichi_aot_plan_dispatch {
   const taichi_aot_plan_argument *arguments;
   uint32_t task_count;
   taichi_aot_plan_task *tasks;
-  /* CPU and PTX */
-  void *runtime; /* what its code has for one, of PTX on the device; NULL: the library has its code */
+  /* CPU and CUDA */
+  void *runtime; /* what its code has for one, on CUDA on the device */
 } taichi_aot_plan_dispatch;
 
 typedef struct taichi_aot_plan {
@@ -77,7 +77,7 @@ typedef struct taichi_aot_plan {
   uint32_t task_count;    /* of all dispatches */
   uint32_t binding_count; /* of all tasks */
   uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
-  uint32_t return_bytes;  /* CPU and PTX: of the kernel that returns most */
+  uint32_t return_bytes;  /* CPU and CUDA: of the kernel that returns most */
   /* For C alone. */
   int32_t state;                /* TAICHI_AOT_PLAN_... */
   struct taichi_aot_plan *next; /* of those of the context that are ready */

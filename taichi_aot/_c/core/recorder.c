@@ -1,9 +1,8 @@
 /* Recorded launches: what all recorders share.
  *
- * A plan says what a kernel or graph launches on the device; it is made from the module, and only if everything in it is
- * understood (lowering/plans). `recorded` is what one launch keeps on the device, `recording` what a sequence keeps. A
- * sequence runs in chunks of iterations, of which the device has two at a time: Python looks after signals, and other
- * threads get their turn, between them. */
+ * A plan says what a kernel or graph launches on the device; the module states it, if all of that is understood. `recorded` is
+ * what one launch keeps on the device, `recording` what a sequence keeps. A sequence runs in chunks of iterations, of which the
+ * device has two at a time: Python looks after signals, and other threads get their turn, between them. */
 
 #include "core/recorder.h"
 
@@ -171,7 +170,8 @@ int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *pl
   const int status = taichi_aot_enter_with(
       runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
   if (status != 0) return status;
-  return taichi_aot_leave_after(runtime, recorder->routine, recorder->check_plan(runtime->context, plan));
+  return taichi_aot_leave_after(runtime, recorder->routine,
+                                recorder->check_plan != NULL ? recorder->check_plan(runtime->context, plan) : 0);
 }
 
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {

@@ -31,12 +31,6 @@ static int open_cpu(taichi_aot_context *context) {
   return 0;
 }
 
-static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
-  (void)context;
-  (void)plan;
-  return 0;
-}
-
 /* Makes room for the arguments; 0 or an error code. */
 static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *kept = kept_of(recorded);
@@ -84,7 +78,6 @@ const taichi_aot_recorder taichi_aot_cpu_recorder = {
   .records_calls = 1,
   .is_immediate = 1,
   .open = open_cpu,
-  .check_plan = check_plan,
   .launch = launch_cpu,
   .free_recorded = free_recorded,
 };

@@ -226,44 +226,29 @@ static void end_relaxed(void) {
 
 /* The stream that the library launches on. */
 
-/* Gives the library a stream until `taichi_aot_cuda_take_back`: 0, or the library's error, and it keeps its own. */
-int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before) {
-  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+/* Gives the library its own stream again, the default stream: 0, or its error. It then keeps ours, which must not be destroyed,
+ * and the next call tries again. */
+static int take_back(taichi_aot_cuda *own) {
+  int code;
+  if (!own->is_lent) return 0;
+  taichi_aot_clear_error();
+  functions.ti_set_cuda_stream(NULL);
+  code = taichi_aot_read_error("ti_set_cuda_stream");
+  taichi_aot_clear_error();
+  if (code == 0) own->is_lent = 0;
+  return code;
+}
+
+/* Gives the library a stream until `take_back`: 0, or the library's error, and it keeps its own. */
+static int lend(taichi_aot_cuda *own, void *stream) {
   int code;
   if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
-  own->before = before;
   own->is_lent = 1;
   taichi_aot_clear_error();
   functions.ti_set_cuda_stream(stream);
   code = taichi_aot_read_error("ti_set_cuda_stream");
-  if (code != 0) taichi_aot_cuda_take_back(context);
+  if (code != 0) take_back(own);
   return code;
-}
-
-/* Gives the library its own stream again: 0, or its error. It then keeps ours, which must not be destroyed, and the next call
- * tries again. */
-int taichi_aot_cuda_take_back(taichi_aot_context *context) {
-  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  int code;
-  if (!own->is_lent) return 0;
-  taichi_aot_clear_error();
-  functions.ti_set_cuda_stream(own->before);
-  code = taichi_aot_read_error("ti_set_cuda_stream");
-  taichi_aot_clear_error();
-  if (code != 0) return code;
-  own->is_lent = 0;
-  if (own->unused != NULL) cuda.cuStreamDestroy_v2(own->unused);
-  own->unused = NULL;
-  return 0;
-}
-
-/* Destroys a stream of ours as soon as the library does not have it. */
-void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream) {
-  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  if (own->is_lent)
-    own->unused = stream;
-  else
-    cuda.cuStreamDestroy_v2(stream);
 }
 
 /* Begins and ends calls. */
@@ -286,7 +271,7 @@ static int begin_default(taichi_aot_context *context) {
   const taichi_aot_stream *stream = stream_in(context);
   const int code = use_default(context);
   if (code != 0 || stream == NULL || !stream->is_blocking || context->ti_runtime == NULL) return code;
-  return taichi_aot_cuda_lend(context, stream->handle, NULL);
+  return lend(taichi_aot_cuda_of(context), stream->handle);
 }
 
 /* Makes CUDA's context current on this thread. */
@@ -323,20 +308,12 @@ int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
   int code = enter_cuda(context, is_closing);
   own->is_launching = (flags & TAICHI_AOT_ENTER_TO_LAUNCH) != 0;
   own->failure = 0;
-  if (code == 0 || is_closing) code = taichi_aot_cuda_take_back(context);
+  if (code == 0 || is_closing) code = take_back(own);
   if (own->is_launching && code == 0)
     begin_relaxed();
   else if (code == 0 || is_closing)
     code = begin_default(context);
   return code == 0 || is_closing ? 0 : leave_cuda(context, code);
-}
-
-/* Where the library has to launch: NOT_MINE, or the code of a failure, and it must not. */
-int taichi_aot_cuda_give_up(taichi_aot_context *context) {
-  int code = taichi_aot_cuda_take_back(context);
-  if (code == 0) code = begin_default(context);
-  taichi_aot_cuda_of(context)->is_launching = 0;
-  return code != 0 ? code : TAICHI_AOT_NOT_MINE;
 }
 
 /* After a launch without the library. Does nothing if the call already uses the default stream. */
@@ -358,7 +335,7 @@ static void leave_default(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in(context);
   own->default_work += 1;
-  taichi_aot_cuda_take_back(context);
+  take_back(own);
   if (stream != NULL && !stream->is_blocking) wait_for_default(own, stream);
 }
 
@@ -368,40 +345,39 @@ int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
   return leave_cuda(context, code != 0 ? code : own->failure);
 }
 
-/* 0 if the library launches on the default stream. NOT_MINE if the user of the C-API has given it another one, of which nothing
- * here knows, or if it cannot be asked. */
-static int check_library_stream(const taichi_aot_context *context) {
-  void *stream = NULL;
-  if (context->ti_runtime == NULL) return 0; /* nothing but our calls sets a stream */
-  if (functions.ti_get_cuda_stream == NULL) return TAICHI_AOT_NOT_MINE;
-  functions.ti_get_cuda_stream(&stream);
-  if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) {
-    taichi_aot_clear_error();
-    return TAICHI_AOT_NOT_MINE;
-  }
-  return stream == NULL ? 0 : TAICHI_AOT_NOT_MINE;
+/* Finds the stream that the library launches on, which a user of the C-API can set: 0 or its error. */
+static int find_library_stream(const taichi_aot_context *context, void **handle) {
+  *handle = NULL;
+  if (context->ti_runtime == NULL || functions.ti_get_cuda_stream == NULL) return 0;
+  functions.ti_get_cuda_stream(handle);
+  return taichi_aot_read_error("ti_get_cuda_stream");
 }
 
-/* A stream of which the driver cannot tell counts as captured. */
-static int is_captured(const taichi_aot_stream *stream) {
-  int status = 0;
-  return cuda.cuStreamIsCapturing == NULL || cuda.cuStreamIsCapturing(stream->handle, &status) != CUDA_OK || status != 0;
+/* Checks that another library does not capture a stream, whose graph would use what belongs to us: 0 or an error code. */
+static int check_capture(void *stream) {
+  int status = 0, result = CUDA_OK;
+  if (stream != NULL && cuda.cuStreamIsCapturing != NULL) result = cuda.cuStreamIsCapturing(stream, &status);
+  if (result != CUDA_OK || status == 0) return taichi_aot_cuda_error("cuStreamIsCapturing", result);
+  snprintf(error_message, sizeof error_message, "the stream is being captured: launch after that, or on another stream");
+  return taichi_aot_fail("cuLaunchKernel", (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Orders the stream of this thread after all launches on other streams, so that the call can launch on it without the library:
- * the kernels of a process share the library's temporaries and random states. NOT_MINE if the library has to launch, as while
- * the stream is being captured: a graph of another library would use what belongs to us. */
+/* Finds the stream for a launch without the library, that of this thread or that of the library, and orders it after all launches
+ * on other streams: the kernels of a device share temporaries and random states. Of the library's stream nothing is known: it
+ * should be one that the default stream waits for. 0 or an error code. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
-  taichi_aot_stream *stream = stream_in(context);
-  int result;
-  *handle = NULL;
-  if (!own->is_launching) return 0; /* among launches of the library, which are in order with the default stream */
-  if (stream == NULL ? check_library_stream(context) != 0 : is_captured(stream)) return TAICHI_AOT_NOT_MINE;
-  if (stream != NULL) *handle = stream->handle;
+  taichi_aot_stream *stream = own->is_launching ? stream_in(context) : NULL; /* or it is among launches of the library */
+  int result, code = 0;
+  if (stream != NULL)
+    *handle = stream->handle;
+  else
+    code = find_library_stream(context, handle);
+  if (code == 0) code = check_capture(*handle);
+  if (code != 0 || !own->is_launching) return code;
   result = catch_up(own, stream);
   if (result == CUDA_OK && stream != NULL && stream->seen != own->default_work) result = wait_for_default(own, stream);
-  return result == CUDA_OK ? 0 : TAICHI_AOT_NOT_MINE;
+  return taichi_aot_cuda_error("cuStreamWaitEvent", result);
 }
 
 /* Whether work in a stream is in order with the launches of this thread, without events. Handles 0 and 1 are the default
@@ -418,10 +394,8 @@ void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in(context);
   context->busy |= TAICHI_AOT_BUSY_RECORDED;
   if (!own->is_launching) return;
-  if (stream != NULL && !stream->is_blocking) {
-    stream->is_ahead = 1;
-    return;
-  }
+  if (stream != NULL) stream->is_ahead = 1;
+  if (stream != NULL && !stream->is_blocking) return;
   own->default_work += 1;
   if (stream != NULL) stream->seen = own->default_work;
 }
@@ -710,26 +684,28 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
   if (context->ti_runtime != NULL && functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  *stream = NULL;
   if (stream_in(context) != NULL)
     *stream = stream_in(context)->handle;
-  else if (context->ti_runtime != NULL)
-    functions.ti_get_cuda_stream(stream);
-  return taichi_aot_leave(runtime, "ti_get_cuda_stream");
+  else
+    status = find_library_stream(context, stream);
+  return taichi_aot_leave_with(runtime, status);
 }
 
 /* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. The default stream waits
- * for what is in it. Another code: the stream is left, but a release has failed. */
+ * for what is in it, because it may be destroyed now. Another code: the stream is left, but a release has failed. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   int status = 0;
   if (last_stream != stream) return TAICHI_AOT_WRONG_THREAD;
   last_stream = stream->before;
   if (stream->event != NULL) {
     if (taichi_aot_enter_closing(runtime) == 0) {
-      int code;
+      int code, result = CUDA_OK;
       forget_stream(runtime->context, stream);
-      status = taichi_aot_cuda_error("cuEventDestroy", cuda.cuEventDestroy_v2(stream->event));
-      code = taichi_aot_cuda_take_back(runtime->context);
+      if (stream->is_blocking && stream->is_ahead) result = order(stream->event, stream->handle, NULL);
+      status = taichi_aot_cuda_error("cuStreamWaitEvent", result);
+      result = cuda.cuEventDestroy_v2(stream->event);
+      if (status == 0) status = taichi_aot_cuda_error("cuEventDestroy", result);
+      code = take_back(taichi_aot_cuda_of(runtime->context));
       stream->is_kept = code != 0;
       status = taichi_aot_leave_with(runtime, code != 0 ? code : status);
     } else if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {

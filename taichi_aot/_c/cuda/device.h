@@ -9,14 +9,13 @@
 typedef struct taichi_aot_stream {
   void *handle;
   void *event;
-  int32_t is_blocking;              /* the driver synchronizes it with the default stream */
+  int32_t is_blocking;              /* the driver synchronizes it with the default stream, while it exists */
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
   taichi_aot_runtime *runtime;
   int32_t is_kept; /* the library could not be given its own stream again, so this one must not be destroyed */
   int64_t seen; /* `default_work` when it last waited for the default stream */
-  /* Of a stream that is not blocking, in the list of the context: */
-  struct taichi_aot_stream *next;
-  int32_t is_ahead; /* it has work of ours that the default stream has not waited for */
+  int32_t is_ahead; /* it has work of ours for which the default stream has not been made to wait */
+  struct taichi_aot_stream *next; /* of those that are not blocking, in the list of the context */
 } taichi_aot_stream;
 
 int taichi_aot_cuda_device_count(void);
@@ -75,10 +74,8 @@ typedef struct taichi_aot_cuda {
   int32_t failure;           /* of the call that is inside: a code that its end returns */
   int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
-  void *before;   /* the library's own stream, while it has one of ours */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
-  void *unused;   /* a stream of ours that can be destroyed as soon as the library has its own, or NULL */
   taichi_aot_cuda_lane *lane; /* NULL before the first exchange */
 } taichi_aot_cuda;
 
@@ -99,10 +96,6 @@ void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 /* For recorded launches; the lock is held. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream);
 void taichi_aot_cuda_end_launch(taichi_aot_context *context);
-int taichi_aot_cuda_give_up(taichi_aot_context *context);
-int taichi_aot_cuda_lend(taichi_aot_context *context, void *stream, void *before);
-int taichi_aot_cuda_take_back(taichi_aot_context *context);
-void taichi_aot_cuda_destroy_later(taichi_aot_context *context, void *stream);
 void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
 void *taichi_aot_cuda_symbol(const char *name);

@@ -1,8 +1,4 @@
-/* The recorder of CUDA: launches by the driver, alone or in graphs, with arguments that stay on the device. The library
- * allocates, copies and frees a buffer for each launch.
- *
- * What a kernel launches is learned from the library: on a stream that is being captured, its launch becomes the nodes of a
- * graph, with the functions and their parameter. It is used only if it is what the module states. */
+/* The recorder of CUDA: launches of PTX by the driver, alone or in graphs, with arguments that stay on the device. */
 
 #include "cuda/recorder.h"
 
@@ -11,10 +7,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#define functions taichi_aot_functions
 
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
-enum { STREAM_NON_BLOCKING = 1, CAPTURE_RELAXED = 2, KERNEL_NODE = 0, EVENT_WITHOUT_TIMING = 2 };
+enum { EVENT_WITHOUT_TIMING = 2 };
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 
 typedef struct kernel_node {
@@ -32,29 +27,21 @@ typedef struct kernel_node {
   F(cuEventCreate, (void **event, unsigned int flags))                                                              \
   F(cuEventQuery, (void *event))                                                                                    \
   F(cuEventRecord, (void *event, void *stream))                                                                     \
-  F(cuFuncGetName, (const char **name, void *function))                                                             \
-  F(cuFuncGetParamInfo, (void *function, size_t index, size_t *offset, size_t *size))                               \
   F(cuGraphAddKernelNode_v2, (void **node, void *graph, void *const *before, size_t count, const kernel_node *info)) \
   F(cuGraphCreate, (void **graph, unsigned int flags))                                                              \
   F(cuGraphDestroy, (void *graph))                                                                                  \
   F(cuGraphExecDestroy, (void *graph))                                                                              \
-  F(cuGraphGetNodes, (void *graph, void **nodes, size_t *count))                                                    \
   F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                            \
-  F(cuGraphKernelNodeGetParams_v2, (void *node, kernel_node *info))                                                 \
   F(cuGraphLaunch, (void *graph, void *stream))                                                                     \
-  F(cuGraphNodeGetType, (void *node, int *type))                                                                    \
   F(cuLaunchKernel,                                                                                                 \
     (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
      unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
   F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
   F(cuMemFree_v2, (uint64_t address))                                                                               \
   F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
-  F(cuStreamBeginCapture_v2, (void *stream, int mode))                                                              \
-  F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
-  F(cuStreamEndCapture, (void *stream, void **graph))                                                               \
   F(cuStreamSynchronize, (void *stream))
 
-/* The first driver that has them is that of CUDA 12.4. */
+/* The first driver that has them is that of CUDA 12.0. */
 TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 /* Device memory for the arguments of launches, of the driver. */
@@ -76,19 +63,12 @@ typedef struct block {
 
 /* What recorded launches share. */
 typedef struct taichi_aot_cuda_shared {
-  int is_usable;
   block *free[CLASSES];
   slab *slabs;
   void *events[TAICHI_AOT_CHUNKS];
   int pending[TAICHI_AOT_CHUNKS];
   uint32_t unmarked; /* tasks that were launched after the last event */
 } shared;
-
-/* What is learned of a task from the library's launch. */
-typedef struct task_state {
-  void *function;
-  uint64_t parameter[4]; /* of the kernel; its first word is the address of the arguments */
-} task_state;
 
 /* What a launch keeps. */
 typedef struct launch_state {
@@ -100,7 +80,7 @@ typedef struct launch_state {
   uint32_t changes; /* increases when graphs that contain it are out of date */
   uint32_t graph_changes;
   uint32_t launches;
-  uint64_t result; /* where PTX writes return values */
+  uint64_t result; /* where return values go, or 0 */
 } launch_state;
 
 enum { LEVELS = 11 };
@@ -111,13 +91,10 @@ typedef struct sequence_state {
   uint32_t *changes;    /* of each launch when they were made */
 } sequence_state;
 
-_Static_assert(sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own), "the state of a task fits");
 _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
 _Static_assert(sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own), "the graphs fit");
 
 static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
-
-static task_state *learned_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
 
 static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
@@ -126,67 +103,70 @@ static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequ
 /* Whether launches can be made by the driver alone. */
 int taichi_aot_cuda_can_launch(void) { return find_functions() == 0; }
 
-/* Whether the library has none of its launches: all its kernels have PTX. */
-static int is_native(const taichi_aot_plan *plan) { return plan->dispatch_count > 0 && plan->dispatches[0].runtime != NULL; }
+static int no_memory(void) { return taichi_aot_no_memory("the arguments of a launch"); }
 
+/* The driver's functions have been found: there are no plans without. */
 static int open_cuda(taichi_aot_context *context) {
   taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
-  if (cuda_state->shared != NULL) return 0;
-  cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
-  if (cuda_state->shared != NULL) cuda_state->shared->is_usable = find_functions() == 0;
-  return 0;
+  if (cuda_state->shared == NULL) cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
+  return cuda_state->shared != NULL ? 0 : no_memory();
 }
 
 /* Memory. */
 
-static slab *new_slab(shared *own, uint64_t size) {
-  slab *result = (slab *)calloc(1, sizeof *result);
-  if (result == NULL) return NULL;
-  if (cuda.cuMemAlloc_v2(&result->address, size) != CUDA_OK) {
-    free(result);
-    return NULL;
+/* Makes the first slab in the list: 0 or an error code. */
+static int make_slab(shared *own, uint64_t size) {
+  slab *made = (slab *)calloc(1, sizeof *made);
+  int result;
+  if (made == NULL) return no_memory();
+  result = cuda.cuMemAlloc_v2(&made->address, size);
+  if (result != CUDA_OK) {
+    free(made);
+    return taichi_aot_cuda_error("cuMemAlloc", result);
   }
-  result->size = size;
-  result->next = own->slabs;
-  own->slabs = result;
-  return result;
+  made->size = size;
+  made->next = own->slabs;
+  own->slabs = made;
+  return 0;
 }
 
-/* A slab with room for a block. */
-static slab *slab_for(shared *own, uint64_t size) {
-  slab *each;
-  for (each = own->slabs; each != NULL; each = each->next)
-    if (size <= each->size - each->cut) return each;
-  return new_slab(own, size < SLAB ? SLAB : size);
+/* Finds a slab with room for a block, or makes one: 0 or an error code. */
+static int find_slab(shared *own, uint64_t size, slab **found) {
+  int code;
+  for (*found = own->slabs; *found != NULL; *found = (*found)->next)
+    if (size <= (*found)->size - (*found)->cut) return 0;
+  code = make_slab(own, size < SLAB ? SLAB : size);
+  *found = own->slabs;
+  return code;
 }
 
-static block *new_block(shared *own, uint32_t size_class) {
+static int make_block(shared *own, uint32_t size_class, block **made) {
   const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
-  block *result = (block *)calloc(1, sizeof *result);
-  if (result == NULL) return NULL;
-  result->slab = slab_for(own, size);
-  if (result->slab == NULL) {
-    free(result);
-    return NULL;
-  }
-  result->address = result->slab->address + result->slab->cut;
-  result->slab->cut += size;
-  result->size_class = size_class;
-  return result;
+  slab *found;
+  const int code = find_slab(own, size, &found);
+  if (code != 0) return code;
+  *made = (block *)calloc(1, sizeof **made);
+  if (*made == NULL) return no_memory();
+  (*made)->slab = found;
+  (*made)->address = found->address + found->cut;
+  (*made)->size_class = size_class;
+  found->cut += size;
+  return 0;
 }
 
-static block *allocate(shared *own, uint64_t size) {
+/* Takes a block of so many bytes: 0 or an error code. */
+static int allocate(shared *own, uint64_t size, block **taken) {
   uint32_t size_class = 0;
-  block *result;
+  int code = 0;
   while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
-  if (size_class == CLASSES) return NULL;
-  result = own->free[size_class];
-  if (result != NULL)
-    own->free[size_class] = result->next;
+  if (size_class == CLASSES) return no_memory();
+  *taken = own->free[size_class];
+  if (*taken != NULL)
+    own->free[size_class] = (*taken)->next;
   else
-    result = new_block(own, size_class);
-  if (result != NULL) result->slab->used += 1;
-  return result;
+    code = make_block(own, size_class, taken);
+  if (code == 0) (*taken)->slab->used += 1;
+  return code;
 }
 
 static void give_back(shared *own, block *used) {
@@ -248,99 +228,6 @@ static int upload(const block *target, const char *host, size_t size, void *stre
   return cuda.cuMemcpyHtoDAsync_v2(target->address, host, size, stream);
 }
 
-/* Plans. */
-
-/* Learns the function of a task from a captured node: 0, or NOT_MINE if that is not what the module states. */
-static int take_node(const taichi_aot_plan_task *task, void *node) {
-  kernel_node info;
-  const char *name = NULL;
-  size_t offset = 0, size = 0;
-  int type = -1;
-  memset(&info, 0, sizeof info);
-  if (cuda.cuGraphNodeGetType(node, &type) != CUDA_OK || type != KERNEL_NODE) return TAICHI_AOT_NOT_MINE;
-  if (cuda.cuGraphKernelNodeGetParams_v2(node, &info) != CUDA_OK || info.function == NULL) return TAICHI_AOT_NOT_MINE;
-  if (info.parameters == NULL || info.extra != NULL) return TAICHI_AOT_NOT_MINE;
-  if (info.grid[0] != task->groups || info.grid[1] != 1 || info.grid[2] != 1) return TAICHI_AOT_NOT_MINE;
-  if (info.block[0] != task->block || info.block[1] != 1 || info.block[2] != 1) return TAICHI_AOT_NOT_MINE;
-  if (info.shared != task->shared) return TAICHI_AOT_NOT_MINE;
-  if (cuda.cuFuncGetName(&name, info.function) != CUDA_OK || name == NULL) return TAICHI_AOT_NOT_MINE;
-  if (strcmp(name, task->name) != 0) return TAICHI_AOT_NOT_MINE;
-  if (cuda.cuFuncGetParamInfo(info.function, 0, &offset, &size) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
-  if (offset != 0 || size != sizeof learned_of(task)->parameter) return TAICHI_AOT_NOT_MINE;
-  memcpy(learned_of(task)->parameter, info.parameters[0], sizeof learned_of(task)->parameter);
-  learned_of(task)->function = info.function;
-  return 0;
-}
-
-/* The same of all tasks: the graph has a node for each, in their order. */
-static int take_nodes(taichi_aot_plan *plan, void *graph) {
-  size_t count = 0;
-  uint32_t i, k, next = 0;
-  int status;
-  void **nodes;
-  if (cuda.cuGraphGetNodes(graph, NULL, &count) != CUDA_OK || count != plan->task_count) return TAICHI_AOT_NOT_MINE;
-  nodes = (void **)calloc(count + 1, sizeof *nodes);
-  if (nodes == NULL) return TAICHI_AOT_NOT_MINE;
-  status = cuda.cuGraphGetNodes(graph, nodes, &count) == CUDA_OK ? 0 : TAICHI_AOT_NOT_MINE;
-  for (i = 0; i < plan->dispatch_count && status == 0; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count && status == 0; ++k, ++next)
-      status = take_node(&plan->dispatches[i].tasks[k], nodes[next]);
-  }
-  free(nodes);
-  return status;
-}
-
-/* A launch by the library that does not run: it becomes a graph. Its arrays are open. */
-static void *capture(taichi_aot_launch *launch) {
-  taichi_aot_context *context = launch->runtime->context;
-  void *stream = NULL, *graph = NULL, *before = NULL;
-  int is_captured = 0;
-  functions.ti_get_cuda_stream(&before);
-  if (functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS) return NULL;
-  if (cuda.cuStreamCreate(&stream, STREAM_NON_BLOCKING) != CUDA_OK) return NULL;
-  if (cuda.cuStreamBeginCapture_v2(stream, CAPTURE_RELAXED) == CUDA_OK) {
-    if (taichi_aot_cuda_lend(context, stream, before) == 0) {
-      is_captured = taichi_aot_launch_by_library(launch) == 0 && !taichi_aot_has_failed();
-      taichi_aot_cuda_take_back(context);
-    }
-    if (cuda.cuStreamEndCapture(stream, &graph) != CUDA_OK) graph = NULL;
-  }
-  taichi_aot_cuda_destroy_later(context, stream);
-  if (graph == NULL || is_captured) return graph;
-  cuda.cuGraphDestroy(graph);
-  return NULL;
-}
-
-/* Of PTX the functions are known. */
-static void take_functions(taichi_aot_plan *plan) {
-  uint32_t i, k;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k) {
-      task_state *learned = learned_of(&dispatch->tasks[k]);
-      learned->function = (void *)(uintptr_t)dispatch->tasks[k].function;
-      learned->parameter[1] = (uint64_t)(uintptr_t)dispatch->runtime;
-    }
-  }
-  plan->state = TAICHI_AOT_PLAN_READY;
-}
-
-/* Whether the plan can be used; the first use learns its functions. */
-static int is_usable(const shared *own, taichi_aot_plan *plan, taichi_aot_launch *launch) {
-  void *graph;
-  if (own == NULL || !own->is_usable) return 0;
-  if (plan->state == TAICHI_AOT_PLAN_NEW && is_native(plan)) take_functions(plan);
-  if (plan->state != TAICHI_AOT_PLAN_NEW) return plan->state == TAICHI_AOT_PLAN_READY;
-  plan->state = TAICHI_AOT_PLAN_UNUSABLE;
-  if (functions.ti_get_cuda_stream == NULL) return 0;
-  graph = capture(launch);
-  taichi_aot_clear_error();
-  if (graph == NULL) return 0;
-  if (take_nodes(plan, graph) == 0) plan->state = TAICHI_AOT_PLAN_READY;
-  cuda.cuGraphDestroy(graph);
-  return plan->state == TAICHI_AOT_PLAN_READY;
-}
-
 /* What a launch keeps on the device. */
 
 /* A graph is freed after it has run. Where a call that releases frees it, the call returns a failure. */
@@ -362,29 +249,32 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
   kept->copies = 0;
 }
 
-/* Makes what a launch needs, once: 0, or NOT_MINE without memory. */
+/* Makes what a launch needs, once: 0 or an error code. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *kept = kept_of(recorded);
   if (recorded->previous != NULL) return 0;
   kept->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *kept->grids);
-  if (kept->grids == NULL) return TAICHI_AOT_NOT_MINE;
+  if (kept->grids == NULL) return no_memory();
   taichi_aot_keep_recorded(runtime, recorded);
   return 0;
 }
 
-/* Makes room for the arguments of so many iterations: 0, or NOT_MINE without memory, and the device keeps what it has. */
+/* Makes room for the arguments of so many iterations: 0, NOT_MINE if there is none for several, or an error code. The device
+ * keeps what it has. */
 static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
   launch_state *kept = kept_of(recorded);
-  block *bigger;
+  block *bigger = NULL;
   char *host;
+  int code;
   if (copies <= kept->copies) return 0;
   host = (char *)realloc(kept->host, size + recorded->plan->stride + 1); /* and room to compare */
-  if (host == NULL) return TAICHI_AOT_NOT_MINE;
-  kept->host = host;
-  memset(host, 0, size + recorded->plan->stride);
-  bigger = allocate(own, size + recorded->plan->return_bytes);
-  if (bigger == NULL) return TAICHI_AOT_NOT_MINE;
+  if (host != NULL) {
+    kept->host = host;
+    memset(host, 0, size + recorded->plan->stride);
+  }
+  code = host != NULL ? allocate(own, size + recorded->plan->return_bytes, &bigger) : no_memory();
+  if (code != 0) return copies > 1 ? TAICHI_AOT_NOT_MINE : code;
   give_back(own, kept->block);
   kept->block = bigger;
   kept->copies = copies;
@@ -427,21 +317,6 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
   }
 }
 
-/* Whether all arrays have an address. */
-static int has_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
-  uint32_t i, k;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    for (k = 0; k < plan->dispatches[i].argument_count; ++k) {
-      const taichi_aot_plan_argument *argument = &plan->dispatches[i].arguments[k];
-      uint64_t address;
-      if (argument->kind != TAICHI_AOT_ARGUMENT_ADDRESS) continue;
-      taichi_aot_array_of(launch, argument->source, &address);
-      if (address == 0) return 0;
-    }
-  }
-  return 1;
-}
-
 /* Where the arguments of a launch alone are written, to compare them with those that the device has. */
 static char *fresh_of(const taichi_aot_recorded *recorded) { return kept_of(recorded)->host + recorded->plan->stride; }
 
@@ -455,45 +330,37 @@ static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_lau
 static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   launch_state *kept = kept_of(recorded);
   uint64_t result = kept->block->address + (uint64_t)kept->copies * recorded->plan->stride;
-  if (recorded->plan->return_bytes == 0) return; /* or the library's kernels, which write them to an array */
+  if (recorded->plan->return_bytes == 0) return;
   if (launch->result != NULL) result = launch->result->memory->address;
   if (kept->result != result) kept->changes += 1;
   kept->result = result;
 }
 
-/* Brings what the device has of a launch up to date with its arguments, for so many iterations: 0, or
- * NOT_MINE if it cannot. `item` is NULL for a launch alone. */
+/* Brings what the device has of a launch up to date with its arguments, for so many iterations: 0, NOT_MINE if there is no room
+ * for several, or an error code. `item` is NULL for a launch alone. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   shared *own = shared_of(runtime->context);
   launch_state *kept = kept_of(recorded);
   const int is_known = recorded->version == launch->version && kept->copies >= copies;
+  int code;
   if (is_known && !launch->is_call) return 0;
-  if (!is_usable(own, recorded->plan, launch) || !has_addresses(recorded->plan, launch)) return TAICHI_AOT_NOT_MINE;
   if (is_known) {
     if (!has_changed(recorded, launch)) return 0;
     memcpy(kept->host, fresh_of(recorded), recorded->plan->stride);
     set_grids(recorded, NULL);
   } else {
-    int status = create(runtime, recorded);
-    if (status == 0) status = make_room(own, recorded, copies);
-    if (status != 0) return status;
+    code = create(runtime, recorded);
+    if (code == 0) code = make_room(own, recorded, copies);
+    if (code != 0) return code;
     set_result(recorded, launch);
     taichi_aot_write_arguments(kept->host, recorded->plan, launch);
     set_grids(recorded, item);
   }
   recorded->version = -1; /* until the device has what `host` has */
-  if (upload(kept->block, kept->host, recorded->plan->stride, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
-  recorded->version = launch->version;
-  return 0;
-}
-
-static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
-  const shared *own;
-  open_cuda(context);
-  own = taichi_aot_cuda_of(context)->shared;
-  if (own == NULL || !own->is_usable || plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
-  return is_native(plan) || functions.ti_get_cuda_stream != NULL ? 0 : TAICHI_AOT_NOT_MINE;
+  code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload(kept->block, kept->host, recorded->plan->stride, stream));
+  if (code == 0) recorded->version = launch->version;
+  return code;
 }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
@@ -506,8 +373,8 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
   return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
 }
 
-/* Calls a function with each task of a launch, until it fails. The parameter of a task is what the library gave it, with the
- * address of our arguments. */
+/* Calls a function with each task of a launch, until it fails. The parameter of a task is the compiler's RuntimeContext: its
+ * arguments, the runtime, the number of a thread, and where return values go. */
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
   const launch_state *kept = kept_of(recorded);
@@ -518,14 +385,10 @@ static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*a
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      const task_state *learned = learned_of(task);
-      uint64_t parameter[4];
+      uint64_t parameter[4] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, kept->result};
       void *parameters[1] = {parameter};
-      const kernel_node info = {learned->function, {kept->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
+      const kernel_node info = {(void *)(uintptr_t)task->function, {kept->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
                                 parameters, NULL, NULL, NULL};
-      memcpy(parameter, learned->parameter, sizeof parameter);
-      parameter[0] = at;
-      if (recorded->plan->return_bytes > 0) parameter[3] = kept->result;
       result = act(&info, target);
     }
     at += taichi_aot_argument_room(dispatch);
@@ -609,11 +472,10 @@ static int launch_alone(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   begun_launch begun = {NULL, 0};
   void *graph;
-  int code;
-  open_cuda(context);
-  code = taichi_aot_cuda_begin_launch(context, &begun.stream);
+  int code = open_cuda(context);
+  if (code == 0) code = taichi_aot_cuda_begin_launch(context, &begun.stream);
   if (code == 0) code = refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream);
-  if (code != 0) return taichi_aot_cuda_give_up(context);
+  if (code != 0) return code;
   graph = graph_of(launch);
   if (graph != NULL)
     code = taichi_aot_cuda_error("cuGraphLaunch", cuda.cuGraphLaunch(graph, begun.stream));
@@ -752,7 +614,6 @@ const taichi_aot_recorder taichi_aot_cuda_recorder = {
   .refresh_waits = 0,
   .open = open_cuda,
   .launch = launch_alone,
-  .check_plan = check_plan,
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,

@@ -199,13 +199,13 @@ class _KernelOrGraph(Unique):
         Kernels of a module with machine code for this CPU, or with PTX on CUDA, are native: it is launched without the
         library.
 
-        On Vulkan and CUDA, launches bypass the library after the first 64 if the module states all that they do. On
-        CUDA these are calls, bound launches and sequences. On Vulkan the library makes calls, because their arguments
-        change; only calls that return a value are recorded, because they wait for the device. The repr of a `Launch`
-        contains ``(native)`` or ``(recorded)`` if the library did not make the last one, and that of a `LaunchSequence`
-        ``(recorded)``.
+        On Vulkan, launches bypass the library after the first 64 if the module states all that they do. The library
+        makes calls, because their arguments change; only calls that return a value are recorded, because they wait for
+        the device. The repr of a `Launch` contains ``(native)`` or ``(recorded)`` if the library did not make the last
+        one, and that of a `LaunchSequence` ``(recorded)``.
 
-        The reason says what the kernel has or does, such as ``cells of a sparse field (pointer)``.
+        The reason says what the kernel does, such as ``uses sparse fields``, or what the module lacks: modules that
+        Taichi itself wrote have neither machine code nor PTX.
 
         Examples
         --------

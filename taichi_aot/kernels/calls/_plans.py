@@ -101,7 +101,10 @@ class ModulePlans:
         else:
             raw = self._plan.kernels[name]
             gradients = sum(each.grad for each in parameters) if raw.get("gradients") else 0
-            kinds += b"a" * (gradients + (self._plan.layout(name) is not None))
+            layout = self._plan.layout(name)
+            if layout is not None and raw["launch"].get("returns", 0) > layout.size:
+                raise self._plan.damaged(f"the plan of {name!r}", "its results do not fit their memory")
+            kinds += b"a" * (gradients + (layout is not None))
             steps = [(name, list(range(len(kinds))))]
         made = _CPlan(self._plan, steps, self._code)
         if not lib.taichi_aot_plan_is_sound(made.c, kinds, len(kinds)):

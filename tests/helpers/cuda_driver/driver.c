@@ -9,14 +9,13 @@
  *     kernel NAME GRID BLOCK SHARED STREAM ARGUMENTS
  * GRID and BLOCK are x,y,z, STREAM a number (0 is the default stream), ARGUMENTS the bytes of the argument struct in hex.
  * The struct's size is that of the smallest buffer that the library has allocated for it. A kernel "saxpy" computes
- * y += a * x; any other hashes its name, its arguments and the first word of each array into these words.
+ * y += a * x; any other hashes its name, its arguments and the first word of each array into these words. What a kernel
+ * with PTX returns is then the first word of its first array.
  *
  * Environment:
  *     FAKE_CUDA_LOG      path of the log
  *     FAKE_CUDA_TRACE    if set, the log has a line "call NAME" for each call
  *     FAKE_CUDA_VERSION  version of the driver (12040)
- *     FAKE_CUDA_PARAM    size in bytes that cuFuncGetParamInfo states for every parameter
- *     FAKE_CUDA_POOLS    0: the device has no memory pools
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
  *     FAKE_CUDA_DEVICES  number of devices, 1 or 2 (1)
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
@@ -685,9 +684,10 @@ static void compute(const char *name, const unsigned char *bytes, size_t size, c
   uint64_t hash = 1;
   int next = 0;
   for (const char *c = name; *c != '\0'; ++c) hash = mixed(hash, (unsigned char)*c);
-  for (size_t i = 0; i + 8 <= size; i += 8) {
-    uint64_t value;
-    memcpy(&value, bytes + i, sizeof value);
+  while (size > 0 && bytes[size - 1] == 0) size -= 1; /* buffers of the package are larger than those of the library */
+  for (size_t i = 0; i < size; i += 8) {
+    uint64_t value = 0;
+    memcpy(&value, bytes + i, size - i < sizeof value ? size - i : sizeof value);
     if (next < count && i == offsets[next]) {
       const void *array = array_at(bytes, offsets[next++]);
       value = 0;
@@ -751,7 +751,8 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
   uint32_t *result = (uint32_t *)member_of(kernel, 3);
   require_device(result, device, name);
   check_access((uintptr_t)result, sizeof *result, now, slot, true, name);
-  *result = (uint32_t)(mixed(size, name[0]) >> 40);
+  *result = 0;
+  if (count > 0) memcpy(result, array_at(bytes, offsets[0]), word_size(array_at(bytes, offsets[0]), name));
 }
 
 /* --- The queue --- */
@@ -881,7 +882,6 @@ typedef struct {
   void *graph;
   int type;
   kernel kernel;
-  void *parameters[PARAMETERS];
   void *to; /* of a copy */
   const void *from;
   size_t size;
@@ -1085,8 +1085,6 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
   *value = 0;
   for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i)
     if (attributes[i][0] == attribute) *value = attributes[i][1];
-  const char *pools = getenv("FAKE_CUDA_POOLS");
-  if (attribute == 115 && pools != NULL) *value = atoi(pools);
   return SUCCESS;
 }
 
@@ -1604,30 +1602,6 @@ EXPORT int cuModuleGetFunction(void **handle, void *module_handle, const char *n
   return NOT_FOUND;
 }
 
-EXPORT int cuFuncGetName(const char **name, void *handle) {
-  ENTER;
-  FIND(function, target, FUNCTION, handle);
-  *name = target->name;
-  return SUCCESS;
-}
-
-EXPORT int cuFuncGetModule(void **result, void *handle) {
-  ENTER;
-  FIND(function, target, FUNCTION, handle);
-  *result = NULL;
-  return NOT_SUPPORTED;
-}
-
-EXPORT int cuFuncGetParamInfo(void *handle, size_t i, size_t *offset, size_t *size) {
-  ENTER;
-  FIND(function, target, FUNCTION, handle);
-  if (i >= target->count) return INVALID_VALUE;
-  const char *text = getenv("FAKE_CUDA_PARAM");
-  *offset = target->offsets[i];
-  if (size != NULL) *size = text != NULL ? (size_t)atoi(text) : target->sizes[i];
-  return SUCCESS;
-}
-
 EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
@@ -1816,77 +1790,6 @@ BOTH_VERSIONS(cuGraphAddKernelNode,
               (void **result, void *handle, void *const *before, size_t count, const node_parameters *source),
               add_kernel_node(result, handle, before, count, source))
 
-EXPORT int cuGraphGetNodes(void *handle, void **nodes, size_t *count) {
-  ENTER;
-  FIND(graph, target, GRAPH, handle);
-  if (nodes != NULL) {
-    for (size_t i = 0; i < *count; ++i) nodes[i] = i < target->count ? target->nodes[i] : NULL;
-    if (*count > target->count) *count = target->count;
-  } else {
-    *count = target->count;
-  }
-  return SUCCESS;
-}
-
-/* Nodes without dependencies. */
-EXPORT int cuGraphGetRootNodes(void *handle, void **nodes, size_t *count) {
-  ENTER;
-  FIND(graph, target, GRAPH, handle);
-  size_t found = 0;
-  for (size_t i = 0; i < target->count; ++i) {
-    if (((node *)find(NODE, target->nodes[i]))->count > 0) continue;
-    if (nodes != NULL && found < *count) nodes[found] = target->nodes[i];
-    found += 1;
-  }
-  if (nodes == NULL || found < *count) *count = found;
-  return SUCCESS;
-}
-
-EXPORT int cuGraphGetEdges(void *handle, void **from, void **to, size_t *count) {
-  ENTER;
-  FIND(graph, target, GRAPH, handle);
-  size_t found = 0;
-  for (size_t i = 0; i < target->count; ++i) {
-    const node *later = find(NODE, target->nodes[i]);
-    for (size_t k = 0; k < later->count; ++k, ++found) {
-      if (from == NULL || found >= *count) continue;
-      from[found] = later->before[k];
-      to[found] = target->nodes[i];
-    }
-  }
-  if (from == NULL || found < *count) *count = found;
-  return SUCCESS;
-}
-
-EXPORT int cuGraphNodeGetDependencies(void *handle, void **nodes, size_t *count) {
-  ENTER;
-  FIND(node, target, NODE, handle);
-  if (nodes != NULL && target->count > 0) memcpy(nodes, target->before, target->count * sizeof *nodes);
-  *count = target->count;
-  return SUCCESS;
-}
-
-EXPORT int cuGraphNodeGetType(void *handle, int *type) {
-  ENTER;
-  FIND(node, target, NODE, handle);
-  *type = target->type;
-  return SUCCESS;
-}
-
-static int get_parameters(void *handle, node_parameters *result) {
-  FIND(node, target, NODE, handle);
-  if (target->type != KERNEL_NODE) return INVALID_VALUE;
-  const function *launched = target->kernel.function;
-  for (size_t i = 0; i < launched->count; ++i) target->parameters[i] = target->kernel.bytes + launched->offsets[i];
-  *result = (node_parameters){.function = target->kernel.function_handle, .shared = target->kernel.shared,
-                              .parameters = target->parameters};
-  memcpy(result->grid, target->kernel.grid, sizeof result->grid);
-  memcpy(result->block, target->kernel.block, sizeof result->block);
-  return SUCCESS;
-}
-
-BOTH_VERSIONS(cuGraphKernelNodeGetParams, (void *handle, node_parameters *result), get_parameters(handle, result))
-
 static bool follows(const graph *source, size_t i) {
   const node *added = find(NODE, source->nodes[i]);
   for (size_t k = 0; k < added->count; ++k)
@@ -1922,16 +1825,6 @@ EXPORT int cuGraphInstantiate_v2(void **result, void *handle, void **error_node,
   ENTER;
   return instantiate(result, handle);
 }
-
-static int set_parameters(void *handle, void *node_handle, const node_parameters *source) {
-  FIND(exec, target, EXEC, handle);
-  for (size_t i = 0; i < target->count; ++i)
-    if (target->nodes[i] == node_handle) return read_parameters_of(&target->added[i].kernel, source);
-  return INVALID_VALUE;
-}
-
-BOTH_VERSIONS(cuGraphExecKernelNodeSetParams, (void *handle, void *node_handle, const node_parameters *source),
-              set_parameters(handle, node_handle, source))
 
 EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
   ENTER;
