@@ -19,7 +19,10 @@ from ...values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
     InvalidArgumentError,
+    KernelAssertionError,
+    KernelIndexError,
     ObjectStateError,
+    TaichiError,
 )
 from ...values._integers import as_integer
 from ...values._wording import describe, short
@@ -271,7 +274,7 @@ class LaunchSequence(Unique):
                 items.c, len(self), repeat, self._pace, items.c_recording, position, until
             )
             if status == Status.UNFINISHED and until.is_reading:
-                self._runtime.wait()
+                self._wait_to_read(position.iteration)
                 until.may_block = True
             elif status and until.is_reading:
                 raise self._unread(status, position.iteration)
@@ -287,6 +290,16 @@ class LaunchSequence(Unique):
             self._runtime.wait()
         else:
             raise self._error(status, position)
+
+    def _wait_to_read(self, made: int) -> None:
+        """Wait for so many iterations, after which a number is read."""
+        try:
+            self._runtime.wait()
+        except (KernelAssertionError, KernelIndexError):  # whose message names the kernel
+            raise
+        except TaichiError as error:
+            error.args = (f"the number of until(), iteration {made}: {error}",)
+            raise
 
     def _unread(self, status: int, made: int) -> Exception:
         """Return the exception for a number that could not be read after so many iterations."""
