@@ -72,7 +72,7 @@ def read_bundle(container: Container) -> Bundle:
             )
         entries = {NAMES[arch]: Entry(entry["file"], entry["sha256"]) for arch, entry in raw["archs"].items()}
         digest = raw["source"]["sha256"]
-        origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"])) if BUILD in raw else None
+        origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"]), name) if BUILD in raw else None
         if not entries or not {str}.issuperset(map(type, [digest, *chain(*entries.values())])):
             raise CorruptedDataError(f"{name} names no modules, or has digests that are no texts")
     except DAMAGE as error:

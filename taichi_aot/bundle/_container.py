@@ -260,7 +260,8 @@ def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
             raise _unsound(where, reason) from reason
 
         def read(entry: zipfile.ZipInfo, limit: int) -> bytes:
-            _check_size(where, entry.filename, entry.file_size, limit)
+            if entry.file_size > min(limit, SMALLEST_LIMIT):
+                _check_size(where, entry.filename, entry.file_size, limit)
             try:
                 with archive.open(entry) as member:
                     return member.read(entry.file_size)
@@ -373,7 +374,8 @@ def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
             raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
         if name.isascii() or _is_unicode(name):
             entries[name] = entry
-    _check_count(where, len(entries))
+    if len(entries) > MAX_FILES:
+        _check_count(where, len(entries))
     return entries
 
 

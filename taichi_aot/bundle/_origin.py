@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from ._schema import Schema, conform, mismatch, text
+from ..values._errors import CorruptedDataError
 
-__all__ = ["BUILD", "SCHEMA", "Origin", "digest_of", "shown"]
+__all__ = ["BUILD", "Origin", "digest_of", "shown"]
 
 BUILD = "build"  # the key in bundle.json
+KEYS = {"folder", "files", "options", "outputs"}
 MAX_BYTES = 1 << 24  # of a source; larger ones are not read
 MAX_FILES = 1000
 
@@ -56,9 +57,19 @@ class Origin(NamedTuple):
         }
 
     @classmethod
-    def from_dict(cls, raw: Mapping[str, Any], sha256: str, archs: Sequence[str]) -> Origin:
-        options = tuple(raw["options"])
-        return cls(sha256, tuple(archs), raw["folder"], tuple(raw["files"]), options, raw["outputs"])
+    def from_dict(cls, raw: Mapping[str, Any], sha256: str, archs: Sequence[str], where: str) -> Origin:
+        """Read the statement in ``bundle.json``, which `where` names; CorruptedDataError if it is damaged."""
+        folder: Any = raw.get("folder")
+        files, options, outputs = raw.get("files"), raw.get("options"), raw.get("outputs")
+        if not (raw.keys() == KEYS and type(files) is type(options) is list and type(outputs) is dict and files):
+            raise CorruptedDataError(f"{where}.{BUILD} has other parts than a build states")
+        paths = [folder, *files, *outputs.values()]
+        texts = [*paths, *options, *outputs]
+        if not {str}.issuperset(map(type, texts)) or not all(map(str.isprintable, texts)):
+            raise CorruptedDataError(f"{where}.{BUILD} has a text that is none, or that cannot be printed")
+        if any(map(os.path.isabs, paths)):
+            raise CorruptedDataError(f"{where}.{BUILD} has a path that is not relative")
+        return cls(sha256, tuple(archs), folder, tuple(files), tuple(options), outputs)
 
     def is_stale(self, bundle: str) -> bool:
         """Whether the source exists, and differs from the one from which the bundle at this path was built."""
@@ -87,35 +98,6 @@ class Origin(NamedTuple):
 
     def _source_folder(self, bundle: str) -> str:
         return os.path.normpath(os.path.join(os.path.dirname(bundle), self.folder))
-
-
-def _path(value: Any, where: str) -> None:
-    text(value, where)
-    if not value.isprintable() or os.path.isabs(value):
-        raise mismatch(where, "a relative path", value)
-
-
-def _option(value: Any, where: str) -> None:
-    text(value, where)
-    if not value.isprintable():
-        raise mismatch(where, "an option", value)
-
-
-def _files(value: Any, where: str) -> None:
-    conform(value, [_path], where)
-    if not value:
-        raise mismatch(where, "a list of files", value)
-
-
-def _outputs(value: Any, where: str) -> None:
-    if not isinstance(value, dict):
-        raise mismatch(where, "an object", value)
-    for option, path in cast("dict[str, Any]", value).items():
-        _option(option, where)
-        _path(path, where)
-
-
-SCHEMA: Schema = {"folder": _path, "files": _files, "options": [_option], "outputs": _outputs}
 
 
 def digest_of(folder: str | os.PathLike[str], files: Sequence[str]) -> str | None:

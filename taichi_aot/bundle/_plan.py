@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -36,6 +35,7 @@ FORM = {
     "archs": list,
     "device": dict,
     "has_fields": bool,
+    "root_buffer_size": int,
     "fields": list,
     "kernels": dict,
     "graphs": dict,
@@ -128,7 +128,7 @@ class Plan:
     @property
     def archs(self) -> tuple[Arch, ...]:
         """The archs that can run it; empty for an LLVM module without kernels."""
-        return tuple(ARCHS[name] for name in self.stated["archs"])
+        return tuple([ARCHS[name] for name in self.stated["archs"]])
 
     @property
     def has_fields(self) -> bool:
@@ -185,6 +185,23 @@ class Plan:
             raise self.damaged(f"the result of {name!r}", "its parts contradict each other")
         return layout
 
+    def passed(self, *, has_code: bool) -> tuple[dict[str, Raw], frozenset[str]]:
+        """Return the kernels whose return values are in an array, and those that are passed gradients.
+
+        `has_code` is whether machine code or PTX is used where there is some.
+        """
+        return self.read("its list of kernels", lambda: self._passed(has_code=has_code))
+
+    def _passed(self, *, has_code: bool) -> tuple[dict[str, Raw], frozenset[str]]:
+        library, results, gradients = self.stated["library"], {}, []
+        for name, raw in self.kernels.items():
+            has_own = has_code and "library" not in raw["launch"]
+            if "stored" in raw.get("result", ()) and (has_own or name in library["results"]):
+                results[name] = raw
+            if has_own and raw.get("gradients"):
+                gradients.append(name)
+        return results, frozenset([*gradients, *library["gradients"]])
+
     def dispatched(self, name: str, *, is_graph: bool) -> list[str]:
         """Return the kernels that a kernel or graph launches."""
         return [kernel for kernel, _ in self.graphs[name]["dispatches"]] if is_graph else [name]
@@ -198,15 +215,21 @@ class Plan:
                 return f"kernel {kernel}: {reason}" if is_graph else reason
         return ""
 
-    def library_files(self, names: Sequence[str], *, has_code: bool) -> dict[str, bytes]:
-        """Return files as the library is given them, with tokens for addresses; `has_code`: the fields are ours."""
+    def library_files(self, names: Sequence[str] = (), *, has_code: bool = False) -> dict[str, bytes]:
+        """Return files as the library is given them, by default all.
+
+        They have tokens for addresses; `has_code`: the fields are those of machine code.
+        """
+        return self.read("its copy for the library", lambda: self._library_files(names, has_code=has_code))
+
+    def _library_files(self, names: Sequence[str], *, has_code: bool) -> dict[str, bytes]:
         library = self.stated["library"]
-        own = {name: library["files"].get(name, name) for name in names}
+        own = {name: library["files"].get(name, name) for name in names or library["names"]}
         files = self.files.read(list(own.values()))
-        found = {name: files[own[name]] for name in names}
+        found = {name: files[file] for name, file in own.items()}
         for edits in ("edits", "roots")[: 1 + has_code]:
             for name in library[edits].keys() & found.keys():
-                found[name] = self.read("its list of edits", partial(edited, found[name], library[edits][name]))
+                found[name] = edited(found[name], library[edits][name])
         return found
 
 
@@ -245,7 +268,7 @@ def parse_plan(source: SourceFiles) -> Plan:
             check_plan(source, stated, files)
         plan = Plan(where, stated, files)
         _check_form(plan)
-        source.check_archs(plan.archs)
+        source.check_archs(stated["archs"])
         return plan
     except DAMAGE as error:
         if isinstance(error, TaichiError):
@@ -259,6 +282,7 @@ def _check_form(plan: Plan) -> None:
     for key, wanted in FORM.items():
         if type(plan.stated[key]) is not wanted:
             raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
+    _ = list(map(ARCHS.__getitem__, plan.stated["archs"]))
     for raw in plan.kernels.values():
         _ = raw.get, raw["launch"].get
     for raw in plan.graphs.values():

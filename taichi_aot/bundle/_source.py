@@ -123,10 +123,10 @@ class SourceFiles(NamedTuple):
     arch: Arch | None = None
     origin: Origin | None = None
 
-    def check_archs(self, archs: Sequence[Arch]) -> None:
+    def check_archs(self, archs: Sequence[str]) -> None:
         """Raise CorruptedDataError if a bundle states another arch than the module, which is for these if for any."""
-        if self.arch and archs and self.arch not in archs:
-            raise CorruptedDataError(f"{self.where} is compiled for {' or '.join(map(str, archs))}")
+        if self.arch and archs and str(self.arch) not in archs:
+            raise CorruptedDataError(f"{self.where} is compiled for {' or '.join(archs)}")
 
 
 def code_digest(data: bytes) -> str:

@@ -70,7 +70,7 @@ class LlvmFiles:
         self._keep()
         self._folder = new_path()
         names = (LLVM_METADATA, LLVM_GRAPHS)
-        c, _memory = self._c_files(self._plan.library_files(names, has_code=False))
+        c, _memory = self._c_files(self._plan.library_files(names))
         runtime.check(lib.taichi_aot_module_load(c_runtime, c, self._module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
@@ -126,7 +126,7 @@ class LlvmFiles:
 
 def load_copy(runtime: RuntimeHandle, plan: Plan, module: taichi_aot_module_p) -> None:
     """Let the library load a gfx module, of which it keeps what it needs."""
-    archive = pack(plan.library_files(plan.stated["library"]["names"], has_code=False))
+    archive = pack(plan.library_files())
     size = plan.stated["root_buffer_size"]
     runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), size, module))
 

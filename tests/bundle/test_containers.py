@@ -138,6 +138,7 @@ def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["bundle.json", "plan.json", "metadata.json"])
 def test_size_of_json_is_bounded(name, files, tmp_path, monkeypatch):
     monkeypatch.setattr(container, "size_limit", lambda each: 2000 if each == name else None)
+    monkeypatch.setattr(container, "SMALLEST_LIMIT", 2000)
     for each, data in {**files, name: b" " * 2001}.items():
         (tmp_path / each).write_bytes(data)
     for source in (tmp_path, pack({**files, name: b" " * 2001})):

@@ -79,7 +79,7 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
         raise CorruptedDataError(
             f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}{_modules_in(where)}"
         )
-    source.check_archs(info.archs)
+    source.check_archs(list(map(str, info.archs)))
     return ParsedModule(where, files, info, stated)
 
 

@@ -40,7 +40,7 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
     if plan.stated["refused"]:
         raise IncompatibleModuleError(f"{plan.where}: {plan.stated['refused']}")
     if plan.family == "gfx":
-        _check_device(arch, capabilities, plan)
+        plan.read("what it needs of the device", lambda: _check_device(arch, capabilities, plan))
     if backend.code.bounds_random_states:
         _check_random_states(plan, backend)
 

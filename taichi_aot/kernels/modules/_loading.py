@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary, ref
 
@@ -83,13 +82,8 @@ class LoadedModule:
         self.plan = plan
         self.plans = plans
         self.files = files
-        kernels, library = plan.kernels, plan.stated["library"]
-        own = {name for name, raw in kernels.items() if has_code and "library" not in raw["launch"]}
-        results = {name: raw for name, raw in kernels.items() if name in own or name in library["results"]}
-        results = {name: raw for name, raw in results.items() if "stored" in raw.get("result", ())}
+        results, self.gradients = plan.passed(has_code=has_code)
         self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)
-        gradients = {name for name, raw in kernels.items() if name in own and raw.get("gradients")}
-        self.gradients = frozenset(gradients.union(library["gradients"]))
 
 
 class _Contents:
@@ -183,9 +177,9 @@ def _load_files(
         if loaded is not None:
             return loaded
         plan = plan or plan_of(files)
-        plan.read("what it needs", partial(check_compatible, handle.backend, capabilities, plan))
+        check_compatible(handle.backend, capabilities, plan)
         check_fields(handle, plan)
-        loaded = plan.read("what loading needs", partial(_load, handle, plan, contents))
+        loaded = _load(handle, plan, contents)
     kernels, taken = count(plan.public, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
     if isinstance(loaded.plans, str):

@@ -316,9 +316,12 @@ class AotModule(OwnedResource):
 
 def _fields_elsewhere(plan: Plan) -> dict[str, str]:
     """Return a hint for the name of each field with accessors."""
-    return {
-        each["name"]: f"it is a field, module.fields[{each['name']!r}]" for each in plan.stated["fields"] if each["get"]
-    }
+
+    def find() -> dict[str, str]:
+        fields = [each["name"] for each in plan.stated["fields"] if each["get"]]
+        return {name: f"it is a field, module.fields[{name!r}]" for name in fields}
+
+    return plan.read("its list of fields", find) if plan.stated["fields"] else {}
 
 
 def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
