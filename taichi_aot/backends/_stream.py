@@ -63,19 +63,26 @@ class CudaStream:
         _entered.add(self)
         try:
             runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
-        except BaseException:
+        except (
+            BaseException
+        ):  # perhaps behind the call, which has been made: the thread must not keep what is freed now
+            self._leave()
             _entered.discard(self)
             raise
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        status = lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c)
+        status = self._leave()
         if status == Status.WRONG_THREAD:
             raise ObjectStateError("streams must be left on the thread that entered them, in reverse order")
-        if self._c.is_kept:
-            _kept.append(self._stream)
         _entered.discard(self)
         log_failure(status, "leaving a CUDA stream")
+
+    def _leave(self) -> int:
+        status = lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c)
+        if self._c.is_kept:
+            _kept.append(self._stream)
+        return status
 
 
 _entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it, even if it is never left
