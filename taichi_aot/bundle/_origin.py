@@ -16,7 +16,7 @@ from ..values._errors import CorruptedDataError
 __all__ = ["BUILD", "Origin", "digest_of", "shown"]
 
 BUILD = "build"  # the key in bundle.json
-KEYS = {"folder", "files", "options", "outputs"}
+FORM = {"folder": str, "files": list, "options": list, "outputs": dict}
 MAX_BYTES = 1 << 24  # of a source; larger ones are not read
 MAX_FILES = 1000
 
@@ -59,10 +59,9 @@ class Origin(NamedTuple):
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any], sha256: str, archs: Sequence[str], where: str) -> Origin:
         """Read the statement in ``bundle.json``, which `where` names; CorruptedDataError if it is damaged."""
-        folder: Any = raw.get("folder")
-        files, options, outputs = raw.get("files"), raw.get("options"), raw.get("outputs")
-        if not (raw.keys() == KEYS and type(files) is type(options) is list and type(outputs) is dict and files):
+        if {key: type(value) for key, value in raw.items()} != FORM or not raw["files"]:
             raise CorruptedDataError(f"{where}.{BUILD} has other parts than a build states")
+        folder, files, options, outputs = (raw[key] for key in FORM)
         paths = [folder, *files, *outputs.values()]
         texts = [*paths, *options, *outputs]
         if not {str}.issuperset(map(type, texts)) or not all(map(str.isprintable, texts)):

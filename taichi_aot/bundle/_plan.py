@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -193,7 +193,9 @@ class Plan:
         return self.read("its list of kernels", lambda: self._passed(has_code=has_code))
 
     def _passed(self, *, has_code: bool) -> tuple[dict[str, Raw], frozenset[str]]:
-        library, results, gradients = self.stated["library"], {}, []
+        library = self.stated["library"]
+        results: dict[str, Raw] = {}
+        gradients: list[str] = []
         for name, raw in self.kernels.items():
             has_own = has_code and "library" not in raw["launch"]
             if "stored" in raw.get("result", ()) and (has_own or name in library["results"]):
@@ -333,7 +335,8 @@ def read_dtype(stated: Any) -> np.dtype[Any]:
     if isinstance(stated, str):
         return np.dtype(stated)
     if isinstance(stated, list):
-        return np.dtype((read_dtype(stated[0]), tuple(stated[1])))
+        element, shape = cast("tuple[Any, list[int]]", stated)
+        return np.dtype((read_dtype(element), tuple(shape)))
     names, formats, offsets = zip(*stated["fields"], strict=True)
     parts: Any = {
         "names": names,

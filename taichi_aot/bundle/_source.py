@@ -51,7 +51,7 @@ class Files(Mapping[str, bytes]):
         archive: bytes = b"",
         folder: str = "",
     ) -> None:
-        self.sizes = sizes
+        self.sizes: dict[str, int] = sizes
         self._read = read
         self._archive = archive
         self._folder = folder

@@ -100,10 +100,11 @@ def read_module(files: SourceFiles) -> SourceModule:
 
 def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
     """A module with the machine code or PTX that its plan states."""
-    code, ptx = plan.stated.get("code"), plan.stated.get("ptx")
+    code: dict[str, str] | None = plan.stated.get("code")
+    ptx: dict[str, dict[str, str]] | None = plan.stated.get("ptx")
     if code is None and ptx is None:
         return parsed
-    launches = {name: raw["launch"] for name, raw in plan.kernels.items()}
+    launches: dict[str, dict[str, Any]] = {name: raw["launch"] for name, raw in plan.kernels.items()}
     refused = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
     kernels = {
         name: NativeKernel(

@@ -282,7 +282,8 @@ def _dispatched(dispatch: Dispatch) -> Raw:
 
 
 def _task(task: PlannedTask) -> Raw:
-    return {"name": task.name} | _given(
+    return _given(
+        name=task.name,
         groups=task.groups,
         block=task.block,
         shared=task.shared,
@@ -293,8 +294,9 @@ def _task(task: PlannedTask) -> Raw:
 
 def describe_dtype(dtype: np.dtype[Any]) -> Any:
     """Return a numpy type as JSON: a text, a list of the type of elements and their shape, or an object with fields."""
-    if dtype.fields is not None:
-        fields = [(name, *dtype.fields[name][:2]) for name in dtype.names or ()]
+    parts: Any = dtype.fields
+    if parts is not None:
+        fields = [(name, *parts[name][:2]) for name in dtype.names or ()]
         described = [[name, describe_dtype(part), offset] for name, part, offset in fields]
         return {"fields": described, "size": dtype.itemsize, "record": dtype.type is np.record}
     if dtype.shape:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from ...bundle._bundle import read_bundle
 from ...bundle._container import is_bundle, open_source
@@ -67,5 +67,6 @@ def _compare(files: SourceFiles, plan: Plan) -> None:
 def _difference(made: Any, stated: Any, where: str = "plan") -> str:
     """Return the first place where two values differ; empty if they do not."""
     if isinstance(made, dict) and isinstance(stated, dict) and made.keys() == stated.keys():
-        return next(filter(None, (_difference(made[key], stated[key], f"{where}.{key}") for key in made)), "")
+        parts = cast("dict[str, Any]", made)
+        return next(filter(None, (_difference(part, stated[k], f"{where}.{k}") for k, part in parts.items())), "")
     return "" if made == stated else where

@@ -121,7 +121,8 @@ class ModulePlans:
 def _arguments(parameters: Sequence[Parameter], family: str) -> tuple[list[str], bytes]:
     """The names and kinds of the C arguments for parameters: words beyond the 32nd of each follow all of them."""
     names: list[str] = []
-    kinds, further = b"", []
+    further: list[str] = []
+    kinds = b""
     for parameter in parameters:
         words = word_counts(parameter, family)
         names.append(parameter.name)
@@ -166,7 +167,7 @@ class _CPlan:
         return "recorded" if self._code is None else "native"
 
     def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
-        stated = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
+        stated: list[tuple[int, ...]] = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
         c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", len(launch["tasks"]))
         c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
@@ -176,7 +177,7 @@ class _CPlan:
             self._fill_task(task, raw, kernel, numbers)
 
     def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:
-        stated = [
+        stated: list[tuple[int, int, int]] = [
             (at, kind, numbers[source] if kind >= BINDS_ARRAY else 0) for at, kind, source in raw.get("bindings", ())
         ]
         c.bindings = bindings = ffi.new("taichi_aot_plan_binding[]", stated)
