@@ -333,9 +333,9 @@ def interrupt_exchanges() -> None:
 
         signal.signal(signal.SIGALRM, handle)
         for _ in range(INTERRUPTS):
-            signal.setitimer(signal.ITIMER_REAL, 0.0007)
             try:
                 is_on = True
+                signal.setitimer(signal.ITIMER_REAL, 0.0007)
                 while True:
                     with parts.exchange_begin():
                         pass
