@@ -10,6 +10,7 @@ be wrong, but nothing here or in C follows one out of bounds, and what has anoth
 from __future__ import annotations
 
 import json
+import operator
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
@@ -27,6 +28,7 @@ from ._source import Files, SourceFiles, code_digest
 __all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
 
 FORMAT = 1
+MAX_ROOT_BYTES = (1 << 63) - 1
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
 
 FORM = {
@@ -43,6 +45,7 @@ FORM = {
     "source": dict,
     "library": dict,
 }
+OPTIONAL = {"code": dict, "ptx": dict, "cubins": list}
 
 DATA_TYPES = {str(each): each for each in DataType}
 ARCHS = {str(each): each for each in Arch}
@@ -281,9 +284,11 @@ def parse_plan(source: SourceFiles) -> Plan:
 
 def _check_form(plan: Plan) -> None:
     """Raise unless what is read of a plan at any time has the types that it should have; `Plan.read` does the rest."""
-    for key, wanted in FORM.items():
+    for key, wanted in (FORM | {each: OPTIONAL[each] for each in OPTIONAL.keys() & plan.stated.keys()}).items():
         if type(plan.stated[key]) is not wanted:
             raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
+    if not 0 <= plan.stated["root_buffer_size"] <= MAX_ROOT_BYTES:
+        raise plan.damaged("'root_buffer_size'", "no buffer has that size")
     _ = list(map(ARCHS.__getitem__, plan.stated["archs"]))
     for raw in plan.kernels.values():
         _ = raw.get, raw["launch"].get
@@ -311,10 +316,10 @@ def _signature(name: str, raw: Raw) -> Signature:
 
 def _parameter(raw: Raw) -> Parameter:
     dtype = raw.get("dtype")
-    return Parameter(
+    made = Parameter(
         raw["name"],
         raw["kind"],
-        None if dtype is None else DATA_TYPES[dtype],
+        DATA_TYPES[dtype] if dtype is not None or raw["kind"] in ("scalar", "matrix") else None,
         raw.get("ndim", 0),
         tuple(raw.get("elem_shape", ())),
         raw.get("access", ""),
@@ -322,6 +327,11 @@ def _parameter(raw: Raw) -> Parameter:
         raw.get("grad", False),
         tuple(raw.get("shape", ())),
     )
+    for text in (made.name, made.kind, made.access, made.format):
+        _ = str.isascii(text)  # raises TypeError unless it is a text
+    for number in (made.ndim, *made.elem_shape):
+        _ = operator.index(number)
+    return made
 
 
 def _result(raw: Raw) -> ResultLayout | None:

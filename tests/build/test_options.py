@@ -188,7 +188,7 @@ def test_digest_covers_imported_files(fill, tmp_path):
     def digest():
         path = build(fill, tmp_path / "fill.tcm", archs=["vulkan"]).path
         with zipfile.ZipFile(path) as archive:
-            return json.loads(archive.read("bundle.json"))["source"]["sha256"]
+            return json.loads(archive.read("plan.json"))["source"]["sha256"]
 
     assert digest() == hashlib.sha256(FILL.encode()).hexdigest()
     (tmp_path / "sibling.py").write_text("x = 1\n")

@@ -226,7 +226,7 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
 def test_damaged_plan_does_not_end_the_process(
     build_source: BuildSource, source: str, arch: str, scaled: Callable[[int, int], int]
 ) -> None:
-    run_scenario("mutants:load_mutants_of_plan", arch, build_source(source, arch), 5, scaled(40, 5000), quiet=False)
+    run_scenario("mutants:load_mutants_of_plan", arch, build_source(source, arch), 5, scaled(40, 500), quiet=False)
 
 
 @pytest.mark.parametrize(
