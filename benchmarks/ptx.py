@@ -18,13 +18,14 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 
-from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs, parsed
+from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
 from taichi_aot.adopt.modules._description import describe
-from taichi_aot.adopt.modules._make import module_files
+from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.adopt.taichi._ptx import PtxModule
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
 from taichi_aot.bundle._container import pack_reproducible
+from taichi_aot.bundle._read import read_files
 
 TIMEOUT = 600
 
@@ -58,8 +59,8 @@ def main() -> None:
 
 
 def add(path: Path, cubins: Sequence[str]) -> Added:
-    module = parsed(path)
-    description = describe(module.info)
+    module, description = read_module(read_files(path, lambda _, archs: archs[0]))
+    description = description or describe(module.info)
     before = pack_reproducible(module_files(module, description))
     begin = time.perf_counter()
     with patch.object(_ptx, "find_assembler", find_assembler if cubins else str):  # which would check the PTX
