@@ -315,11 +315,10 @@ def _signature(name: str, raw: Raw) -> Signature:
 
 
 def _parameter(raw: Raw) -> Parameter:
-    dtype = raw.get("dtype")
     made = Parameter(
         raw["name"],
         raw["kind"],
-        DATA_TYPES[dtype] if dtype is not None or raw["kind"] in ("scalar", "matrix") else None,
+        DATA_TYPES[raw["dtype"]] if "dtype" in raw or raw["kind"] in ("scalar", "matrix") else None,
         raw.get("ndim", 0),
         tuple(raw.get("elem_shape", ())),
         raw.get("access", ""),
