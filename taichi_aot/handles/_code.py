@@ -75,8 +75,7 @@ class LlvmFiles:
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph from the library, with the kernels that a graph dispatches."""
-        kernels = {each for each, _ in self._plan.graphs[name]["dispatches"]} if is_graph else {name}
-        unread = kernels & self._unread
+        unread = self._unread.intersection(self._plan.dispatched(name, is_graph=is_graph))
         code = {f"{kernel}{CODE_SUFFIX}": self._code_of(runtime, kernel) for kernel in unread}
         try:
             c, _memory = self._c_files(code)

@@ -56,9 +56,7 @@ class ModulePlans:
 
     def has_code(self, name: str, *, is_graph: bool) -> bool:
         """Return whether a kernel or graph has machine code, so that the library makes none of its launches."""
-        if self._code is None:
-            return False
-        if self._why_none(name, is_graph=is_graph):
+        if self._code is None or self._why_none(name, is_graph=is_graph):
             return False
         return all(map(self._code.open, dict.fromkeys(self._plan.dispatched(name, is_graph=is_graph))))
 

@@ -26,9 +26,8 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
     """Raise IncompatibleModuleError for another arch, a missing capability, or what the library lacks or crashes at."""
     stated, arch = plan.stated["archs"], backend.arch
     if stated and str(arch) not in stated and not (backend.device.on_host and native_target(plan)):
-        archs = plan.archs
-        compiled = " or ".join(map(str, archs))
-        here = next((f", or load it with Runtime({str(each)!r})" for each in archs if visible_devices(each)), "")
+        compiled = " or ".join(stated)
+        here = next((f", or load it with Runtime({str(each)!r})" for each in plan.archs if visible_devices(each)), "")
         raise IncompatibleModuleError(
             f"{plan.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
             f"compile it with ti.init(arch=ti.{arch}){here}"

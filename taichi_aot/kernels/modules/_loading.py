@@ -154,7 +154,6 @@ def archs_of(files: SourceFiles, plan: Plan) -> tuple[Arch, ...]:
 
 def info_of(plan: Plan) -> ModuleInfo:
     """Return the contents of a module, with those that only Taichi's own files state."""
-
     from dataclasses import replace
 
     from ...bundle import _contents as contents  # which few programs need
