@@ -14,6 +14,7 @@ INCLUDE = ROOT / "include"
 BUILT = {  # by ``taichi-aot build``
     "mpm": ROOT / "examples" / "mpm88.py",
     "cpu": BENCHMARKS / "cpu" / "bodies.py",
+    "loops": BENCHMARKS / "loops" / "kernels.py",
     "jacobi": ROOT / "examples" / "jacobi_kernels.py",
     "bodies": BENCHMARKS / "scale" / "bodies.py",
 }

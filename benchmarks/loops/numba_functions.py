@@ -1,0 +1,112 @@
+"""The kernels of loops.py for Numba, which compiles the same loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+HALF, THREE_HALVES, TWO, SMALL, QUARTER = map(np.float32, (0.5, 1.5, 2, 1e-3, 0.25))
+
+
+def line(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        y[i] = HALF * x[i] + y[i]
+
+
+def newton(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        here = root = x[i]
+        for _ in range(32):
+            root = root * (THREE_HALVES - HALF * here * root * root)
+        y[i] = root
+
+
+def steps(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        v = x[i]
+        for _ in range(100):
+            v = v - (v * v - TWO) / (TWO * v + SMALL)
+        y[i] = v
+
+
+def plane(x: Array, y: Array) -> None:
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            y[i, j] = HALF * x[i, j] + y[i, j]
+
+
+def volume(x: Array, y: Array) -> None:
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(x.shape[2]):
+                y[i, j, k] = HALF * x[i, j, k] + y[i, j, k]
+
+
+def stencil(x: Array, y: Array) -> None:
+    for i in range(1, x.shape[0] - 1):
+        for j in range(1, x.shape[1] - 1):
+            y[i, j] = QUARTER * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
+
+
+def edges(x: Array, y: Array) -> None:
+    for i in range(1, x.shape[0] - 1):
+        for j in range(1, x.shape[1] - 1):
+            across = x[i, j + 1] - x[i, j - 1]
+            along = x[i + 1, j] - x[i - 1, j]
+            y[i, j] = np.sqrt(across * across + along * along)
+
+
+def total(x: Array) -> Any:
+    found = np.float32(0)
+    for i in range(len(x)):
+        found += x[i]
+    return found
+
+
+def integers(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        v = x[i]
+        v = v ^ (v << np.int32(13))
+        v = v ^ (v >> np.int32(17))
+        v = v ^ (v << np.int32(5))
+        y[i] = v * np.int32(7) + (v & np.int32(255))
+
+
+def doubles(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        y[i] = 0.5 * x[i] * x[i] + y[i]
+
+
+def vectors(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        for k in range(3):
+            y[i, k] = HALF * x[i, k] + y[i, k]
+
+
+def norms(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        length = np.sqrt(x[i, 0] * x[i, 0] + x[i, 1] * x[i, 1] + x[i, 2] * x[i, 2])
+        for k in range(3):
+            y[i, k] = x[i, k] / length
+
+
+def products(a: Array, x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        for k in range(3):
+            y[i, k] = a[i, k, 0] * x[i, 0] + a[i, k, 1] * x[i, 1] + a[i, k, 2] * x[i, 2]
+
+
+def condition(x: Array, y: Array) -> None:
+    for i in range(len(x)):
+        if x[i] > HALF:
+            y[i] = x[i] * x[i]
+        else:
+            y[i] = -x[i]
+
+
+def gather(p: Array, x: Array, y: Array) -> None:
+    for i in range(len(p)):
+        y[i] = TWO * x[p[i]]
