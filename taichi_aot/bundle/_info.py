@@ -19,7 +19,9 @@ from ._files import GFX_GRAPHS, GFX_METADATA
 if TYPE_CHECKING:
     from ._sequence_info import SequenceInfo
 
-__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
+__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "VECTORS", "describe_ptx"]
+
+VECTORS = "vectors"  # how a loop is compiled that computes several elements at once
 
 
 def describe_ptx(targets: Sequence[str]) -> str:
@@ -43,6 +45,9 @@ class TaskInfo(NamedTuple):
         Number of threads in each block or workgroup; 0 on CPUs.
     threads : int
         Total number of threads that the compiler requested; 0 on CPUs.
+    loop : str
+        In machine code for CPUs, ``"vectors"`` if its loop computes several elements at once, or why not: a clause
+        whose subject is the task. Empty for other code and for tasks that have no loop.
     """
 
     name: str
@@ -50,6 +55,7 @@ class TaskInfo(NamedTuple):
     grid: int
     block: int
     threads: int
+    loop: str = ""
 
 
 @dataclass(frozen=True, repr=False)

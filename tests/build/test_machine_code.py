@@ -22,7 +22,7 @@ BY_LIBRARY = {"TAICHI_AOT_NATIVE": "0"}
 # Sums of several terms: the compiler may add them in another order, which it chooses for the CPU on which it runs. The
 # library compiles for the CPU that it finds, machine code has one order for all.
 REORDERED = {"functions", "quotients"}
-REORDERED_PROGRAMS = {"fluid", "nbody", "reaction"}
+REORDERED_PROGRAMS = {"fluid", "gradients", "nbody", "reaction", "rotation"}
 
 SPARSE = {"voxels"}  # a program without a kernel that has machine code
 

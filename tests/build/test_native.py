@@ -6,13 +6,14 @@ import importlib.util
 
 import pytest
 from helpers.archives import read_archive
-from helpers.child import run_scenario
+from helpers.carry import WIDE_TYPES
+from helpers.child import TESTS, run_scenario
 from helpers.plans import parsed
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
 from taichi_aot.build import BuildError, build
-from taichi_aot.build.code._native import compiled_kernels, why_unavailable, with_native_code
+from taichi_aot.build.code._native import compiled_kernels, why_unavailable
 from taichi_aot.build.code._native_needs import shared_fields
 from taichi_aot.bundle._files import NATIVE_CODE
 from taichi_aot.cli.main import main
@@ -110,12 +111,12 @@ def test_library_uses_the_fields_of_machine_code(native, monkeypatch):
             assert (grid.to_numpy() == value).all()
 
 
-def test_the_same_module_gives_the_same_machine_code(native):
-    module = parsed(native)
-    files = read_archive(native)
-    again = with_native_code(module._replace(native=None), 600).native
-    assert again == module.native._replace(code={target: files[NATIVE_CODE[target]] for target in NATIVE_CODE})
-    for data in again.code.values():
+def test_the_same_source_gives_the_same_machine_code(native, tmp_path):
+    again = tmp_path / native.name
+    build(TESTS / "helpers" / "native_kernels.py", again, archs=["x64"], caps=WIDE_TYPES)
+    first, second = parsed(native).native, parsed(again).native
+    assert first == second
+    for data in first.code.values():
         assert b"/tmp" not in data
         assert b"taichi_aot" not in data.replace(b"taichi_aot_", b"")
 

@@ -15,8 +15,8 @@ from helpers.child import run_scenario
 from helpers.native_calls import targets_here
 
 from taichi_aot.build.code import _native_code
-from taichi_aot.build.code._native_casts import with_defined_casts
-from taichi_aot.build.code._native_half import HALF
+from taichi_aot.build.ir._casts import with_defined_casts
+from taichi_aot.build.ir._half import HALF
 
 llvm = pytest.importorskip("llvmlite.binding")
 pytest.importorskip("ziglang", exc_type=ImportError)

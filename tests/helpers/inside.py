@@ -296,6 +296,62 @@ def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
     verify(native._replace(code={target: data}))
 
 
+@contextmanager
+def with_scalar_code(path: Path) -> Iterator[None]:
+    """Let builds of modules write another one, whose loops compute one element at a time, in the order of the IR."""
+    from taichi_aot.build.output import _build
+
+    usual, usual_pack = _build.with_native_code, _build.pack_module
+    made: list[Any] = []
+
+    def compile_both(module: Any, timeout: float, show: Any, compiled: Any) -> Any:
+        # LLVM may reorder sums where its code allows it, in scalar code by the costs of one CPU.
+        files = {name: data.replace(b" reassoc ", b" ") for name, data in module.files.items() if name.endswith(".ll")}
+        made.append(usual(module._replace(files=module.files | files), timeout))
+        return usual(module, timeout, show, compiled)
+
+    def pack_both(module: Any, description: Any) -> Any:
+        path.write_bytes(usual_pack(made.pop(), description).data)
+        return usual_pack(module, description)
+
+    _build.with_native_code, _build.pack_module = compile_both, pack_both  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        _build.with_native_code, _build.pack_module = usual, usual_pack
+
+
+@contextmanager
+def failing_vectors(task: str) -> Iterator[None]:
+    """Let LLVM fail, as if it ended the process, where it makes vectors of a task whose name begins so."""
+    from taichi_aot.build import BuildError
+    from taichi_aot.build.code import _native
+
+    usual = _native.call_each
+
+    def call(function: Any, requests: Any, *others: Any) -> list[Any]:
+        codes = [code for sources, _ in requests for source in sources for code in source.before_passes.items()]
+        if any(name.startswith(task) and code for name, code in codes):
+            raise BuildError("LLVM failed")
+        return usual(function, requests, *others)
+
+    _native.call_each = call
+    try:
+        yield
+    finally:
+        _native.call_each = usual
+
+
+def read_ir(text: str) -> Any:
+    """Return a function of LLVM IR, or an instruction, as builds read it; None if that is refused."""
+    from taichi_aot.build.vector._ir import NotVectorError, read_function, read_instruction
+
+    try:
+        return read_function(text) if text.startswith("define") else read_instruction(text)
+    except NotVectorError:
+        return None
+
+
 def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     """Return whether C can follow what a plan states of a kernel's launches with arguments of these kinds."""
     from types import SimpleNamespace

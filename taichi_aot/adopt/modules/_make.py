@@ -11,7 +11,7 @@ from ...bundle._bundle import FORMAT, read_bundle
 from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
-from ...bundle._info import ModuleInfo
+from ...bundle._info import ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
 from ...bundle._schema import to_json
@@ -114,7 +114,9 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
         if name not in refused
     }
     if code is not None:
-        return parsed._replace(native=NativeModule(kernels, refused, {k: plan.files[name] for k, name in code.items()}))
+        loops = {name: tuple(str(TaskInfo(*task).loop) for task in plan.kernels[name]["tasks"]) for name in kernels}
+        objects = {target: plan.files[name] for target, name in code.items()}
+        return parsed._replace(native=NativeModule(kernels, refused, loops, objects))
     lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
     images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
     return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))

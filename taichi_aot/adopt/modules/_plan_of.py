@@ -73,6 +73,7 @@ class _Maker:
         self._lowered = lower(module, words)
         self._plans = _plans(module, self._lowered)
         self._own = module.native or module.ptx
+        self._loops = {} if module.native is None else module.native.loops
         self._own_code = "PTX" if Arch.CUDA in self._info.archs else "machine code"  # what it may have
         self._files: dict[str, bytes] = {}  # beside Taichi's own
 
@@ -125,7 +126,8 @@ class _Maker:
             stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
         if layout is not None:
             stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-        stated["tasks"] = [list(task) for task in kernel.tasks]
+        loops = self._loops.get(name) or ("",) * len(kernel.tasks)
+        stated["tasks"] = [[*task[:-1], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
         return _Kernel(stated, partial(self._launch, name))
 
     def _launch(self, name: str) -> Raw:

@@ -52,12 +52,15 @@ class NativeModule(NamedTuple):
         The kernels that have machine code.
     refused : dict of str to str
         The other kernels, each with the reason: a short clause whose subject is the kernel.
+    loops : dict of str to tuple of str
+        How the loop of each task of `kernels` is compiled, as `TaskInfo` states it.
     code : mapping of str to bytes
         A shared object for each kind of CPU.
     """
 
     kernels: dict[str, NativeKernel]
     refused: dict[str, str]
+    loops: dict[str, tuple[str, ...]]
     code: Mapping[str, bytes]
 
 

@@ -14,8 +14,9 @@ from ...adopt.taichi._native import NativeKernel, NativeModule, verify
 from ...adopt.taichi._ptx import PtxModule
 from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
 from ...values._enums import Arch
-from .._errors import UnavailableError
+from .._errors import BuildError, UnavailableError
 from ..compile._children import call_each
+from ..compile._compiled import Compiled
 from ._native_code import compile_kernels
 from ._native_link import link
 from ._native_needs import CPU_CODE, needs_of_module
@@ -28,10 +29,20 @@ COMPILER = "x64: the compiler of machine code"  # in messages
 
 
 class _Source(NamedTuple):
-    """The IR of one or several kernels that are equal, and the symbols of its tasks by their names."""
+    """The IR of one or several kernels that are equal.
+
+    Attributes
+    ----------
+    code : str
+    symbols : dict of str to str
+        The symbols of its tasks by their names.
+    before_passes : dict of str to str
+        The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
+    """
 
     code: str
     symbols: dict[str, str]
+    before_passes: dict[str, str]
 
 
 def why_unavailable(native: bool | None) -> str:
@@ -54,7 +65,12 @@ def why_unavailable(native: bool | None) -> str:
     return reason
 
 
-def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int], object] | None = None) -> ParsedModule:
+def with_native_code(
+    module: ParsedModule,
+    timeout: float,
+    show: Callable[[int], object] | None = None,
+    compiled: Compiled | None = None,
+) -> ParsedModule:
     """Compile the machine code of an x64 module, in child processes with a time limit; other modules stay as they are.
 
     Parameters
@@ -65,6 +81,8 @@ def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int],
         Limit for each process in seconds.
     show : callable, optional
         Called with the number of kernels that have been compiled, in the calling thread.
+    compiled : Compiled, optional
+        The compiler's output, whose IR before its passes gives loops of vectors. Without it there are none.
 
     Raises
     ------
@@ -74,17 +92,20 @@ def with_native_code(module: ParsedModule, timeout: float, show: Callable[[int],
     if module.info.archs != (Arch.X64,):
         return module
     found, refused = needs_of_module(module, CPU_CODE)
-    sources, symbols = _sources(module, found)
-    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
+    sources, symbols = _sources(module, found, compiled)
+    structs = [code.decode() for code in compiled.structs_before_passes.values()] if compiled is not None else []
 
     def show_batches(done: int) -> None:
         if show is not None:
             show(min(BATCH * done, len(sources)))
 
-    code = _link(call_each(compile_kernels, batches, timeout, COMPILER, show_batches)) if found else {}
+    answers = _compile(sources, structs, timeout, show_batches)
+    code = _link(answers) if found else {}
+    loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
         {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
         refused,
+        {name: tuple(loops[symbol] for symbol in symbols[name]) for name in found},
         code,
     )
     verify(native)
@@ -119,7 +140,27 @@ def _link(answers: Sequence[Any]) -> dict[str, bytes]:
     return link(objects, stubs)
 
 
-def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
+def _compile(
+    sources: Sequence[_Source], structs: Sequence[str], timeout: float, show: Callable[[int], object]
+) -> list[dict[str, Any]]:
+    """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none."""
+    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
+    try:
+        return call_each(compile_kernels, [(each, structs) for each in batches], timeout, COMPILER, show)
+    except BuildError:
+        if not any(code for source in sources for code in source.before_passes.values()):
+            raise
+    if len(sources) == 1:
+        return _compile([sources[0]._replace(before_passes=dict.fromkeys(sources[0].symbols, ""))], (), timeout, show)
+    middle = len(sources) // 2
+    return [
+        answer for part in (sources[:middle], sources[middle:]) for answer in _compile(part, structs, timeout, show)
+    ]
+
+
+def _sources(
+    module: ParsedModule, kernels: Iterable[str], compiled: Compiled | None
+) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
     """The IR to compile, and the symbols of the tasks of each kernel.
 
     Symbols are the names of tasks. Taichi compiles kernels with the same code once, so that several may have the same
@@ -137,7 +178,9 @@ def _sources(module: ParsedModule, kernels: Iterable[str]) -> tuple[list[_Source
                 numbered = (name if not number else f"{name}.{number}" for number in count())
                 symbols[name] = next(symbol for symbol in numbered if symbol not in taken)
                 taken.add(symbols[name])
-            sources[code] = _Source(code.decode(), symbols)
+            before = compiled.tasks_before_passes if compiled is not None else {}
+            own = {name: before[name].decode() for name in symbols if name in before}
+            sources[code] = _Source(code.decode(), symbols, own)
     return list(sources.values()), {
         kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
     }

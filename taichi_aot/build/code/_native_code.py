@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native_elf import LIBRARIES
-from ._native_casts import with_defined_casts
-from ._native_half import HALF
+from ..ir._casts import with_defined_casts
+from ..ir._half import HALF
+from ..vector._vectors import OPTIONS, Vectors, without_cpu
 
 __all__ = ["compile_kernels"]
 
@@ -42,48 +43,52 @@ _TARGETS = {
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
 }
 _FAMILIES = {"x86-64": _TARGETS["x86-64-v2"], "aarch64": _TARGETS["aarch64"]}
-# What the compiler states of the CPU for which it compiled the runtime, and what only debuggers need.
-CPU_ATTRIBUTES = re.compile(
-    r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
-    r'="[^"]*"| uwtable'
-)
 HALF_TYPE = re.compile(r"\bhalf\b")
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 
-def compile_kernels(request: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, Any]:
+def compile_kernels(request: tuple[Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]], Sequence[str]]) -> Any:
     """Compile kernels to one object for each kind of CPU.
 
     Parameters
     ----------
-    request : sequence of tuple
-        The IR of each kernel, and the symbol of each of its tasks by the task's name.
+    request : tuple
+        For each kernel its IR, the symbol of each of its tasks by the task's name, and the IR of its tasks before the
+        compiler's passes; then the IR that finds the members of fields.
 
     Returns
     -------
     dict
         ``"objects"`` has the object for each kind of CPU. ``"stubs"`` has, for each family of CPUs, an object for each
-        library that code may need, with functions of the same names for the linker. All are encoded.
+        library that code may need, with functions of the same names for the linker. All are encoded. ``"loops"`` has,
+        for each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
     """
+    kernels, structs = request
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     _start(llvm)
-    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _ in request) else "")
-    for code, symbols in request:
+    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _, _ in kernels) else "")
+    for code, symbols, _ in kernels:
         module.link_in(_kernel(llvm, code, symbols))
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
-    objects = {name: _emit(llvm, target, modules[target.triple].clone()) for name, target in _TARGETS.items()}
+    vectors = Vectors(llvm, {name: _machine(llvm, target) for name, target in _TARGETS.items()}, kernels, structs)
+    objects = {
+        name: _emit(llvm, target, vectors.replaced(name, modules[target.triple].clone()))
+        for name, target in _TARGETS.items()
+    }
     stubs = {
         name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
         for name, target in _FAMILIES.items()
     }
-    return {"objects": objects, "stubs": stubs}
+    return {"objects": objects, "stubs": stubs, "loops": vectors.loops}
 
 
 def _start(llvm: Any) -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    for each in OPTIONS:
+        llvm.set_option("", each)
 
 
 def _machine(llvm: Any, target: _Target) -> Any:
@@ -106,7 +111,7 @@ def _stub(llvm: Any, functions: Iterable[str]) -> Any:
 
 def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
     """The module of a kernel, whose tasks have the symbols; everything else in it is internal."""
-    module = llvm.parse_assembly(CPU_ATTRIBUTES.sub("", code))
+    module = llvm.parse_assembly(without_cpu(code))
     for function in module.functions:
         if function.is_declaration:
             continue

@@ -82,6 +82,7 @@ class Job(NamedTuple):
     program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...] = ()  # names in the program that are left out
     debug: bool = False
+    has_machine_code: bool = False
     verbose: bool = False
 
 
@@ -199,6 +200,7 @@ class _Compilation:
             job.program_seconds,
             job.skipped,
             job.debug,
+            job.has_machine_code,
             job.verbose,
             option_form(),
         )
@@ -221,6 +223,8 @@ class _Compilation:
         match ending.answer:
             case {"files": files, "description": description, "parameters": parameters}:
                 compiled.files = unpack(files)
+                compiled.tasks_before_passes = unpack(ending.answer["tasks_before_passes"])
+                compiled.structs_before_passes = unpack(ending.answer["structs_before_passes"])
                 compiled.description = description
                 compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
                 compiled.parameters = parameters

@@ -40,6 +40,7 @@ class Request(NamedTuple):
     program_seconds: float | None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...]  # names in the program that are left out
     debug: bool  # whether kernels check indices and asserts
+    has_machine_code: bool  # whether kernels get any
     verbose: bool  # whether errors have the frames of the compiler
     option_form: OptionForm  # of options in messages
 
@@ -68,15 +69,21 @@ def _compile(request: Request) -> dict[str, Any]:
     from .. import _archs
 
     _archs.prepare()  # before anything imports taichi
+    from ._before_passes import Collector
     from ._module import SourceModule
     from ._recorded import export_lines
 
+    collector = Collector()
+    if request.has_machine_code:
+        collector.replace()
     opened = _import(request) if request.program_seconds is None else _run(request)
     module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show, debug=request.debug)
     opened.contents.add_to(module)
     compiled = module.compiled(opened.main, opened.files.digest(opened.main))
     return {
         "files": _pack(compiled.files),
+        "tasks_before_passes": _pack(collector.tasks),
+        "structs_before_passes": _pack(collector.structs),
         "description": compiled.description,
         "folder": str(opened.files.root),
         "sources": opened.files.names(opened.main),

@@ -50,6 +50,8 @@ class Compiled:
         The kernel, graph or field at which the compiler crashed.
     export_lines : dict of str to str
         A line of the source that would export a field, by the number of its tree.
+    tasks_before_passes, structs_before_passes : dict of str to bytes
+        What `_before_passes.Collector` has collected.
     """
 
     arch: Arch
@@ -66,6 +68,8 @@ class Compiled:
     program: dict[str, Any] | None = None
     crashed_at: str = ""
     export_lines: dict[str, str] = field(default_factory=dict[str, str])
+    tasks_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    structs_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     @cached_property
     def parsed(self) -> ParsedModule:

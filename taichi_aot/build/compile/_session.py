@@ -76,7 +76,7 @@ class Session:
     def _start(self, **options: Any) -> None:
         own = options.pop("cpu_max_num_threads", None)
         self._loops.threads = self._cpu_threads or own or DEFAULT_CPU_THREADS
-        fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False}
+        fixed = {"offline_cache": False, "enable_fallback": False, "kernel_profiler": False, "num_compile_threads": 1}
         options |= {"cpu_max_num_threads": self._loops.threads, **fixed}
         if self._debug:
             options["debug"] = True

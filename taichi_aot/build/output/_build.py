@@ -162,10 +162,9 @@ def build(
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     show = progress or _ignore
     without = _find_compilers(options)
-    jobs, skipped = _plan(options, os.fspath(source))
+    jobs, skipped = _plan(options, os.fspath(source), without)
     compiled, left_out = _compile(options, jobs, skipped, show)
-    modules = {each.arch: read_module(each) for each in compiled}
-    modules = {arch: (_with_code(options, module, without, show), stated) for arch, (module, stated) in modules.items()}
+    modules = {each.arch: _module(options, each, without, show) for each in compiled}
     made, info = _pack(options, compiled[0], modules)
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
     write_all({path: made.data, **text})
@@ -214,7 +213,7 @@ def _find_compilers(options: Options) -> dict[Arch, str]:
     return without
 
 
-def _plan(options: Options, source: str) -> tuple[list[Job], dict[Arch, str]]:
+def _plan(options: Options, source: str, without: Mapping[Arch, str]) -> tuple[list[Job], dict[Arch, str]]:
     """Return the work of the child processes, and why there is none for an arch; `source` is as given, for commands."""
     plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
     jobs = [
@@ -228,6 +227,7 @@ def _plan(options: Options, source: str) -> tuple[list[Job], dict[Arch, str]]:
             options.timeout,
             min(PROGRAM_TIME, options.timeout / 2) if options.all_kernels else None,
             debug=options.debug,
+            has_machine_code=each.arch is Arch.X64 and not without[Arch.X64],
             verbose=options.verbose,
         )
         for each in plans
@@ -259,10 +259,11 @@ def _compile(
     return compiled, left_out
 
 
-def _with_code(
-    options: Options, module: ParsedModule, without: dict[Arch, str], show: Callable[[Progress], None]
-) -> ParsedModule:
-    """Add machine code or PTX to a module of an arch that has it. `without` gets the reason if PTX cannot be had."""
+def _module(
+    options: Options, compiled: Compiled, without: dict[Arch, str], show: Callable[[Progress], None]
+) -> tuple[ParsedModule, Description]:
+    """The module of an arch, with machine code or PTX if it has any. `without` gets the reason if PTX cannot be had."""
+    module, stated = read_module(compiled)
     total = len(module.info.all_kernels)
 
     def show_ptx(done: int) -> None:
@@ -270,17 +271,17 @@ def _with_code(
 
     if not without[Arch.X64]:
         module = with_native_code(
-            module, options.timeout, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE))
+            module, options.timeout, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)), compiled
         )
     if without[Arch.CUDA]:
-        return module
+        return module, stated
     try:
-        return with_ptx(module, options.timeout, show_ptx, device=options.cuda_device, cubins=options.cubins)
+        module = with_ptx(module, options.timeout, show_ptx, device=options.cuda_device, cubins=options.cubins)
     except UnavailableError as reason:
         if options.native or options.cubins:
             raise UnavailableError(f"cuda: PTX {reason}") from None
         without[Arch.CUDA] = str(reason)
-        return module
+    return module, stated
 
 
 def _pack(

@@ -1,0 +1,1 @@
+"""LLVM IR that is written here: what code needs to compute the same bits on every CPU."""

@@ -1,0 +1,259 @@
+"""What is the same for each element of a loop: addresses of arguments and fields, and lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS, TEMPORARIES_BYTES
+from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, read_instruction
+
+__all__ = [
+    "ACCESSORS",
+    "DECLARED",
+    "ELEMENT_OF_DENSE",
+    "INDEX_OF_LOOP",
+    "INVARIANT",
+    "OWN_ACCESSORS",
+    "PLAIN",
+    "WIDE_ELEMENT",
+    "Fixed",
+    "Written",
+]
+
+SIZES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
+RUNTIME, TEMPORARY, ROOTS = "@RuntimeContext_get_runtime", "@get_temporary_pointer", "@LLVMRuntime_get_roots"
+CHILD, ELEMENT_OF_DENSE = "@get_ch_", "@Dense_lookup_element"
+WIDE_ELEMENT, OPAQUE = "@taichi_aot.element", "@taichi_aot.opaque"
+OWN_ACCESSORS = (RUNTIME, TEMPORARY, ROOTS)
+PLAIN = ".plain"  # suffix of the runtime's own accessors
+
+INVARIANT = ", !invariant.load !{}"
+# What takes the place of numbers that are known otherwise. The compiler's passes put the terms of sums in order by the
+# places of loads and divisions from which the terms follow, so these stay until that is done.
+LOADED, INDEX_OF_LOOP = "@taichi_aot.loaded.", "@taichi_aot.index"
+INTEGERS = ("i1", "i8", "i16", "i32", "i64")
+DECLARED = f"""
+declare i8* {WIDE_ELEMENT}(i8*, i8*, i64)
+declare i8* {OPAQUE}(i8*)
+declare i32 {INDEX_OF_LOOP}(i32) nounwind willreturn readnone speculatable
+declare RUNTIME* {RUNTIME}{PLAIN}(CONTEXT*)
+declare i8* {TEMPORARY}{PLAIN}(RUNTIME*, i64)
+declare i8* {ROOTS}{PLAIN}(RUNTIME*, i32)
+""" + "".join(
+    f"declare {each} {LOADED}{each}({each}) nounwind willreturn inaccessiblememonly readonly\n" for each in INTEGERS
+)
+# The numbers themselves, once the terms are in order.
+KNOWN = "".join(
+    f"define {type_} {name}({type_} %n) alwaysinline {{\n  ret {type_} %n\n}}\n"
+    for name, type_ in ((INDEX_OF_LOOP, "i32"), *((f"{LOADED}{each}", each) for each in INTEGERS))
+)
+# In the place of the runtime's own functions. The first three state that what they load does not change in a launch.
+# The fourth takes an index of i64. The last one hides where an address comes from: LLVM compares ranges of two arrays
+# while the program runs, but not of two members of one struct.
+ACCESSORS = f"""
+define RUNTIME* {RUNTIME}(CONTEXT* %c) alwaysinline {{
+  %p = getelementptr inbounds CONTEXT, CONTEXT* %c, i64 0, i32 1
+  %r = load RUNTIME*, RUNTIME** %p, align 8{INVARIANT}
+  ret RUNTIME* %r
+}}
+define i8* {TEMPORARY}(RUNTIME* %r, i64 %o) alwaysinline {{
+  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {RUNTIME_MEMBERS["temporaries"]}
+  %t = load i8*, i8** %p, align 8{INVARIANT}, !dereferenceable !{{i64 {TEMPORARIES_BYTES}}}, !nonnull !{{}}
+  %q = getelementptr inbounds i8, i8* %t, i64 %o
+  ret i8* %q
+}}
+define i8* {ROOTS}(RUNTIME* %r, i32 %n) alwaysinline {{
+  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {RUNTIME_MEMBERS["roots"]}, i32 %n
+  %t = load i8*, i8** %p, align 8{INVARIANT}
+  ret i8* %t
+}}
+define i8* {WIDE_ELEMENT}(i8* %meta, i8* %node, i64 %i) alwaysinline {{
+  %p = getelementptr inbounds i8, i8* %meta, i64 8
+  %q = bitcast i8* %p to i64*
+  %size = load i64, i64* %q, align 8
+  %o = mul nsw i64 %size, %i
+  %e = getelementptr inbounds i8, i8* %node, i64 %o
+  ret i8* %e
+}}
+define i8* {OPAQUE}(i8* %p) alwaysinline {{
+  %a = alloca i8*, align 8
+  store volatile i8* %p, i8** %a, align 8
+  %q = load volatile i8*, i8** %a, align 8
+  ret i8* %q
+}}
+"""
+
+
+class Written:
+    """The bytes of the runtime's temporaries that functions of a task write."""
+
+    def __init__(self, functions: Iterable[Function]) -> None:
+        self._ranges: list[tuple[int, int]] = []
+        self._all = False
+        for function in functions:
+            offsets: dict[str, int] = {}
+            for each in in_order(function):
+                self._follow(each, offsets)
+
+    def has(self, offset: int, type_: str) -> bool:
+        """Return whether a number of this type at this place may be written."""
+        size = _size(type_)
+        return self._all or size is None or any(a < offset + size and offset < b for a, b in self._ranges)
+
+    def _follow(self, each: Instruction, offsets: dict[str, int]) -> None:
+        places = [offsets.get(operand) for operand in each.operands]
+        match each.opcode:
+            case "call" if each.callee == TEMPORARY:
+                if each.operands[1].isdecimal():
+                    offsets[each.result] = int(each.operands[1])
+                else:
+                    self._all = True
+            case "bitcast" if places[0] is not None:
+                offsets[each.result] = places[0]
+            case "load":
+                pass
+            case "store" if places[0] is None:
+                self._add(places[1], each.type)
+            case "atomicrmw" if places[1] is None:
+                self._add(places[0], each.type)
+            case "call" if each.callee.startswith("@atomic_"):
+                for place, type_ in zip(places, each.types, strict=True):
+                    self._add(place, type_.removesuffix("*"))
+            case _:
+                self._all |= any(place is not None for place in places)
+
+    def _add(self, offset: int | None, type_: str) -> None:
+        size = _size(type_)
+        if offset is not None and size is not None:
+            self._ranges.append((offset, offset + size))
+        elif offset is not None:
+            self._all = True
+
+
+class Fixed:
+    """The values of a body that are the same for each element.
+
+    Attributes
+    ----------
+    instructions : list of Instruction
+        What computes them, each once.
+    values : set of str
+        Their names.
+    names : dict of str to str
+        Other names of the same values.
+    addresses : dict of str to str
+        Those of them that are addresses.
+    """
+
+    def __init__(self, function: Function, written: Written) -> None:
+        self.instructions: list[Instruction] = []
+        self.values = {CONTEXT}
+        self.names: dict[str, str] = {}
+        self.addresses: dict[str, str] = {}
+        self._written = written
+        self._places: dict[str, str | int] = {
+            CONTEXT: "context"
+        }  # what an address points to; a temporary's is its offset
+        self._same: dict[str, str] = {}  # name by the text of what computes it
+        self._in_member: set[str] = set()  # addresses in a member of the root of fields
+        self._taken: set[int] = set()
+        self._kept_names: dict[str, str] = {}
+        for each in in_order(function):
+            self._take(each)
+            if self.is_taken(each) and each.opcode == "load" and each.type in INTEGERS:
+                self.kept_names[each.result] = f"{each.result}.kept"
+            elif each.result in self.names:
+                self.addresses[each.result] = self.names[each.result]
+
+    @property
+    def derived(self) -> list[Instruction]:
+        """The addresses that are computed again from the parameters of a part."""
+        return [each for each in self.instructions if each.opcode not in ("load", "call")]
+
+    @property
+    def parameters(self) -> list[str]:
+        """The others, which a part is passed, with their types."""
+        return [f"{each.type} {each.result}" for each in self.instructions if each.opcode in ("load", "call")]
+
+    def is_taken(self, each: Instruction) -> bool:
+        """Return whether an instruction computes one of the values."""
+        return id(each) in self._taken
+
+    @property
+    def kept_names(self) -> dict[str, str]:
+        """The names by which instructions of an element have the values that are numbers."""
+        return self._kept_names
+
+    def kept(self, each: Instruction) -> list[Instruction]:
+        """Return what takes the place of an instruction that computes one of the values: nothing for an address."""
+        if each.type not in INTEGERS or each.opcode != "load":
+            return []
+        value = self.names.get(each.result, each.result)
+        return [read_instruction(f"{each.result}.kept = call {each.type} {LOADED}{each.type}({each.type} {value})")]
+
+    def is_invariant(self, each: Instruction) -> bool:
+        """Return whether an instruction loads what does not change, and stays in its place: a float.
+
+        The compiler puts sums in order by the places of their numbers.
+        """
+        place = self._places.get(self.names.get(each.operands[0], each.operands[0])) if each.opcode == "load" else None
+        return place == "arguments" or (isinstance(place, int) and not self._written.has(place, each.type))
+
+    def _take(self, each: Instruction) -> None:
+        new = each.renamed(self.names)
+        if not new.result or any(operand[:1] == "%" and operand not in self.values for operand in new.operands):
+            return
+        place = self._place(new)
+        if place is None:
+            return
+        self._taken.add(id(each))
+        new.result = ""
+        text = str(new)
+        if text in self._same:
+            self.names[each.result] = self._same[text]
+            return
+        new.result = self._same[text] = each.result
+        if new.opcode == "load":
+            new.rest += INVARIANT
+        self._add(new, place)
+        if place == "field" and not self._in_member.isdisjoint(new.operands):
+            self._in_member.add(new.result)
+        elif new.callee.startswith(CHILD):
+            opaque = read_instruction(f"{new.result}.member = call i8* {OPAQUE}(i8* {new.result})")
+            self.names[new.result] = self._same[text] = opaque.result
+            self._add(opaque, place)
+            self._in_member.add(opaque.result)
+
+    def _add(self, each: Instruction, place: str | int) -> None:
+        self.instructions.append(each)
+        self.values.add(each.result)
+        if place != "":
+            self._places[each.result] = place
+
+    def _place(self, each: Instruction) -> str | int | None:
+        """What the result points to; "" if it is anything else, None if it is not fixed."""
+        own = self._places.get(each.operands[0], "") if each.operands else ""
+        match each.opcode:
+            case "call" if each.callee == RUNTIME and own == "context":
+                return "runtime"
+            case "call" if each.callee == TEMPORARY and own == "runtime" and each.operands[1].isdecimal():
+                return int(each.operands[1])
+            case "call" if own == ("runtime" if each.callee == ROOTS else "field"):
+                return "field" if each.callee == ROOTS or each.callee.startswith(CHILD) else None
+            case "getelementptr" if own == "context" and each.operands[1:] == ["0", "0"]:
+                return "context 0"
+            case "getelementptr" if own in ("arguments", "field"):
+                return own
+            case "bitcast" if own != "" and each.word.endswith("*"):
+                return own
+            case "load" if own == "context 0" and each.type.endswith("*"):
+                return "arguments"
+            case "load" if own == "arguments" or isinstance(own, int):
+                is_written = isinstance(own, int) and self._written.has(own, each.type)
+                return None if is_written or each.type in FLOATS or _size(each.type) is None else ""
+            case _:
+                return None
+
+
+def _size(type_: str) -> int | None:
+    return 8 if type_.endswith("*") else SIZES.get(type_)

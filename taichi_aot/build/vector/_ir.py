@@ -1,0 +1,605 @@
+"""Functions of LLVM IR as blocks and instructions, as the compiler of Taichi writes them before any pass.
+
+Instructions are read token by token; one that is not known is refused. They are changed by replacing a whole one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+__all__ = [
+    "CONTEXT",
+    "FLOATS",
+    "OWN",
+    "Block",
+    "Function",
+    "Instruction",
+    "Loop",
+    "NotVectorError",
+    "in_order",
+    "loops_of",
+    "read_function",
+    "read_instruction",
+]
+
+CONTEXT, OWN = "%v0", "%v1"  # parameters of a body: the context, and the memory of the thread
+FLOATS = frozenset(("half", "float", "double"))
+
+TOKEN = re.compile(
+    r"""\s*(
+      [%@](?:[-\w.$]+|"[^"]*")      # names
+    | c?"[^"]*"
+    | ![-\w.]*
+    | \#\d+
+    | -?0x[0-9A-FKLMHR]+
+    | -?\d+\.\d+(?:e[-+]\d+)?
+    | -?\d+
+    | \.\.\.
+    | [A-Za-z_][\w.]*
+    | [][(){}<>,=*:;]
+    )""",
+    re.X,
+)
+OPEN, CLOSE = frozenset("([{<"), frozenset(")]}>")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+BINARY = _words("add sub mul shl lshr ashr and or xor sdiv udiv srem urem fadd fsub fmul fdiv frem")
+COMPARE = _words("icmp fcmp")
+CASTS = _words("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast")
+FLAGS = _words("nsw nuw exact fast nnan ninf nsz arcp contract afn reassoc inbounds fastcc volatile")
+ATTRIBUTES = _words("noundef zeroext signext nonnull returned noalias nocapture readonly readnone writeonly")
+ATTRIBUTES_OF_NUMBERS = frozenset(("align", "dereferenceable"))
+UNKNOWN = "has instructions that are not known"
+
+
+class NotVectorError(Exception):
+    """The reason why the loops of a task stay as they are: a short clause whose subject is the task."""
+
+
+@dataclass
+class Instruction:
+    """An instruction.
+
+    Attributes
+    ----------
+    result : str
+        Its name, with the percent sign; empty if it has no value.
+    opcode : str
+    flags : tuple of str
+    type : str
+        That of its operands, of what is loaded or allocated, of the struct of an address, or of what is returned.
+    operands : list of str
+        Its values; constants are as in the text. A call has its arguments, and the function is `callee`.
+    types : list of str
+        Those of the operands.
+    labels : list of str
+        The blocks to which it jumps, or from which a phi takes its values.
+    callee : str
+        The function that a call calls.
+    word : str
+        The predicate of a comparison, the operation of an atomic instruction, or the type to which a cast casts.
+    rest : str
+        What follows: the alignment, metadata, or attributes.
+    """
+
+    opcode: str
+    result: str = ""
+    flags: tuple[str, ...] = ()
+    type: str = ""
+    operands: list[str] = field(default_factory=list[str])
+    types: list[str] = field(default_factory=list[str])
+    labels: list[str] = field(default_factory=list[str])
+    callee: str = ""
+    word: str = ""
+    rest: str = ""
+
+    def __str__(self) -> str:
+        head = f"{self.result} = " if self.result else ""
+        text = _WRITERS[self.opcode](self)
+        return f"  {head}{' '.join((*self._before, self.opcode, *self._after))} {text}{self.rest}".rstrip()
+
+    @property
+    def _before(self) -> tuple[str, ...]:
+        return tuple(flag for flag in self.flags if flag in ("tail", "notail"))
+
+    @property
+    def _after(self) -> tuple[str, ...]:
+        return tuple(flag for flag in self.flags if flag not in ("tail", "notail"))
+
+    def copy(self) -> Instruction:
+        """Return one that can be changed alone."""
+        return Instruction(
+            self.opcode,
+            self.result,
+            self.flags,
+            self.type,
+            [*self.operands],
+            [*self.types],
+            [*self.labels],
+            self.callee,
+            self.word,
+            self.rest,
+        )
+
+    def with_flags(self, *flags: str) -> Instruction:
+        """Return it with more flags."""
+        new = self.copy()
+        new.flags = tuple(dict.fromkeys((*self.flags, *flags)))
+        return new
+
+    def renamed(self, names: Mapping[str, str]) -> Instruction:
+        """Return it with other names of values."""
+        new = self.copy()
+        new.result = names.get(new.result, new.result)
+        new.operands = [names.get(each, each) for each in new.operands]
+        return new
+
+
+@dataclass
+class Block:
+    """A block of instructions, the last of which jumps or returns."""
+
+    label: str
+    instructions: list[Instruction]
+
+    @property
+    def end(self) -> Instruction:
+        return self.instructions[-1]
+
+
+@dataclass
+class Function:
+    """A function: the text of its first line, its name, its parameters with their types, and its blocks by label."""
+
+    head: str
+    name: str
+    parameters: dict[str, str]
+    blocks: dict[str, Block]
+
+    def __str__(self) -> str:
+        texts = ["\n".join((f"{_bare(block.label)}:", *map(str, block.instructions))) for block in self.blocks.values()]
+        return f"{self.head}\n" + "\n".join(texts) + "\n}\n"
+
+    def instructions(self) -> Iterator[Instruction]:
+        for block in self.blocks.values():
+            yield from block.instructions
+
+
+def _bare(label: str) -> str:
+    return label.removeprefix("%")
+
+
+class _Tokens:
+    """The tokens of a line, which are taken one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self._found: list[str] = []
+        position, end = 0, len(text.rstrip())
+        while position < end:
+            match = TOKEN.match(text, position)
+            if match is None:
+                raise NotVectorError(UNKNOWN)
+            if match[1] == ";":  # a comment
+                break
+            self._found.append(match[1])
+            position = match.end()
+        self._at = 0
+
+    def peek(self, ahead: int = 0) -> str:
+        at = self._at + ahead
+        return self._found[at] if at < len(self._found) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek()
+        if not token or (expected and token != expected):
+            raise NotVectorError(UNKNOWN)
+        self._at += 1
+        return token
+
+    def has(self, token: str) -> bool:
+        """Take a token if it is the next."""
+        if self.peek() != token:
+            return False
+        self._at += 1
+        return True
+
+    def while_in(self, words: Iterable[str]) -> tuple[str, ...]:
+        found: list[str] = []
+        while self.peek() in words:
+            found.append(self.take())
+        return tuple(found)
+
+    def balanced(self) -> str:
+        """Take what is in brackets, with them."""
+        parts = [self.take()]
+        depth = 1
+        while depth:
+            token = self.take()
+            depth += (token in OPEN) - (token in CLOSE)
+            parts.append(token)
+        return " ".join(parts)
+
+    def type(self) -> str:
+        token = self.peek()
+        text = self.balanced() if token in ("{", "[", "<") else self.take()
+        if token == "<" and self.peek(-1) != ">":
+            raise NotVectorError(UNKNOWN)
+        while self.peek() in ("*", "("):
+            text += self.take() if self.peek() == "*" else f" {self.balanced()}"
+        return text
+
+    def value(self) -> str:
+        token = self.peek()
+        if token in OPEN:
+            return self.balanced()
+        word = self.take()
+        words = [word]
+        while self.peek() in ("inbounds",):
+            words.append(self.take())
+        if word[0].isalpha() and self.peek() == "(":  # a constant expression
+            words.append(self.balanced())
+        return " ".join(words)
+
+    def attributes(self) -> None:
+        """Skip the attributes of a value."""
+        while self.while_in(ATTRIBUTES) or self.peek() in ATTRIBUTES_OF_NUMBERS:
+            if self.peek() in ATTRIBUTES_OF_NUMBERS:
+                self.take()
+                self.balanced() if self.peek() == "(" else self.take()
+
+    def rest(self) -> str:
+        """Take all that is left."""
+        left = self._found[self._at :]
+        self._at = len(self._found)
+        text = ""
+        for token in left:
+            text += token if token == "," else f" {token}"
+        return text
+
+    def label(self) -> str:
+        self.take("label")
+        return self.take()
+
+
+def read_instruction(text: str) -> Instruction:
+    """Read an instruction, which is a line.
+
+    Raises
+    ------
+    NotVectorError
+        If it is not known.
+    """
+    tokens = _Tokens(text)
+    result = ""
+    if tokens.peek(1) == "=":
+        result = tokens.take()
+        tokens.take("=")
+    before = tokens.while_in(("tail", "notail"))
+    opcode = tokens.take()
+    if opcode not in _READERS:
+        raise NotVectorError(f"has instructions that are not known, such as {opcode}")
+    made = Instruction(opcode, result, before)
+    _READERS[opcode](tokens, made)
+    made.rest = tokens.rest()
+    return made
+
+
+def _operand(tokens: _Tokens, made: Instruction, type_: str = "") -> None:
+    made.types.append(type_ or tokens.type())
+    tokens.attributes()
+    made.operands.append(tokens.value())
+
+
+def _read_binary(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    if made.opcode in COMPARE:
+        made.word = tokens.take()
+    made.type = tokens.type()
+    _operand(tokens, made, made.type)
+    tokens.take(",")
+    _operand(tokens, made, made.type)
+
+
+def _read_one(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    made.type = tokens.type()
+    _operand(tokens, made, made.type)
+
+
+def _read_cast(tokens: _Tokens, made: Instruction) -> None:
+    _read_one(tokens, made)
+    tokens.take("to")
+    made.word = tokens.type()
+
+
+def _read_load(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    made.type = tokens.type()
+    tokens.take(",")
+    _operand(tokens, made)
+
+
+def _read_store(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    _operand(tokens, made)
+    made.type = made.types[0]
+    tokens.take(",")
+    _operand(tokens, made)
+
+
+def _read_address(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    made.type = tokens.type()
+    while tokens.has(","):
+        if tokens.peek().startswith("!"):
+            raise NotVectorError(UNKNOWN)
+        _operand(tokens, made)
+
+
+def _read_select(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    for number in range(3):
+        if number:
+            tokens.take(",")
+        _operand(tokens, made)
+    made.type = made.types[1]
+
+
+def _read_alloca(tokens: _Tokens, made: Instruction) -> None:
+    made.type = tokens.type()
+
+
+def _read_call(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    tokens.attributes()
+    made.type = tokens.type()
+    made.callee = tokens.take()
+    if not made.callee.startswith("@"):
+        raise NotVectorError("calls functions in a way that is not known")
+    tokens.take("(")
+    while not tokens.has(")"):
+        if made.operands:
+            tokens.take(",")
+        _operand(tokens, made)
+
+
+def _read_branch(tokens: _Tokens, made: Instruction) -> None:
+    if tokens.peek() == "label":
+        made.labels.append(tokens.label())
+        return
+    _operand(tokens, made)
+    for _ in range(2):
+        tokens.take(",")
+        made.labels.append(tokens.label())
+
+
+def _read_switch(tokens: _Tokens, made: Instruction) -> None:
+    _operand(tokens, made)
+    tokens.take(",")
+    made.labels.append(tokens.label())
+    tokens.take("[")
+    while not tokens.has("]"):
+        _operand(tokens, made)
+        tokens.take(",")
+        made.labels.append(tokens.label())
+
+
+def _read_return(tokens: _Tokens, made: Instruction) -> None:
+    made.type = tokens.type()
+    if made.type != "void":
+        made.operands.append(tokens.value())
+        made.types.append(made.type)
+
+
+def _read_phi(tokens: _Tokens, made: Instruction) -> None:
+    made.flags += tokens.while_in(FLAGS)
+    made.type = tokens.type()
+    while True:
+        tokens.take("[")
+        _operand(tokens, made, made.type)
+        tokens.take(",")
+        made.labels.append(tokens.take())
+        tokens.take("]")
+        if not tokens.has(","):
+            return
+
+
+def _read_atomic(tokens: _Tokens, made: Instruction) -> None:
+    made.word = tokens.take()
+    _operand(tokens, made)
+    tokens.take(",")
+    _operand(tokens, made)
+    made.type = made.types[1]
+
+
+def _read_unreachable(tokens: _Tokens, made: Instruction) -> None:
+    del tokens, made
+
+
+_READERS: dict[str, Callable[[_Tokens, Instruction], None]] = {
+    **dict.fromkeys(BINARY | COMPARE, _read_binary),
+    **dict.fromkeys(("fneg", "freeze"), _read_one),
+    **dict.fromkeys(CASTS, _read_cast),
+    "load": _read_load,
+    "store": _read_store,
+    "getelementptr": _read_address,
+    "select": _read_select,
+    "alloca": _read_alloca,
+    "call": _read_call,
+    "br": _read_branch,
+    "switch": _read_switch,
+    "ret": _read_return,
+    "phi": _read_phi,
+    "atomicrmw": _read_atomic,
+    "unreachable": _read_unreachable,
+}
+
+
+def _typed(made: Instruction, first: int = 0) -> str:
+    pairs = zip(made.types[first:], made.operands[first:], strict=True)
+    return ", ".join(f"{type_} {value}" for type_, value in pairs)
+
+
+def _write_binary(made: Instruction) -> str:
+    word = f"{made.word} " if made.word else ""
+    return f"{word}{made.type} {', '.join(made.operands)}"
+
+
+def _write_branch(made: Instruction) -> str:
+    return ", ".join([*([_typed(made)] if made.operands else []), *(f"label {label}" for label in made.labels)])
+
+
+def _write_switch(made: Instruction) -> str:
+    (first, *others), (default, *labels) = (
+        [f"{type_} {value}" for type_, value in zip(made.types, made.operands, strict=True)],
+        [f"label {label}" for label in made.labels],
+    )
+    return f"{first}, {default} [ {' '.join(f'{case}, {label}' for case, label in zip(others, labels, strict=True))} ]"
+
+
+def _write_phi(made: Instruction) -> str:
+    pairs = zip(made.operands, made.labels, strict=True)
+    return f"{made.type} " + ", ".join(f"[ {value}, {label} ]" for value, label in pairs)
+
+
+_WRITERS: dict[str, Callable[[Instruction], str]] = {
+    **dict.fromkeys(BINARY | COMPARE, _write_binary),
+    **dict.fromkeys(("fneg", "freeze"), _write_binary),
+    **dict.fromkeys(CASTS, lambda made: f"{_typed(made)} to {made.word}"),
+    "load": lambda made: f"{made.type}, {_typed(made)}",
+    "store": _typed,
+    "getelementptr": lambda made: f"{made.type}, {_typed(made)}",
+    "select": _typed,
+    "alloca": lambda made: made.type,
+    "call": lambda made: f"{made.type} {made.callee}({_typed(made)})",
+    "br": _write_branch,
+    "switch": _write_switch,
+    "ret": lambda made: f"{made.type} {', '.join(made.operands)}",
+    "phi": _write_phi,
+    "atomicrmw": lambda made: f"{made.word} {_typed(made)}",
+    "unreachable": lambda made: "",
+}
+
+
+def read_function(text: str, prefix: str = "v") -> Function:
+    """Read a function as LLVM prints it. Its values without a name get one: ``%0`` becomes ``%v0``.
+
+    Raises
+    ------
+    NotVectorError
+        If it has an instruction that is not known.
+    """
+    lines = [line for line in text.strip().split("\n") if not line.startswith(";")]
+    if not lines[0].startswith("define ") or lines[-1] != "}":
+        raise NotVectorError(UNKNOWN)
+    head, name, parameters = _read_head(lines[0], prefix)
+    blocks: dict[str, Block] = {}
+    block: Block | None = None
+    part = ""  # of a switch, which is several lines
+    for each in lines[1:-1]:
+        line = part + each
+        part = f"{line} " if line.endswith("[") or (part and not line.endswith("]")) else ""
+        label = line.partition(":")[0]
+        if part:
+            continue
+        if line and not line.startswith((" ", ";")) and label != line:
+            block = Block(_named(f"%{label}", prefix), [])
+            blocks[block.label] = block
+        elif line.strip():
+            if block is None:  # LLVM omits the label of a first block without name
+                raise NotVectorError(UNKNOWN)
+            block.instructions.append(_with_names(read_instruction(line), prefix))
+    return Function(head, name, parameters, blocks)
+
+
+def _named(name: str, prefix: str) -> str:
+    return f"%{prefix}{name[1:]}" if name[:1] == "%" and name[1:].isdecimal() else name
+
+
+def _with_names(made: Instruction, prefix: str) -> Instruction:
+    made.result = _named(made.result, prefix)
+    made.operands = [_named(each, prefix) for each in made.operands]
+    made.labels = [_named(each, prefix) for each in made.labels]
+    return made
+
+
+def _read_head(line: str, prefix: str) -> tuple[str, str, dict[str, str]]:
+    """The first line with its parameters named, the function's name, and its parameters."""
+    tokens = _Tokens(line)
+    words: list[str] = []
+    while not tokens.peek().startswith("@"):
+        words.append(tokens.type() if words and words[-1] in ("void",) else tokens.take())
+    name = tokens.take()
+    tokens.take("(")
+    parameters: dict[str, str] = {}
+    while not tokens.has(")"):
+        if parameters:
+            tokens.take(",")
+        type_ = tokens.type()
+        tokens.attributes()
+        parameters[_named(tokens.take(), prefix)] = type_
+    rest = tokens.rest()
+    arguments = ", ".join(f"{type_} {value}" for value, type_ in parameters.items())
+    return f"{' '.join(words)} {name}({arguments}){rest}", name, parameters
+
+
+def in_order(function: Function) -> Iterator[Instruction]:
+    """The instructions that can be reached, each after those whose values it has, but for values of loops."""
+    done: set[str] = set()
+    left = [next(iter(function.blocks))]
+    while left:
+        label = left.pop()
+        if label not in done:
+            done.add(label)
+            yield from function.blocks[label].instructions
+            left += reversed(function.blocks[label].end.labels)
+
+
+class Loop(NamedTuple):
+    """A loop: the labels of its first block and of a block that jumps back to it, and its number of instructions."""
+
+    head: str
+    last: str
+    size: int
+
+
+def loops_of(function: Function) -> list[Loop]:
+    """The loops of a function, one for each jump back."""
+    blocks = function.blocks
+    first = next(iter(blocks))
+    path = [(first, iter(blocks[first].end.labels))]
+    on_path, done = {first}, {first}
+    found: list[tuple[str, str]] = []
+    while path:
+        label, left = path[-1]
+        following = next(left, None)
+        if following is None:
+            on_path.discard(path.pop()[0])
+        elif following in on_path:
+            found.append((following, label))
+        elif following not in done:
+            done.add(following)
+            on_path.add(following)
+            path.append((following, iter(blocks[following].end.labels)))
+    before: dict[str, set[str]] = {}
+    for label, block in blocks.items():
+        for following in block.end.labels:
+            before.setdefault(following, set()).add(label)
+    return [Loop(head, last, _size(function, head, last, before)) for head, last in found]
+
+
+def _size(function: Function, head: str, last: str, before: Mapping[str, set[str]]) -> int:
+    inside, left = {head}, [last]
+    while left:
+        label = left.pop()
+        if label not in inside:
+            inside.add(label)
+            left += before.get(label, ())
+    return sum(len(function.blocks[label].instructions) for label in inside)

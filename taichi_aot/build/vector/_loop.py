@@ -1,0 +1,345 @@
+"""Loops of tasks in a form of which LLVM makes vectors, from the code that the compiler makes before any pass.
+
+A task calls its body once for each chunk of the loop. The body finds the indices of several dimensions by dividing the
+index of the loop, and loads addresses and lengths again for each element. Here it becomes a function for a part of a
+row, along which only the last index changes, and one that goes through the rows. What is assumed of lengths is compared
+before; where it does not hold, the body runs as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ...adopt.taichi._native_elf import FUNCTIONS
+from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
+from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
+from ._rows import ELEMENT, LIMIT, PART, Rows
+from ._sums import LANES, Sums
+
+__all__ = ["KEEP", "SCALAR", "LoopBody", "body_of"]
+
+PARALLEL, PARALLEL_LOOP = "@cpu_parallel_", "@cpu_parallel_range_for"
+CHECKS = "@taichi_assert_format"
+SCALAR = ".scalar"  # suffix of the body as it was
+KEEP = "!{KEEP}"  # in the place of a node that keeps passes from unrolling a loop
+UNKNOWN = "has a loop in a form that is not known"
+# The jumps from blocks outside an element.
+JUMPS = {
+    "%allocs": ["%entry"],
+    "%entry": ["%function_body"],
+    "%function_body": ["%for_loop_test"],
+    "%for_loop_test": ["%for_loop_body", "%after_for"],
+    "%for_loop_inc": ["%for_loop_test"],
+    "%after_for": ["%final"],
+    "%final": [],
+}
+
+AROUND = """
+define internal void {name}({context} {CONTEXT}, i8* {OWN}, i32 %v2) noinline {{
+start:
+{fixed}
+  %row.next = alloca i32, align 4
+  %row.k = alloca i32, align 4
+  br i1 {holds}, label %rows, label %scalar
+scalar:
+  call void {name}{SCALAR}({context} {CONTEXT}, i8* {OWN}, i32 %v2)
+  ret void
+rows:
+{lanes}
+{rows}
+  %row.all = sub nuw nsw i32 %row.to, %row.from
+{parts}
+  br label {after}
+done:
+{sums}
+  ret void
+}}
+"""
+ROWS = """\
+  store i32 {begin}, i32* %row.next, align 4
+  br label %row.test
+row.test:
+  %row.i = load i32, i32* %row.next, align 4
+  %row.more = icmp slt i32 %row.i, {end}
+  br i1 %row.more, label %row, label %done
+row:
+  %row.t = udiv i32 %row.i, {length}
+  %row.base = mul nuw nsw i32 %row.t, {length}
+  %row.from = sub nuw nsw i32 %row.i, %row.base
+  %row.left = sub nuw nsw i32 {end}, %row.base
+  %row.full = icmp slt i32 {length}, %row.left
+  %row.to = select i1 %row.full, i32 {length}, i32 %row.left
+  %row.new = add nuw nsw i32 %row.base, %row.to
+  store i32 %row.new, i32* %row.next, align 4"""
+ONE_ROW = """\
+  %row.any = icmp slt i32 {begin}, {end}
+  br i1 %row.any, label %row, label %done
+row:
+  %row.t = add i32 0, 0
+  %row.base = add i32 0, 0
+  %row.from = add i32 {begin}, 0
+  %row.to = add i32 {end}, 0"""
+CALL = "  call void {name}.part({context} {CONTEXT}, i8* {own}, i32 %v2, i32 %row.t, i32 %row.base, {rest})"
+# As many elements as there are lanes, so long as there are so many, and the rest.
+LANE_PARTS = """\
+  store i32 %row.from, i32* %row.k, align 4
+  br label %lane.test
+lane.test:
+  %lane.k = load i32, i32* %row.k, align 4
+  %lane.left = sub nuw nsw i32 %row.to, %lane.k
+  %lane.more = icmp sge i32 %lane.left, {LANES}
+  br i1 %lane.more, label %lane.full, label %lane.rest
+lane.full:
+{full}
+  %lane.new = add nuw nsw i32 %lane.k, {LANES}
+  store i32 %lane.new, i32* %row.k, align 4
+  br label %lane.test, !llvm.loop {KEEP}
+lane.rest:
+{rest}"""
+
+
+class LoopBody(NamedTuple):
+    """The body of a task.
+
+    Attributes
+    ----------
+    name : str
+        That of the function.
+    functions : str
+        The code of those that take its place. The first has its name.
+    sums : frozenset of str
+        The names, before passes, of loads of sums over the loop, or of minima and the like.
+    context : str
+        The type of the context.
+    """
+
+    name: str
+    functions: str
+    sums: frozenset[str]
+    context: str
+
+
+def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
+    """Return the body of a task in the new form.
+
+    Parameters
+    ----------
+    functions : mapping of str to Function
+        The functions of the task by name.
+    task : str
+        The name of the function that the host calls.
+
+    Raises
+    ------
+    NotVectorError
+        If it is not understood, with the reason; it is empty if the task has no loop.
+    """
+    calls = [each for each in functions[task].instructions() if each.callee.startswith(PARALLEL)]
+    if not calls:
+        raise NotVectorError("")
+    if any(each.callee == CHECKS for function in functions.values() for each in function.instructions()):
+        raise NotVectorError("checks indices or asserts")
+    if [each.callee for each in calls] != [PARALLEL_LOOP] or len(calls[0].operands) != 10:
+        raise NotVectorError("is not a loop over a range")
+    own = [functions.get(name) for name in calls[0].operands[6:9] if name != "null"]
+    body = functions.get(calls[0].operands[7])
+    if body is None or None in own:
+        raise NotVectorError(UNKNOWN)
+    return _Body(body, Written(filter(None, own))).made()
+
+
+class _Body:
+    """A body, from which the functions of the new form are made."""
+
+    def __init__(self, function: Function, written: Written) -> None:
+        if list(function.parameters.values())[1:] != ["i8*", "i32"] or not JUMPS.keys() <= function.blocks.keys():
+            raise NotVectorError(UNKNOWN)
+        self._function = function
+        self._blocks = function.blocks
+        self._context = function.parameters[CONTEXT]
+        self._inner_labels = set(self._blocks) - JUMPS.keys()
+        self._check_blocks()
+        self._counter, self._first, self._begin, self._end = self._loop()
+        own = {id(each) for label in self._inner_labels for each in self._blocks[label].instructions}
+        inner = [each for each in in_order(function) if id(each) in own]
+        _check_elements(inner)
+        self._fixed = Fixed(function, written)
+        self._sums = Sums(function)
+        self._rows = Rows(inner, self._counter, self._fixed)
+
+    def made(self) -> LoopBody:
+        texts = [self._around(), self._part(), _scalar(self._function)]
+        return LoopBody(self._function.name, "\n".join(texts), self._sums.loaded, self._context.removesuffix("*"))
+
+    def _check_blocks(self) -> None:
+        blocks = self._blocks
+        after = (self._inner_labels | {"%for_loop_inc"}) - {"%for_loop_body"}
+        opcodes = {label: [each.opcode for each in block.instructions] for label, block in blocks.items()}
+        if not (
+            all(blocks[label].end.labels == labels for label, labels in JUMPS.items())
+            and all(after.issuperset(blocks[label].end.labels) for label in self._inner_labels)
+            and set(opcodes["%allocs"][:-1]) <= {"alloca"}
+            and opcodes["%entry"] == opcodes["%after_for"] == ["br"]
+            and opcodes["%final"] == ["ret"]
+            and opcodes["%for_loop_test"] == ["load", "icmp", "br"]
+            and opcodes["%for_loop_inc"] == ["load", "add", "store", "br"]
+        ):
+            raise NotVectorError(UNKNOWN)
+
+    def _loop(self) -> tuple[str, Instruction, str, str]:
+        """The variable with the loop's index, the instruction that stores the first one, that, and the end."""
+        tested, compared, _ = self._blocks["%for_loop_test"].instructions
+        old, new, stored, _ = self._blocks["%for_loop_inc"].instructions
+        (counter,) = tested.operands
+        before = [each for each in self._blocks["%function_body"].instructions if counter in each.operands]
+        uses = [each for each in self._function.instructions() if counter in each.operands]
+        if not (
+            (compared.type, compared.word, compared.operands[0]) == ("i32", "slt", tested.result)
+            and (old.operands, new.operands, stored.operands) == ([counter], [old.result, "1"], [new.result, counter])
+            and [each.opcode for each in before] == ["store"]
+            and all(each.type == "i32" for each in uses)
+            and all(each.opcode == "load" or each is before[0] or each is stored for each in uses)
+        ):
+            raise NotVectorError(UNKNOWN)
+        return counter, before[0], before[0].operands[0], compared.operands[1]
+
+    # The function for a part of a row
+
+    def _part(self) -> str:
+        blocks = {
+            label: Block(label, [new for each in block.instructions for new in self._kept(label, each)])
+            for label, block in self._blocks.items()
+        }
+        begin, test, element, increment, allocs = (
+            blocks[f"%{label}"].instructions
+            for label in ("function_body", "for_loop_test", "for_loop_body", "for_loop_inc", "allocs")
+        )
+        allocs[-1:-1] = [*self._fixed.derived, *_read(PART), *self._rows.outer, *_read(self._sums.variables())]
+        begin[-1:-1] = _read(["store i64 0, i64* %wide.counter, align 8"])
+        test[:2] = _read(
+            [
+                "%wide.lane = load i64, i64* %wide.counter, align 8",
+                f"{test[1].result} = icmp slt i64 %wide.lane, %wide.count",
+            ]
+        )
+        element[:0] = _read([*ELEMENT, *self._sums.loads("%wide.lane")])
+        increment[:-1] = _read(
+            [
+                *self._sums.stores(),
+                "%wide.new = add nuw nsw i64 %wide.lane, 1",
+                "store i64 %wide.new, i64* %wide.counter, align 8",
+            ]
+        )
+        increment[-1].rest = f", !llvm.loop {KEEP}"
+        name = f"{self._function.name}.part"
+        numbers = "i32 %row.t, i32 %row.base, i32 %row.from, i32 %row.count"
+        own = f"i8* noalias {OWN}"
+        parameters = ", ".join((f"{self._context} {CONTEXT}, {own}, i32 %v2, {numbers}", *self._fixed.parameters))
+        return str(Function(f"define internal void {name}({parameters}) alwaysinline {{", name, {}, blocks))
+
+    def _kept(self, label: str, each: Instruction) -> list[Instruction]:
+        """What takes the place of an instruction in the function for a part of a row."""
+        if each is self._first or each.result in self._sums.names:
+            return []
+        each = self._sums.replaced.get(each.result, each)
+        if self._fixed.is_taken(each):
+            return self._fixed.kept(each)
+        names = self._fixed.addresses | self._fixed.kept_names
+        kept = self._rows.kept(each) if label in self._inner_labels else [each.renamed(names)]
+        kept = [new.renamed(self._sums.names) for new in kept]
+        if self._fixed.is_invariant(each):
+            kept[-1].rest += INVARIANT
+        return kept
+
+    # The function that goes through the rows
+
+    def _around(self) -> str:
+        length = self._rows.length
+        names = {
+            "name": self._function.name,
+            "context": self._context,
+            "begin": self._fixed.names.get(self._begin, self._begin),
+            "end": self._fixed.names.get(self._end, self._end),
+            "length": length,
+            **{key: globals()[key] for key in ("CONTEXT", "OWN", "SCALAR", "LANES", "KEEP")},
+        }
+        before = [
+            each.renamed(self._fixed.names)
+            for each in self._blocks["%function_body"].instructions[:-1]
+            if not self._fixed.is_taken(each) and each is not self._first
+        ]
+        conditions = [*self._conditions(names["begin"], names["end"])]
+        fixed = [*self._blocks["%allocs"].instructions[:-1], *self._fixed.instructions, *before, *_read(conditions)]
+        own = "%lanes" if self._sums.slots else OWN
+
+        def call(first: str, count: str) -> str:
+            rest = ", ".join((f"i32 {first}, i32 {count}", *self._fixed.parameters))
+            return CALL.format(own=own, rest=rest, **names)
+
+        parts = call("%row.from", "%row.all")
+        if self._sums.slots:
+            fixed += _read(self._sums.memory())
+            full, rest = call("%lane.k", str(LANES)), call("%lane.k", "%lane.left")
+            parts = LANE_PARTS.format(full=full, rest=rest, **names)
+        return AROUND.format(
+            fixed=_joined(fixed),
+            holds=conditions[-1].partition(" = ")[0],
+            lanes=_joined(_read(self._sums.begin())),
+            rows=(ONE_ROW if length is None else ROWS).format(**names),
+            parts=parts,
+            after="%done" if length is None else f"%row.test, !llvm.loop {KEEP}",
+            sums=_joined(_read(self._sums.end())),
+            **names,
+        )
+
+    def _conditions(self, begin: str | None, end: str | None) -> Iterator[str]:
+        """What computes, at the end, whether all holds that is assumed of lengths."""
+        yield f"%holds.begin = icmp sge i32 {begin}, 0"
+        yield f"%holds.end = icmp slt i32 {end}, {LIMIT}"
+        yield "%holds = and i1 %holds.begin, %holds.end"
+        last = "%holds"
+        for number, each in enumerate(self._rows.divisors):
+            yield f"%holds.less{number} = add i32 {each}, -1"
+            yield f"%holds.small{number} = icmp ult i32 %holds.less{number}, {LIMIT - 1}"
+            yield f"%holds.{number} = and i1 {last}, %holds.small{number}"
+            last = f"%holds.{number}"
+
+
+def _check_elements(inner: Iterable[Instruction]) -> None:
+    for each in inner:
+        if each.opcode == "atomicrmw" or each.callee.startswith("@atomic_"):
+            raise NotVectorError("changes memory by atomic operations")
+        if each.callee.removeprefix("@") in FUNCTIONS:
+            raise NotVectorError(f"calls the function {each.callee.removeprefix('@')!r}")
+
+
+def _scalar(function: Function) -> str:
+    """The text of a body as it was, under another name."""
+    head = function.head.replace(f"{function.name}(", f"{function.name}{SCALAR}(", 1)
+    head = f"{head.removesuffix('{')}noinline cold {{"
+    last = function.blocks["%for_loop_inc"]
+    end = last.end.copy()
+    end.rest = f", !llvm.loop {KEEP}"
+    blocks = {
+        label: Block(label, [_plain(each) for each in block.instructions]) for label, block in function.blocks.items()
+    }
+    blocks[last.label] = Block(last.label, [*last.instructions[:-1], end])
+    return str(Function(head, function.name, function.parameters, blocks))
+
+
+def _plain(each: Instruction) -> Instruction:
+    """An instruction that calls the runtime's own accessors, as in the compiler's code."""
+    if each.callee not in OWN_ACCESSORS:
+        return each
+    new = each.copy()
+    new.callee += PLAIN
+    return new
+
+
+def _read(texts: Iterable[str]) -> list[Instruction]:
+    return [read_instruction(each) for each in texts]
+
+
+def _joined(instructions: Iterable[Instruction]) -> str:
+    return "\n".join(map(str, instructions))

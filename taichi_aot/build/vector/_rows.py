@@ -1,0 +1,285 @@
+"""The indices of a loop over several dimensions, row by row: what changes along a row, and what is divided once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
+from ._ir import Instruction, read_instruction
+
+__all__ = ["ELEMENT", "LIMIT", "PART", "Rows"]
+
+LIMIT = 1 << 30  # of indices and lengths, so that sums of two are numbers of i32
+I32 = (-1 << 31, (1 << 31) - 1)
+SHORTEST = 8  # row whose length is a number
+INDEX, PLACE, ROW = "%row.i", "%row.j", "%row.t"  # the loop's index, the place in the row, and the row's number
+KEPT_INDEX = "%index"
+WIDE = {INDEX: "%wide.i", PLACE: "%wide.j"}
+# At the beginning of a part of a row and of each element. Memory is reached by numbers of i64.
+PART = (
+    "%wide.counter = alloca i64, align 8",
+    "%wide.from = zext i32 %row.from to i64",
+    "%wide.base = zext i32 %row.base to i64",
+    "%wide.count = zext i32 %row.count to i64",
+)
+ELEMENT = (
+    f"{WIDE[PLACE]} = add nuw nsw i64 %wide.from, %wide.lane",
+    f"{WIDE[INDEX]} = add nuw nsw i64 %wide.base, {WIDE[PLACE]}",
+    f"{PLACE} = trunc i64 {WIDE[PLACE]} to i32",
+    f"{INDEX} = trunc i64 {WIDE[INDEX]} to i32",
+    f"{KEPT_INDEX} = call i32 {INDEX_OF_LOOP}(i32 {INDEX})",
+)
+
+
+class Rows:
+    """The numbers of a loop for a part of a row.
+
+    The loop's index is ``t * length + j``: ``t`` is the number of the row, and ``j`` the place in it. A value that is
+    ``u * length + j`` is linear, and so is a sum of it and a number. None is negative.
+
+    Parameters
+    ----------
+    inner : sequence of Instruction
+        The instructions of an element, each after those whose values it has.
+    counter : str
+        The variable that has the loop's index.
+    fixed : Fixed
+        The values that are the same for each element.
+
+    Attributes
+    ----------
+    length : str or None
+        That of a row; None if the loop is one row.
+    divisors : list of str
+        The lengths that have to be positive and below `LIMIT`.
+    outer : list of Instruction
+        What is computed once for a part of a row.
+    names : dict of str to str
+        Other names of values, or constants.
+    """
+
+    def __init__(self, inner: Sequence[Instruction], counter: str, fixed: Fixed) -> None:
+        self.divisors: list[str] = []
+        self.outer: list[Instruction] = []
+        loads = [each.result for each in inner if each.opcode == "load" and each.operands == [counter]]
+        self._counters = dict.fromkeys(loads, KEPT_INDEX)
+        self.names = dict.fromkeys(loads, INDEX)
+        self._fixed = fixed
+        self._definitions = {each.result: each for each in inner if each.result}
+        self._replaced: dict[str, Instruction] = {}  # with flags, or in another form
+        self._quotients: set[str] = set()  # and remainders, by lengths that are no constants
+        self._wides = 0
+        self.length = self._find_length(inner)
+        self._step = int(self.length) if self.length is not None and self.length.isdecimal() else 0
+        # For each linear value u * length + j, and each multiple u * length: the number u.
+        self._linear: dict[str, str] = {}
+        self._multiples: dict[str, str] = {}
+        self._outer_values: set[str] = set()
+        self._ranges = {INDEX: (0, LIMIT - 1), PLACE: (0, LIMIT - 1)}
+        if self.length is not None:
+            self._require(self.length)
+            self._linear = {INDEX: ROW, PLACE: "0"}
+            self._outer_values = {ROW}
+            self._ranges |= {ROW: (0, (LIMIT - 1) // (self._step or 1)), PLACE: (0, (self._step or LIMIT) - 1)}
+        for each in inner:
+            self._take(each)
+
+    def kept(self, each: Instruction) -> list[Instruction]:
+        """Return what takes the place of an instruction of an element."""
+        if each.result in self._counters:
+            return []
+        new = each.renamed(self._fixed.addresses | self._counters | self._fixed.kept_names)
+        made: list[Instruction] = []
+        if each.result in self._quotients & self.names.keys():
+            new = read_instruction(f"{each.result} = call i32 {LOADED}i32(i32 {self.names[each.result]})")
+        elif new.opcode == "getelementptr" and new.types[1:] == ["i32"]:
+            new.operands[1], new.types[1] = self._wide_index(each.operands[1], made), "i64"
+        elif new.callee == ELEMENT_OF_DENSE:
+            new.operands[2], new.types[2] = self._wide_index(each.operands[2], made), "i64"
+            new.callee = WIDE_ELEMENT
+        return [*made, new]
+
+    def _name(self, operand: str) -> str:
+        operand = self._fixed.names.get(operand, operand)
+        return self.names.get(operand, operand)
+
+    # Divisions
+
+    def _find_length(self, inner: Sequence[Instruction]) -> str | None:
+        divisions = filter(None, map(self._division, inner))
+        found = [divisor for dividend, divisor, _ in divisions if dividend == INDEX]
+        names = [each for each in found if not each.isdecimal()]
+        if names:
+            return max(names, key=lambda name: (names.count(name), -names.index(name)))
+        shortest = min(map(int, found), default=0)
+        return str(shortest) if shortest >= SHORTEST else None
+
+    def _division(self, each: Instruction) -> tuple[str, str, bool] | None:
+        """What is divided by what, a number or a fixed value, and whether the result is the remainder."""
+        if each.type != "i32" or len(each.operands) != 2:
+            return None
+        dividend, divisor = map(self._name, each.operands)
+        number = int(divisor) if divisor.isdecimal() else 0
+        match each.opcode:
+            case "sdiv" | "udiv" | "srem" | "urem" if 0 < number < LIMIT or divisor in self._fixed.values:
+                return dividend, divisor, each.opcode.endswith("rem")
+            case "lshr" | "ashr" if divisor.isdecimal() and number < 30:
+                return dividend, str(1 << number), False
+            case "and" if divisor.isdecimal() and number & (number + 1) == 0 and number < LIMIT:
+                return dividend, str(number + 1), True
+            case _:
+                return None
+
+    def _require(self, divisor: str) -> None:
+        if not divisor.isdecimal() and divisor not in self.divisors:
+            self.divisors.append(divisor)
+
+    def _take(self, each: Instruction) -> None:
+        known = self.names.get(each.result) or self._known(each)
+        division = self._division(each)
+        if known is not None:
+            self.names[each.result] = known
+        elif division is not None:
+            self._divide(each, *division)
+        elif each.type == "i32" and each.opcode in ("add", "sub", "mul", "shl"):
+            self._follow(each)
+
+    def _known(self, each: Instruction) -> str | None:
+        """The value of an instruction, if it is another value or a constant."""
+        operands = [self._name(operand) for operand in each.operands]
+        match (each.opcode, each.type, each.word), operands:
+            case ("icmp", "i32", "slt"), [value, "0"] if self._range(value)[0] >= 0:
+                return "false"
+            case ("icmp", "i1", "ne"), [value, "false"]:
+                return value
+            case ("and", "i1", _), ["false", _] | [_, "false"]:
+                return "false"
+            case ("zext", "i1", _), ["false"]:
+                return "0"
+            case ("sub" | "add", "i32", _), [value, "0"]:
+                return value
+            case ("add", "i32", _), ["0", value]:
+                return value
+            case ("mul", "i32", _), ["0", _] | [_, "0"]:
+                return "0"
+            case ("sub", "i32", _), [value, multiple] if self._linear.get(value, "") == self._multiples.get(multiple):
+                return PLACE
+            case _:
+                return None
+
+    def _divide(self, each: Instruction, dividend: str, divisor: str, is_remainder: bool) -> None:
+        if not divisor.isdecimal():
+            self._quotients.add(each.result)
+        if dividend in self._linear:
+            rows = self._rows(divisor)
+            if rows is None:
+                return
+            quotient, remainder = self._outer_division(self._linear[dividend], rows)
+            if not is_remainder:
+                self.names[each.result] = quotient
+            elif remainder == "0":
+                self.names[each.result] = PLACE
+            else:
+                base = self._outer(f"mul nuw nsw i32 {remainder}, {self.length}")
+                self._replaced[each.result] = read_instruction(f"{each.result} = add nuw nsw i32 {base}, {PLACE}")
+                self._linear[each.result] = remainder
+                self._ranges[each.result] = 0, min(LIMIT, (self._range(remainder)[1] + 1) * (self._step or LIMIT)) - 1
+        elif dividend in self._outer_values:
+            self._require(divisor)
+            self.names[each.result] = self._outer_division(dividend, divisor)[is_remainder]
+
+    def _rows(self, divisor: str) -> str | None:
+        """The number of rows that a divisor is, if it is."""
+        if divisor == self.length:
+            return "1"
+        is_multiple = divisor.isdecimal() and self._step and int(divisor) % self._step == 0
+        return str(int(divisor) // self._step) if is_multiple else None
+
+    def _outer_division(self, number: str, divisor: str) -> tuple[str, str]:
+        """Quotient and remainder of a number that is the same along a row."""
+        if number == "0" or divisor == "1":
+            return number, "0"
+        high = self._range(number)[1]
+        by = int(divisor) if divisor.isdecimal() else 1
+        quotient, remainder = (self._outer(f"{opcode} i32 {number}, {divisor}") for opcode in ("udiv", "urem"))
+        self._ranges[quotient] = 0, high // by
+        self._ranges[remainder] = 0, min(high, by - 1) if by > 1 else high
+        self._outer_values |= {quotient, remainder}
+        return quotient, remainder
+
+    def _outer(self, text: str) -> str:
+        for each in self.outer:
+            if str(each).endswith(f" = {text}"):
+                return each.result
+        self.outer.append(read_instruction(f"%row.o{len(self.outer)} = {text}"))
+        return self.outer[-1].result
+
+    # Sums and products
+
+    def _range(self, value: str) -> tuple[int, int]:
+        if value.removeprefix("-").isdecimal():
+            return int(value), int(value)
+        if value in self.divisors:
+            return 1, LIMIT - 1
+        return self._ranges.get(value, I32)
+
+    def _follow(self, each: Instruction) -> None:
+        """Find the range of a sum or product, which does not overflow if it is within i32."""
+        left, right = map(self._name, each.operands)
+        (a, b), (c, d) = self._range(left), self._range(right)
+        if each.opcode == "shl":
+            if c != d or not 0 <= c < 31:
+                return
+            a, b, c, d = a << c, b << c, 0, 0
+        elif each.opcode == "mul":
+            for number, length in ((left, right), (right, left)):
+                if length == self.length and number in self._outer_values:
+                    self._multiples[each.result] = number
+            products = [x * y for x in (a, b) for y in (c, d)]
+            a, b, c, d = min(products), max(products), 0, 0
+        low, high = (a - d, b - c) if each.opcode == "sub" else (a + c, b + d)
+        if I32[0] <= low and high <= I32[1]:
+            self._ranges[each.result] = low, high
+            self._replaced[each.result] = each.with_flags("nsw")
+
+    # Indices of i64
+
+    def _wide_index(self, value: str, made: list[Instruction]) -> str:
+        """The name in i64 of the index of an array's element; `made` gets what computes it.
+
+        Sums and products that join several indices do not overflow: the array would have no such element.
+        """
+        joined = self._joined(value)
+        if joined is None:
+            return self._wide(value, made)
+        product, last = joined
+        last = self._wide(last, made)
+        if product.operands[0] == "0":
+            return last
+        first, length = self._wide_index(product.operands[0], made), self._wide(product.operands[1], made)
+        first = self._made(f"mul nsw i64 {first}, {length}", made)
+        return self._made(f"add nsw i64 {first}, {last}", made)
+
+    def _joined(self, value: str) -> tuple[Instruction, str] | None:
+        """The product of joined indices and a length, and the index to which it is added. The first product is 0."""
+        total = self._definitions.get(value)
+        product = self._definitions.get(total.operands[0]) if total is not None and total.opcode == "add" else None
+        if total is None or product is None or (product.opcode, product.type) != ("mul", "i32"):
+            return None
+        is_first = product.operands[0] == "0"
+        return (product, total.operands[1]) if is_first or self._joined(product.operands[0]) is not None else None
+
+    def _wide(self, value: str, made: list[Instruction]) -> str:
+        value = self._name(value)
+        if not value.startswith("%") or value in WIDE:
+            return WIDE.get(value, value)
+        each = self._replaced.get(value)
+        if each is None:
+            return self._made(f"sext i32 {value} to i64", made)
+        left, right = (self._wide(operand, made) for operand in each.operands)
+        return self._made(f"{each.opcode} nsw i64 {left}, {right}", made)
+
+    def _made(self, text: str, made: list[Instruction]) -> str:
+        self._wides += 1
+        made.append(read_instruction(f"%wide.{self._wides} = {text}"))
+        return made[-1].result

@@ -1,0 +1,209 @@
+"""Sums over a loop: each element is added to one of several lanes, and the lanes are added by pairs at the end.
+
+So their order does not depend on the CPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ._ir import OWN, Function, Instruction, NotVectorError, in_order
+
+__all__ = ["DECLARED", "DEFINED", "LANES", "Sums"]
+
+LANES = 32
+BYTES = 8  # of the largest number
+# The numbers that change nothing. Minima and maxima begin with the same number in each lane.
+NEUTRAL = {"fadd": "-0.0", "add": "0", "or": "0", "xor": "0", "and": "-1"}
+EXTREMES = ("@llvm.maxnum.", "@llvm.minnum.", "@max_", "@min_")
+# Of 0 and -0 the largest number is 0, in any order.
+FLOATS = {"f32": ("float", "i32"), "f64": ("double", "i64")}
+OWN_EXTREMES = {
+    f"@llvm.{name}.{number}": f"@taichi_aot.{name}.{number}" for name in ("maxnum", "minnum") for number in FLOATS
+}
+DECLARED = "".join(
+    f"declare {type_} @taichi_aot.{name}.{number}({type_}, {type_})\n"
+    for name in ("maxnum", "minnum")
+    for number, (type_, _) in FLOATS.items()
+)
+DEFINED = "".join(
+    f"""
+declare {type_} @llvm.{name}.{number}({type_}, {type_})
+define {type_} @taichi_aot.{name}.{number}({type_} %a, {type_} %b) alwaysinline {{
+  %found = call {type_} @llvm.{name}.{number}({type_} %a, {type_} %b)
+  %same = fcmp oeq {type_} %a, %b
+  %x = bitcast {type_} %a to {bits}
+  %y = bitcast {type_} %b to {bits}
+  %z = {operation} {bits} %x, %y
+  %both = bitcast {bits} %z to {type_}
+  %result = select i1 %same, {type_} %both, {type_} %found
+  ret {type_} %result
+}}
+"""
+    for name, operation in (("maxnum", "and"), ("minnum", "or"))
+    for number, (type_, bits) in FLOATS.items()
+)
+NUMBERS = frozenset(("i8", "i16", "i32", "i64", "half", "float", "double"))
+UNKNOWN = "uses the memory of its thread in a way that is not known"
+
+
+class Slot(NamedTuple):
+    """A number of the thread to which a body adds, or the least or largest of numbers.
+
+    Attributes
+    ----------
+    offset : int
+        Its place in the memory of the thread.
+    type : str
+    operation : Instruction
+        What adds an element.
+    at : int
+        The place of its lanes in the memory of all lanes.
+    own : str
+        The name of a variable that has the number of one lane.
+    """
+
+    offset: int
+    type: str
+    operation: Instruction
+    at: int
+    own: str
+
+
+class Sums:
+    """The numbers of the thread that a body changes, each only by adding an element to it.
+
+    Attributes
+    ----------
+    slots : list of Slot
+    names : dict of str to str
+        The names of their addresses, each with the variable that has the number of one lane.
+    replaced : dict of str to Instruction
+        What adds an element in the place of the old instruction, by the name of the result.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self.replaced: dict[str, Instruction] = {}
+        self.names: dict[str, str] = {}
+        self._slots: dict[int, Slot] = {}
+        self._uses: dict[str, list[Instruction]] = {}
+        self._definitions: dict[str, Instruction] = {}
+        addresses: dict[str, int] = {}
+        pointers: dict[str, tuple[int, str]] = {}
+        for each in in_order(function):
+            self._definitions[each.result] = each
+            for operand in each.operands:
+                self._uses.setdefault(operand, []).append(each)
+            if each.opcode == "getelementptr" and each.operands[0] == OWN and each.operands[1].isdecimal():
+                addresses[each.result] = int(each.operands[1])
+            elif each.opcode == "bitcast" and each.operands[0] in addresses:
+                pointers[each.result] = addresses[each.operands[0]], each.word.removesuffix("*")
+            elif OWN in each.operands or not addresses.keys().isdisjoint(each.operands):
+                raise NotVectorError(UNKNOWN)
+        for pointer, (offset, type_) in pointers.items():
+            for each in self._uses.get(pointer, ()):
+                self._add(offset, type_, self._operation(each, pointer))
+            if offset in self._slots:
+                self.names[pointer] = self._slots[offset].own
+
+    @property
+    def loaded(self) -> frozenset[str]:
+        """The names of loads of the numbers, without the percent sign, and the names of those of lanes."""
+        loads = [use.result for pointer in self.names for use in self._uses[pointer] if use.opcode == "load"]
+        return frozenset((*(name.removeprefix("%") for name in loads), *(["lane"] if loads else [])))
+
+    @property
+    def slots(self) -> list[Slot]:
+        return list(self._slots.values())
+
+    def _add(self, offset: int, type_: str, operation: Instruction) -> None:
+        slot = Slot(offset, type_, operation, BYTES * LANES * len(self._slots), f"%lane.own{len(self._slots)}")
+        slot = self._slots.setdefault(offset, slot)
+        own = slot.operation
+        if (
+            slot.type != type_
+            or type_ not in NUMBERS
+            or (own.opcode, own.callee) != (operation.opcode, operation.callee)
+        ):
+            raise NotVectorError(UNKNOWN)
+
+    def _operation(self, each: Instruction, pointer: str) -> Instruction:
+        """What adds an element to the number at an address, by an instruction that loads or stores the number."""
+        users = self._uses.get(each.result, []) if each.opcode == "load" else []
+        found = users[0] if len(users) == 1 else None
+        if each.opcode == "store" and each.operands[1] == pointer:
+            found = self._definitions.get(each.operands[0])
+        if found is None or len(found.operands) != 2 or found.operands[0] == found.operands[1]:
+            raise NotVectorError(UNKNOWN)
+        is_known = found.callee.startswith(EXTREMES) if found.opcode == "call" else found.opcode in NEUTRAL
+        # It is stored at once, and one of its operands is the number.
+        stores = [use.operands for use in self._uses.get(found.result, [])]
+        operands = [self._definitions.get(operand) for operand in found.operands]
+        numbers = [operand for operand in operands if operand is not None and operand.operands == [pointer]]
+        is_alone = [operand.opcode for operand in numbers] == ["load"] and len(self._uses[numbers[0].result]) == 1
+        if not is_known or stores != [[found.result, pointer]] or not is_alone:
+            raise NotVectorError(UNKNOWN)
+        if found.callee not in OWN_EXTREMES:
+            return found
+        new = self.replaced[found.result] = found.copy()
+        new.flags, new.callee = (), OWN_EXTREMES[found.callee]
+        return new
+
+    # In the function for a part of a row
+
+    def variables(self) -> Iterator[str]:
+        for each in self.slots:
+            yield f"{each.own} = alloca {each.type}, align 8"
+            yield f"{each.own}.b = getelementptr inbounds i8, i8* {OWN}, i64 {each.at}"
+            yield f"{each.own}.p = bitcast i8* {each.own}.b to {each.type}*"
+
+    def loads(self, lane: str) -> Iterator[str]:
+        for _, type_, _, _, own in self.slots:
+            yield f"{own}.q = getelementptr inbounds {type_}, {type_}* {own}.p, i64 {lane}"
+            yield f"{own}.v = load {type_}, {type_}* {own}.q"
+            yield f"store {type_} {own}.v, {type_}* {own}"
+
+    def stores(self) -> Iterator[str]:
+        for _, type_, _, _, own in self.slots:
+            yield f"{own}.w = load {type_}, {type_}* {own}"
+            yield f"store {type_} {own}.w, {type_}* {own}.q"
+
+    # Around the rows
+
+    def memory(self) -> Iterator[str]:
+        """The memory of the lanes, ``%lanes``."""
+        type_ = f"[{BYTES * LANES * len(self._slots)} x i8]"
+        yield f"%lanes.all = alloca {type_}, align 64"
+        yield f"%lanes = getelementptr inbounds {type_}, {type_}* %lanes.all, i64 0, i64 0"
+
+    def begin(self) -> Iterator[str]:
+        """Store the numbers with which lanes begin, the first with that of the thread."""
+        for offset, type_, operation, at, own in self.slots:
+            first = f"{own}.first"
+            yield f"{own}.t = getelementptr inbounds i8, i8* {OWN}, i64 {offset}"
+            yield f"{own}.u = bitcast i8* {own}.t to {type_}*"
+            yield f"{first} = load {type_}, {type_}* {own}.u"
+            yield f"{own}.b = getelementptr inbounds i8, i8* %lanes, i64 {at}"
+            yield f"{own}.p = bitcast i8* {own}.b to {type_}*"
+            for lane in range(LANES):
+                yield f"{own}.q{lane} = getelementptr inbounds {type_}, {type_}* {own}.p, i64 {lane}"
+                number = NEUTRAL.get(operation.opcode, first) if lane else first
+                yield f"store {type_} {number}, {type_}* {own}.q{lane}"
+
+    def end(self) -> Iterator[str]:
+        """Add the lanes by pairs, and store the sum as the number of the thread."""
+        for _, type_, operation, _, own in self.slots:
+            for lane in range(LANES):
+                yield f"{own}.r{LANES}.{lane} = load {type_}, {type_}* {own}.q{lane}"
+            width = LANES
+            while width > 1:
+                half = width // 2
+                for lane in range(half):
+                    new = operation.copy()
+                    new.flags = tuple(flag for flag in new.flags if flag != "reassoc")
+                    new.result = f"{own}.r{half}.{lane}"
+                    new.operands = [f"{own}.r{width}.{lane}", f"{own}.r{width}.{lane + half}"]
+                    yield str(new)
+                width = half
+            yield f"store {type_} {own}.r1.0, {type_}* {own}.u"

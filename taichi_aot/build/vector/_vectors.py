@@ -1,0 +1,402 @@
+"""Vector code of tasks: LLVM's passes for the form of loops that `_loop` makes.
+
+The passes that make no vectors run once for all CPUs, with the compiler's licence to change the order of sums, since
+its own passes have it too. Those that make vectors run without it. So all CPUs compute the same bits.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...bundle._info import VECTORS
+from ...adopt.taichi._native_elf import FUNCTIONS
+from ..ir._casts import with_defined_casts
+from ._loop import KEEP, SCALAR, body_of
+from ._fixed import ACCESSORS, DECLARED, KNOWN, OWN_ACCESSORS, PLAIN
+from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
+from ._sums import DECLARED as DECLARED_EXTREMES
+from ._sums import DEFINED as EXTREMES
+from ._sums import LANES
+from ._terms import terms_of
+
+__all__ = ["OPTIONS", "Vectors", "without_cpu"]
+
+BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
+LEAST = "x86-64-v2"  # the target whose costs scalar code follows
+VECTOR_LOOP = "vector.body"  # LLVM's name of the block of a loop of vectors
+INLINING = 225  # LLVM's own threshold for O3
+# Vectors and matrices in an array are read by loads that are next to each other, up to so many.
+OPTIONS = ("-max-interleave-group-factor=16",)
+# What the compiler states of the CPU for which it compiled the runtime, and what only debuggers need.
+CPU_ATTRIBUTES = re.compile(
+    r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
+    r'="[^"]*"| uwtable'
+)
+DECLARATION = re.compile(r"^declare [^\n]*?@([\w.]+)\(", re.M)
+OWN = "taichi_aot."  # functions that stand for numbers
+HINT = "!llvm.loop"
+UNROLL, UNROLL_VECTORS = "!{UNROLL}", "!{UNROLL_VECTORS}"  # in the places of nodes
+NEVER, WHOLE = '!{!"llvm.loop.unroll.disable"}', '!{!"llvm.loop.unroll.full"}'
+HINTS = {
+    KEEP: NEVER,
+    UNROLL: WHOLE,
+    # The sums of lanes stay in registers if the loop over vectors of lanes is unrolled.
+    UNROLL_VECTORS: f'{NEVER}, !{{!"llvm.loop.vectorize.followup_vectorized", {WHOLE}}}',
+}
+NODES = 10000  # numbers of own nodes of metadata begin here
+MOST_UNROLLED = 2000  # instructions
+WITHOUT_CODE = "has no code from before the compiler's passes"
+FAILED = "has a loop on which LLVM fails"  # its code is empty
+BLOCK_SUMS, SHUFFLE = "@llvm.vector.reduce.f", "shufflevector"
+
+
+def without_cpu(code: str) -> str:
+    """Return code without what the compiler states of the CPU for which it compiled the runtime."""
+    return CPU_ATTRIBUTES.sub("", code)
+
+
+class Vectors:
+    """Vector code of the tasks of kernels.
+
+    Parameters
+    ----------
+    llvm : module
+        ``llvmlite.binding``.
+    machines : mapping of str to object
+        LLVM's machine for each target.
+    kernels, structs : sequence
+        As `compile_kernels` takes them.
+
+    Attributes
+    ----------
+    loops : dict of str to str
+        For each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
+    """
+
+    def __init__(
+        self,
+        llvm: Any,
+        machines: Mapping[str, Any],
+        kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
+        structs: Sequence[str],
+    ) -> None:
+        self._llvm = llvm
+        self._machines = machines
+        self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
+        self.loops: dict[str, str] = {}
+        sources = [code for _, _, before in kernels for code in before.values() if code]
+        self._runtime = _runtime(llvm, sources, structs) if sources else None
+        for code, symbols, before in kernels:
+            for task, symbol in symbols.items():
+                try:
+                    if not before.get(task):
+                        raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
+                    self._make(before[task], task, symbol, has_block_sums=_has_block_sums(llvm, code))
+                    self.loops[symbol] = VECTORS
+                except NotVectorError as reason:
+                    self.loops[symbol] = str(reason)
+
+    def replaced(self, target: str, module: Any) -> Any:
+        """Return a module in which tasks have vector code for a target. The module is changed."""
+        if not self._made[target]:
+            return module
+        for symbol, vectors in self._made[target].items():
+            module.get_function(symbol).linkage = "available_externally"  # which is replaced
+            vectors.triple, vectors.data_layout = module.triple, module.data_layout
+            module.link_in(vectors)
+        _remove_unused(self._llvm, module)
+        module.verify()
+        return module
+
+    def _make(self, before: str, task: str, symbol: str, *, has_block_sums: bool) -> None:
+        name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
+        checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
+        has_casts = any(" = fpto" in str(each) for each in (loop, others))
+        made: dict[str, Any] = {}
+        has_vectors = False
+        for target, machine in self._machines.items():
+            module, rest = loop.clone(), others.clone()
+            for each in (module, rest):
+                each.triple, each.data_layout = machine.triple, str(machine.target_data)
+            self._inline(module)
+            self._run(module, machine, vectors=True)
+            has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
+            rest.link_in(module)
+            _remove_unused(self._llvm, rest)
+            _check_functions(rest)
+            for function in rest.functions:
+                if not function.is_declaration and function.name != symbol:
+                    function.linkage = "internal"
+            made[target] = with_defined_casts(self._llvm, rest, checked=checked[target]) if has_casts else rest
+        if not has_vectors:
+            raise NotVectorError("has a loop of which LLVM makes no vectors")
+        for target, module in made.items():
+            self._made[target][symbol] = module
+
+    def _scalar(self, code: str, task: str, symbol: str, *, has_block_sums: bool) -> tuple[str, Any, Any]:
+        """The new form of a task, optimized without vectors: the name of the loop, its module, and that of the rest."""
+        llvm = self._llvm
+        module = llvm.parse_assembly(without_cpu(code))
+        module.verify()
+        functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
+        body = body_of({each.name: each for each in functions.values()}, functions[task].name)
+        if has_block_sums and not body.sums:
+            raise NotVectorError("adds numbers of an element in blocks")
+        (old,) = (
+            str(each) for each in module.functions if each.name in functions and functions[each.name].name == body.name
+        )
+        types, with_types = _types(str(module), body.context)
+        text = _with_hints(_replaced(str(module), {old: body.functions}) + with_types(DECLARED) + DECLARED_EXTREMES)
+        module = llvm.parse_assembly(text)
+        module.verify()
+        self._clean(module)
+        assert self._runtime is not None
+        module.link_in(llvm.parse_assembly(types + with_types(ACCESSORS) + EXTREMES))
+        module.link_in(self._runtime.clone())
+        for function in module.functions:
+            if not function.is_declaration:
+                function.linkage = "external" if function.name == task else "internal"
+        self._run(module, self._machines[LEAST], vectors=False)
+        module.get_function(task).name = symbol
+        loop = module.get_function(body.name.removeprefix("@"))
+        loop.name = f"{symbol}.loop"
+        scalar = module.get_function(f"{body.name.removeprefix('@')}{SCALAR}")
+        forms = [read_function(str(each), prefix="w") for each in (loop, scalar)]
+        _check_elements(forms[0])
+        if len({frozenset(terms_of(each, body.sums)) for each in forms}) > 1:
+            raise NotVectorError("has sums whose terms would be in another order")
+        return (loop.name, *self._split(module, loop.name))
+
+    def _split(self, module: Any, name: str) -> tuple[Any, Any]:
+        """Two modules, of which one has the function of this name, and the other those that are left."""
+        text = _without_reordering(str(module))
+        found = self._llvm.parse_assembly(text)
+        found.verify()
+        functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
+        loop = read_function(functions[name], prefix="w")
+        if _unrolled(loop):
+            text = _with_hints(_replaced(str(found), {functions[name]: str(loop)}))
+            found = self._llvm.parse_assembly(text)
+            found.verify()
+            functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
+        texts = [
+            _replaced(
+                str(found),
+                {code: _declared(code) for own, code in functions.items() if (own == name) != keeps_loop},
+            )
+            for keeps_loop in (True, False)
+        ]
+        modules = [self._llvm.parse_assembly(each) for each in texts]
+        modules[0].link_in(self._llvm.parse_assembly(KNOWN))
+        for each in modules:
+            for function in each.functions:
+                if not function.is_declaration:
+                    function.linkage = "internal" if function.name.startswith(OWN) else "external"
+            each.verify()
+        return modules[0], modules[1]
+
+    def _clean(self, module: Any) -> None:
+        """Run the passes that the compiler runs before all others, and join the functions of the loop."""
+        builder = self._passes(vectors=False)
+        passes = self._llvm.create_function_pass_manager(module)
+        builder.populate(passes)
+        passes.initialize()
+        for function in module.functions:
+            passes.run(function)
+        passes.finalize()
+        self._inline(module)
+
+    def _inline(self, module: Any) -> None:
+        passes = self._llvm.create_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.run(module)
+
+    def _passes(self, *, vectors: bool) -> Any:
+        builder = self._llvm.create_pass_manager_builder()
+        builder.opt_level, builder.size_level, builder.inlining_threshold = 3, 0, INLINING
+        builder.loop_vectorize = builder.slp_vectorize = vectors
+        return builder
+
+    def _run(self, module: Any, machine: Any, *, vectors: bool) -> None:
+        passes = self._llvm.create_module_pass_manager()
+        machine.add_analysis_passes(passes)
+        self._passes(vectors=vectors).populate(passes)
+        passes.run(module)
+        _remove_unused(self._llvm, module)
+        module.verify()
+
+
+def _remove_unused(llvm: Any, module: Any) -> None:
+    passes = llvm.create_module_pass_manager()
+    passes.add_global_dce_pass()
+    passes.run(module)
+
+
+def _runtime(llvm: Any, sources: Iterable[str], structs: Sequence[str]) -> Any:
+    """The functions of the compiler's runtime that tasks call."""
+    spec = importlib.util.find_spec("taichi")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    data = Path(next(iter(spec.submodule_search_locations)), BITCODE).read_bytes()
+    text = without_cpu(str(llvm.parse_bitcode(data)))
+    runtime = llvm.parse_assembly("\n".join(map(_inlined, text.splitlines())))
+    for struct in structs:
+        runtime.link_in(llvm.parse_assembly(without_cpu(struct)))
+    needed = {name for source in sources for name in DECLARATION.findall(source)}
+    for function in runtime.functions:
+        if not function.is_declaration:
+            function.linkage = "external" if function.name in needed else "internal"
+            if f"@{function.name}" in OWN_ACCESSORS:
+                function.name += PLAIN
+    for variable in runtime.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
+    _remove_unused(llvm, runtime)
+    return runtime
+
+
+def _inlined(line: str) -> str:
+    """A line of the runtime, whose functions are compiled so that none is inlined; the compiler inlines them all."""
+    if line.startswith("attributes #") and " optnone " in line:
+        return line.replace(" noinline ", " ").replace(" optnone ", " alwaysinline ")
+    return line
+
+
+def _types(text: str, context: str) -> tuple[str, Callable[[str], str]]:
+    """The definitions of types in a text, and what replaces the names of the context and the runtime in another."""
+    types = {line.partition(" = ")[0]: line for line in text.splitlines() if " = type " in line}
+    runtime = types[context].split(", ")[1].removesuffix("*")
+
+    def with_types(code: str) -> str:
+        return code.replace("RUNTIME", runtime).replace("CONTEXT", context)
+
+    return "\n".join(types.values()), with_types
+
+
+def _with_hints(text: str) -> str:
+    """The text with a node of metadata for each loop that has a hint for passes."""
+    nodes: list[str] = []
+    for hint, properties in HINTS.items():
+        first, *parts = text.split(hint)
+        text = first
+        for part in parts:
+            own = f"!{NODES + len(nodes)}"
+            nodes.append(f"{own} = distinct !{{{own}, {properties}}}\n")
+            text += f"{own}{part}"
+    return f"{text}\n{''.join(nodes)}"
+
+
+def _without_reordering(text: str) -> str:
+    """The text without the licence to change the order of sums."""
+    return "\n".join(line.replace(" reassoc ", " ") if line.startswith("  ") else line for line in text.splitlines())
+
+
+def _replaced(text: str, functions: Mapping[str, str]) -> str:
+    """The text of a module in which functions have other texts."""
+    for old, new in functions.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return text
+
+
+def _declared(function: str) -> str:
+    """The declaration of a function."""
+    head = next(line for line in function.splitlines() if line.startswith("define "))
+    return head.replace("define internal ", "declare ", 1).replace("define ", "declare ", 1).removesuffix(" {") + "\n"
+
+
+def _has_block_sums(llvm: Any, code: str) -> bool:
+    """Whether the compiler's passes have added or multiplied vectors in another order than numbers."""
+    if BLOCK_SUMS in code:
+        return True
+    if SHUFFLE not in code:
+        return False
+    # The sum of two vectors of equal numbers takes the place of two sums.
+    shuffled = (
+        str(next(each.operands)).partition(" = ")[2].partition(" ")[0]
+        for function in llvm.parse_assembly(without_cpu(code)).functions
+        for block in function.blocks
+        for each in block.instructions
+        if each.opcode == SHUFFLE
+    )
+    return not {"fadd", "fmul"}.isdisjoint(shuffled)
+
+
+def _check_functions(module: Any) -> None:
+    """Refuse code that calls functions which a system need not have."""
+    for function in module.functions:
+        if function.is_declaration and not function.name.startswith("llvm.") and function.name not in FUNCTIONS:
+            raise NotVectorError(f"calls the function {function.name!r}")
+
+
+def _check_elements(function: Function) -> None:
+    """Refuse a body with something of which LLVM makes no vectors."""
+    for each in function.instructions():
+        if each.callee.startswith(("@llvm.maxnum.f16", "@llvm.minnum.f16")):  # LLVM would end the process
+            raise NotVectorError("has a minimum or maximum of f16")
+        is_own = each.callee.startswith(("@llvm.", f"@{OWN}")) or each.callee.endswith(SCALAR)
+        if each.opcode == "call" and not is_own:
+            raise NotVectorError(f"calls the function {each.callee.removeprefix('@')!r}")
+        if each.opcode == "atomicrmw":
+            raise NotVectorError("changes memory by atomic operations")
+
+
+def _unrolled(function: Function) -> bool:
+    """Have LLVM unroll short inner loops, of which it would make no vectors; return whether there are any.
+
+    Raises
+    ------
+    NotVectorError
+        If there are others that compute a float from the last one.
+    """
+    definitions = {each.result: each for each in function.instructions()}
+    is_any = False
+    for loop in loops_of(function):
+        end = function.blocks[loop.last].end
+        if HINT in end.rest:  # not of the kernel
+            if _iterations(function, loop, definitions) == LANES:
+                is_any = True
+                end.rest = f", {HINT} {UNROLL_VECTORS}"
+            continue
+        numbers = [each for each in function.blocks[loop.head].instructions if each.opcode == "phi"]
+        is_short = 0 < _iterations(function, loop, definitions) * loop.size <= MOST_UNROLLED
+        floats = [each for each in numbers if each.type in FLOATS]
+        if floats and not (is_short and not any(_is_reordered(function, loop, each, definitions) for each in floats)):
+            raise NotVectorError("has an inner loop whose numbers follow from those before")
+        if is_short:
+            is_any = True
+            end.rest = f", {HINT} {UNROLL}"
+    return is_any
+
+
+def _iterations(function: Function, loop: Loop, definitions: Mapping[str, Instruction]) -> int:
+    """How often a loop runs, if that is a number; else 0."""
+    end = function.blocks[loop.last].end
+    compared = definitions.get(end.operands[0]) if end.operands else None
+    if compared is None or compared.word != "eq" or end.labels[1:] != [loop.head]:
+        return 0
+    new, bound = definitions.get(compared.operands[0]), compared.operands[1]
+    old = definitions.get(new.operands[0]) if new is not None and new.opcode == "add" else None
+    if new is None or old is None or old.opcode != "phi" or not (new.operands[1].isdecimal() and bound.isdecimal()):
+        return 0
+    values = dict(zip(old.labels, old.operands, strict=True))
+    starts = {value for label, value in values.items() if label != loop.last}
+    if values.get(loop.last) != new.result or len(starts) != 1 or not min(starts).isdecimal():
+        return 0
+    count, rest = divmod(int(bound) - int(min(starts)), int(new.operands[1]))
+    return 0 if rest else count
+
+
+def _is_reordered(function: Function, loop: Loop, number: Instruction, definitions: Mapping[str, Instruction]) -> bool:
+    """Whether Taichi's passes may have joined constants of two iterations, which keep their own here."""
+    following = definitions.get(dict(zip(number.labels, number.operands, strict=True))[loop.last])
+    users = [each for each in function.instructions() if number.result in each.operands]
+    return following is None or (_has_constant(following) and any(map(_has_constant, users)))
+
+
+def _has_constant(each: Instruction) -> bool:
+    return each.opcode in ("fadd", "fsub", "fmul", "fdiv") and any(not value.startswith("%") for value in each.operands)

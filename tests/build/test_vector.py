@@ -1,0 +1,128 @@
+"""Loops of machine code that compute several elements at once: which do, and that their results are the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from helpers.child import run_scenario
+from helpers.generated_loops import draw_loop, source_of_loops
+from helpers.inside import failing_vectors, read_ir, with_scalar_code
+from helpers.native_calls import targets_here
+
+from taichi_aot import inspect
+from taichi_aot.build import build
+
+pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
+
+BATCH = 25  # kernels that are built together
+FUNCTION = """\
+define internal void @f(%struct.C* %0, i8* nocapture %1, i32 %2) {
+start:
+  %3 = alloca i32, align 4
+  %4 = getelementptr inbounds { { i32, i32 }, float* }, { { i32, i32 }, float* }* %x, i32 0, i32 1
+  %5 = load float*, float** %4, align 8, !invariant.load !0
+  %6 = fadd reassoc ninf nsz float %a, 1.000000e+00
+  %7 = call i32 @max_i32(i32 noundef %2, i32 512) #0
+  store i32 %7, i32* %3, align 4
+  %8 = icmp slt i32 %7, -4
+  br i1 %8, label %9, label %end
+
+9:                                                ; preds = %start
+  switch i32 %7, label %end [
+    i32 1, label %9
+    i32 2, label %end
+  ]
+
+end:                                              ; preds = %9, %start
+  %10 = phi float [ %6, %start ], [ 0x3FB99999A0000000, %9 ]
+  ret void
+}
+"""
+
+
+def test_tasks_say_whether_their_loops_are_vectors(build_source):
+    info = inspect(build_source("vector_kernels", "x64"))
+    found = {name: {task.loop for task in kernel.tasks} - {""} for name, kernel in info.kernels.items()}
+    expected = {name: {kernel.doc} - {""} for name, kernel in info.kernels.items()}
+    assert {name: found[name] for name in found if found[name] != expected[name]} == {}
+    assert {"vectors"} in found.values()
+
+
+@pytest.mark.slow
+@pytest.mark.scaled
+def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
+    for start in range(0, scaled(BATCH, 1000), BATCH):
+        numbers = range(start, start + BATCH)
+        folder = tmp_path / str(start)
+        folder.mkdir()
+        source = folder / "loops.py"
+        source.write_text(source_of_loops([draw_loop(number) for number in numbers]))
+        with with_scalar_code(folder / "scalar.tcm"):
+            build(source, folder / "vectors.tcm", archs=["x64"], ignore=["shapes"])
+        run_scenario("vector:run_loops", folder, "4", *map(str, numbers), quiet=False)
+        assert json.loads((folder / "wrong.json").read_text()) == []
+        info = inspect(folder / "vectors.tcm")
+        assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
+
+
+def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
+    source = tmp_path / "loops.py"
+    source.write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
+    with failing_vectors("loop_2_"):
+        build(source, tmp_path / "loops.tcm", archs=["x64"], ignore=["shapes"])
+    loops = {
+        name: [task.loop for task in kernel.tasks if task.loop]
+        for name, kernel in inspect(tmp_path / "loops.tcm").kernels.items()
+    }
+    assert set(loops["loop_2"]) == {"has a loop on which LLVM fails"}
+    assert loops["loop_0"] == ["vectors"]
+
+
+def test_a_build_writes_no_other_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loops.py").write_text(source_of_loops([draw_loop(2)]))
+    build("loops.py", archs=["x64"], ignore=["shapes"])
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["loops.py", "loops.tib"]
+
+
+def test_functions_are_read_as_they_are_written():
+    function = read_ir(FUNCTION)
+    assert list(function.parameters) == ["%v0", "%v1", "%v2"]
+    assert list(function.blocks) == ["%start", "%v9", "%end"]
+    assert function.blocks["%start"].end.labels == ["%v9", "%end"]
+    assert [each.opcode for each in function.instructions()][:5] == ["alloca", "getelementptr", "load", "fadd", "call"]
+    assert str(read_ir(str(function))) == str(function)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("%3 = sdiv i32 %1, %2", ("sdiv", "i32", ["%1", "%2"])),
+        ("%3 = load i32, i32* %2, align 4", ("load", "i32", ["%2"])),
+        ("store float 0xC7EFFFFFE0000000, float* %3, align 4", ("store", "float", ["0xC7EFFFFFE0000000", "%3"])),
+        ("%8 = atomicrmw fadd float* %7, float %4 seq_cst, align 4", ("atomicrmw", "float", ["%7", "%4"])),
+        ("%2 = call i8* @get(i8* noundef align 8 %1, i64 4) #0", ("call", "i8*", ["%1", "4"])),
+        ("%2 = bitcast i8** %1 to { float }**", ("bitcast", "i8**", ["%1"])),
+        ("call void @f(void (i8*)* bitcast (void (i32*)* @g to void (i8*)*))", None),
+    ],
+)
+def test_instructions_are_read(text, parts):
+    found = read_ir(f"  {text}")
+    if parts is not None:
+        assert (found.opcode, found.type, found.operands) == parts
+    assert str(read_ir(str(found))) == str(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%1 = cmpxchg i32* %0, i32 1, i32 2 seq_cst seq_cst",
+        "%1 = call i32 %0(i32 2)",
+        "%1 = load i32 addrspace(3)* %0",
+        "%1 = add i32 %0 ` 2",
+        "store i32 %0, i32",
+    ],
+)
+def test_other_instructions_are_refused(text):
+    assert read_ir(text) is None

@@ -1,0 +1,320 @@
+"""Kernels with loops, drawn from a number: their source, and arguments to call them with.
+
+All arrays of a kernel have the same shape, so that its indices are within them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["LoopModel", "draw_loop", "source_of_loops"]
+
+FLOATS = ("f32", "f32", "f32", "f64", "f16")
+INTEGERS = ("i32", "i32", "u32", "i64", "u8", "i16", "u64", "i8")
+NUMPY = {"f16": "f2", "f32": "f4", "f64": "f8", **{f"{s}{b}": f"{s}{b // 8}" for s in "iu" for b in (8, 16, 32, 64)}}
+FIELD_SHAPES = {
+    1: [(1,), (5,), (64,), (1000,), (1031,)],
+    2: [(3, 5), (16, 16), (7, 33), (40, 64)],
+    3: [(3, 4, 5), (2, 9, 17), (8, 8, 8)],
+    4: [(2, 3, 4, 9), (2, 2, 4, 16)],
+}
+SIZES = {
+    1: [(0,), (1,), (7,), (31,), (32,), (33,), (100,), (513,), (1031,), (5000,)],
+    2: [(0, 3), (3, 0), (1, 1), (1, 50), (50, 1), (5, 7), (17, 33), (40, 64), (33, 100), (3, 1000)],
+    3: [(0, 2, 3), (1, 1, 1), (2, 3, 5), (4, 5, 17), (3, 1, 40), (9, 8, 16)],
+    4: [(1, 1, 1, 1), (2, 3, 4, 5), (3, 2, 5, 33), (2, 1, 2, 64), (2, 2, 0, 3)],
+}
+INDICES = "ijkl"
+
+
+@dataclass
+class LoopModel:
+    """A kernel.
+
+    Attributes
+    ----------
+    name : str
+    source : str
+        Its lines, with those of its fields.
+    parameters : list of tuple
+        For each the dtype, the number of dimensions (0 for a number), and the number of components.
+    ndim : int
+        Dimensions of all arrays.
+    is_sum : bool
+        Whether it adds floats over the loop, or finds the least or largest, in any order.
+    """
+
+    name: str
+    source: str
+    parameters: list[tuple[str, int, int]]
+    ndim: int
+    is_sum: bool
+
+    def arguments(self, number: int) -> list[Any]:
+        """Arguments for a call, which follow from a number."""
+        random_numbers = random.Random(number)
+        generator = np.random.default_rng(number)
+        shape = random_numbers.choice(SIZES[self.ndim])
+        made: list[Any] = []
+        arrays: list[tuple[str, int, npt.NDArray[Any]]] = []
+        for dtype, ndim, components in self.parameters:
+            if ndim == 0:
+                made.append(
+                    _numbers(generator, dtype, ())[()] if dtype != "i32" else np.int32(_bound(random_numbers, shape))
+                )
+                continue
+            full = shape + ((components,) if components else ())
+            same = [array for kind, own, array in arrays if (kind, own) == (dtype, components)]
+            how = random_numbers.random()
+            if same and how < 0.15:
+                array = same[0]
+            elif same and how < 0.3 and same[0].base is not None and same[0].base.size:
+                base, size = same[0].base, int(np.prod(full))
+                shift = random_numbers.choice([s for s in (1, 2, 3, 4, 8, 16) if s + size <= base.size] or [0])
+                array = base[shift : shift + size].reshape(full)
+            else:
+                size = int(np.prod(full))
+                array = _numbers(generator, dtype, (size + 16,))[:size].reshape(full)
+            arrays.append((dtype, components, array))
+            made.append(array)
+        return made
+
+
+def _bound(random_numbers: random.Random, shape: tuple[int, ...]) -> int:
+    return random_numbers.choice([shape[0], max(0, shape[0] - 1), shape[0] // 2, -3, 0])
+
+
+def _numbers(generator: np.random.Generator, dtype: str, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    kind = np.dtype(NUMPY[dtype])
+    if kind.kind == "f":
+        found = generator.normal(0, 2, shape).astype(kind)
+        special = generator.random(shape) < 0.01
+        return np.where(special, generator.choice([0.0, -0.0, 1e3, -1.0], shape), found).astype(kind)
+    info = np.iinfo(kind)
+    wide = generator.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
+    return np.where(generator.random(shape) < 0.5, generator.integers(0, 100, shape).astype(kind), wide)
+
+
+class _Writer:
+    """Writes a kernel."""
+
+    def __init__(self, number: int) -> None:
+        self.random = random.Random(number)
+        self.name = f"loop_{number}"
+        self.ndim = self.random.choice([1, 1, 1, 2, 2, 2, 3, 4])
+        self.is_float = self.random.random() < 0.7
+        self.dtype = self.random.choice(FLOATS if self.is_float else INTEGERS)
+        self.uses_fields = self.random.random() < 0.3
+        self.shape = self.random.choice(FIELD_SHAPES[self.ndim])
+        self.components = self.random.choice([0, 0, 0, 0, 2, 3, 4]) if self.is_float else 0
+        self.arrays = ["x", "y", "z"][: self.random.randint(1, 3)]
+        self.margin = self.random.choice([0, 0, 1, 2])
+        self.is_sum = False
+        self.inner: list[str] = []
+
+    def pick(self, *choices: Any) -> Any:
+        return self.random.choice(choices)
+
+    def model(self) -> LoopModel:
+        kind = f"ti.{self.dtype}"
+        element = f"ti.types.vector({self.components}, {kind})" if self.components else kind
+        parameters: list[tuple[str, int, int]] = [("i32", 0, 0), (self.dtype, 0, 0)]
+        signature = ["n: ti.i32", f"a: {kind}"]
+        before = ""
+        if self.uses_fields:
+            for name in self.arrays:
+                made = f"ti.Vector.field({self.components}, {kind}" if self.components else f"ti.field({kind}"
+                field = self.of(name)
+                before += f"{field} = {made}, shape={self.shape})\nexport_field({field!r}, {field})\n"
+        else:
+            for name in self.arrays:
+                signature.append(f"{name}: ti.types.ndarray({element}, ndim={self.ndim})")
+                parameters.append((self.dtype, self.ndim, self.components))
+        head, indices = self.loop()
+        self.indices = indices
+        can_return = not self.components and self.dtype in ("f32", "f64", "i32", "i64", "u32", "u64")
+        returned = self.pick(None, None, None, "sum", "min", "max", "count") if can_return else None
+        lines = [f"def {self.name}({', '.join(signature)}){self.return_type(returned)}:"]
+        if returned:
+            first = {"sum": "0", "count": "0", "min": "100", "max": "-100"}[returned]
+            result = "ti.i32" if returned == "count" else kind
+            lines.append(f"    s = ti.cast({first}, {result})")
+        lines.append(f"    {head}")
+        body = self.body(returned)
+        lines += [f"        {line}" for line in body]
+        if returned:
+            lines.append("    return s")
+        text = before + "@export\n@ti.kernel\n" + "\n".join(lines) + "\n"
+        return LoopModel(self.name, text, parameters, self.ndim, self.is_sum)
+
+    def return_type(self, returned: str | None) -> str:
+        if returned is None:
+            return ""
+        self.is_sum = returned in ("sum", "min", "max") and self.is_float
+        return " -> ti.i32" if returned == "count" else f" -> ti.{self.dtype}"
+
+    def of(self, name: str) -> str:
+        return f"{name}_{self.name}" if self.uses_fields else name
+
+    def extent(self, axis: int) -> str:
+        return str(self.shape[axis]) if self.uses_fields else f"{self.of('x')}.shape[{axis}]"
+
+    def loop(self) -> tuple[str, list[str]]:
+        names = list(INDICES[: self.ndim])
+        kind = self.pick("struct", "struct", "ndrange", "grouped", "range")
+        if kind == "range" and self.ndim > 1:
+            kind = "ndrange"
+        if kind == "struct":
+            self.is_inside = False
+            return f"for {', '.join(names)} in {self.of('x')}:", names
+        if kind == "grouped":
+            self.is_inside = False
+            return f"for I in ti.grouped({self.of('x')}):", [f"I[{axis}]" for axis in range(self.ndim)]
+        self.is_inside = True
+        margin = self.margin
+        if kind == "range":
+            return self.pick(
+                f"for i in range({margin}, {self.extent(0)} - {margin}):",
+                f"for i in range({margin}, ti.min(n, {self.extent(0)} - {margin})):",
+            ), names
+        ranges = ", ".join(f"({margin}, {self.extent(axis)} - {margin})" for axis in range(self.ndim))
+        return f"for {', '.join(names)} in ti.ndrange({ranges}):", names
+
+    def at(self, name: str) -> str:
+        """An element at the place of the loop, or one near it."""
+        parts = []
+        for index in self.indices:
+            shift = self.random.randint(-self.margin, self.margin) if self.random.random() < 0.5 else 0
+            parts.append(f"{index} + {shift}" if shift > 0 else f"{index} - {-shift}" if shift else index)
+        return f"{self.of(name)}[{', '.join(parts)}]"
+
+    def here(self, name: str) -> str:
+        return f"{self.of(name)}[{', '.join(self.indices)}]"
+
+    def within(self) -> str:
+        checks = [
+            f"{self.margin} <= {index} < {self.extent(axis)} - {self.margin}" for axis, index in enumerate(self.indices)
+        ]
+        return " and ".join(checks)
+
+    def value(self, depth: int) -> str:
+        if depth == 0 or self.random.random() < 0.2:
+            index, divisor = self.pick(*self.indices), self.pick(3, 8, 16, 10)
+            leaves: list[Callable[[], str]] = [
+                lambda: self.at(self.pick(*self.arrays)),
+                lambda: self.at(self.pick(*self.arrays)),
+                lambda: "a",
+                self.constant,
+                lambda: f"ti.cast({index}, ti.{self.dtype})",
+                lambda: f"ti.cast({index} % {divisor}, ti.{self.dtype})",
+                lambda: f"ti.cast({index} // {divisor}, ti.{self.dtype})",
+                lambda: f"ti.cast(n, ti.{self.dtype})",
+            ]
+            return self.pick(*leaves)()
+        left, right = self.value(depth - 1), self.value(depth - 1)
+        if self.is_float:
+            return self.pick(
+                f"({left} + {right})",
+                f"({left} - {right})",
+                f"({left} * {right})",
+                f"({left} * {right})",
+                f"({left} / (2.0 + ti.abs({right})))" if self.dtype != "f16" else f"({left} - {right})",
+                f"ti.max({left}, {right})" if self.dtype != "f16" else f"({left} * {right})",
+                f"ti.min({left}, {right})" if self.dtype != "f16" else f"({left} * {right})",
+                f"ti.abs({left})",
+                f"ti.sqrt(ti.abs({left}))" if self.dtype != "f16" else f"({left} + {right})",
+                f"ti.floor({left})" if self.dtype != "f16" else f"({left} + {right})",
+                f"ti.select({self.condition(depth - 1)}, {left}, {right})" if not self.components else f"(-{left})",
+            )
+        return self.pick(
+            f"({left} + {right})",
+            f"({left} - {right})",
+            f"({left} * {right})",
+            f"({left} ^ {right})",
+            f"({left} & {right})",
+            f"({left} | {right})",
+            f"({left} << 3)",
+            f"({left} >> 2)",
+            f"({left} // 7)",
+            f"({left} % 5)",
+            f"ti.max({left}, {right})",
+            f"ti.min({left}, {right})",
+            f"ti.select({self.condition(depth - 1)}, {left}, {right})",
+        )
+
+    def constant(self) -> str:
+        if self.is_float:
+            return self.pick("0.5", "1.25", "3.0", "-2.0", "0.1")
+        return f"ti.cast({self.pick(1, 3, 7, 100)}, ti.{self.dtype})"
+
+    def condition(self, depth: int) -> str:
+        index = self.pick(*self.indices)
+        if self.components:
+            return self.pick(f"{index} % 2 == 0", "n > 3", f"{index} > 4")
+        return self.pick(
+            f"{self.value(depth)} > {self.value(0)}", f"{index} % 2 == 0", "n > 3", f"{index} > 4", "a > 0"
+        )
+
+    def body(self, returned: str | None) -> list[str]:
+        lines: list[str] = []
+        if self.margin and not self.is_inside:
+            lines.append(f"if {self.within()}:")
+        first = f"{self.at(self.arrays[0])} + " if self.components else ""
+        lines.append(f"{'    ' * len(lines)}v = {first}{self.value(self.random.randint(1, 3))}")
+        indent = "    " * (len(lines) - 1)
+        how = self.random.random()
+        if how < 0.15:
+            steps = self.pick(2, 3, 5, 16)
+            lines += [f"{indent}for step in range({steps}):", f"{indent}    v = {self.step()}"]
+        elif how < 0.25:
+            lines += [
+                f"{indent}if {self.condition(1)}:",
+                f"{indent}    v = {self.value(1)}",
+                f"{indent}else:",
+                f"{indent}    v = v + {self.value(1)}",
+            ]
+        elif how < 0.3:
+            lines += [f"{indent}for step in range(n % 4):", f"{indent}    v = {self.step()}"]
+        if returned:
+            update = {
+                "sum": "s += v",
+                "count": f"if v > {self.constant()}: s += 1",
+                "min": "ti.atomic_min(s, v)",
+                "max": "ti.atomic_max(s, v)",
+            }[returned]
+            lines.append(f"{indent}{update}")
+            if self.random.random() < 0.8:
+                return lines
+        target = self.pick(*self.arrays)
+        if self.random.random() < 0.3:
+            lines += [f"{indent}if {self.condition(1)}:", f"{indent}    {self.here(target)} = v"]
+        elif self.random.random() < 0.1:
+            lines.append(f"{indent}{self.at(target)} += v")
+        else:
+            lines.append(f"{indent}{self.here(target)} = v")
+        if len(self.arrays) > 1 and self.random.random() < 0.3:
+            other = self.pick(*[each for each in self.arrays if each != target])
+            lines.append(f"{indent}{self.here(other)} = {self.value(1)}")
+        return lines
+
+    def step(self) -> str:
+        if self.is_float:
+            return self.pick("v * 0.9 + a", "v * v * 0.1 - a", f"v + {self.at(self.arrays[0])}", "0.5 * (v + a)")
+        return self.pick("v * 3 + a", "v ^ (v << 1)", f"v + {self.at(self.arrays[0])}")
+
+
+def draw_loop(number: int) -> LoopModel:
+    """Return the kernel of a number."""
+    return _Writer(number).model()
+
+
+def source_of_loops(models: list[LoopModel]) -> str:
+    """Return the source of a file with these kernels."""
+    head = "import taichi as ti\nfrom taichi_aot.build import export, export_field\n\nti.init(arch=ti.cpu)\n\n"
+    return head + "\n".join(model.source for model in models)

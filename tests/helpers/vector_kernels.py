@@ -1,0 +1,239 @@
+"""Kernels with loops in many forms, each with what its tasks state of its loop in the docstring."""
+
+import taichi as ti
+
+from taichi_aot.build import export, export_field
+
+ti.init(arch=ti.cpu)
+
+FLOATS = ti.types.ndarray(ti.f32, ndim=1)
+PLANE = ti.types.ndarray(ti.f32, ndim=2)
+VOLUME = ti.types.ndarray(ti.f32, ndim=3)
+VECTORS = ti.types.ndarray(ti.types.vector(3, ti.f32), ndim=1)
+MATRICES = ti.types.ndarray(ti.types.matrix(3, 3, ti.f32), ndim=1)
+
+line_field = ti.field(ti.f32, shape=1000)
+plane_field = ti.field(ti.f32, shape=(30, 64))
+volume_field = ti.Vector.field(3, ti.f32, shape=(5, 20, 30))
+sum_field = ti.field(ti.f32, shape=())
+for name in ("line_field", "plane_field", "volume_field", "sum_field"):
+    export_field(name, globals()[name])
+
+
+@export
+@ti.kernel
+def line(a: ti.f32, x: FLOATS, y: FLOATS):
+    """vectors"""
+    for i in x:
+        y[i] = a * x[i] + y[i]
+
+
+@export
+@ti.kernel
+def numbers(n: ti.i32, a: ti.f32, x: FLOATS):
+    """vectors"""
+    for i in range(3, n):
+        x[i] = a * x[i - 3 + 3] + ti.cast(2 * i + 1, ti.f32)
+
+
+@export
+@ti.kernel
+def plane(x: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in x:
+        y[i, j] = 2.0 * x[i, j] + y[i, j]
+
+
+@export
+@ti.kernel
+def volume(x: VOLUME, y: VOLUME):
+    """vectors"""
+    for index in ti.grouped(x):
+        y[index] = 2.0 * x[index] + y[index]
+
+
+@export
+@ti.kernel
+def stencil(x: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in ti.ndrange((1, x.shape[0] - 1), (1, x.shape[1] - 1)):
+        y[i, j] = 0.25 * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
+
+
+@export
+@ti.kernel
+def edges(x: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in x:
+        if 0 < i < x.shape[0] - 1 and 0 < j < x.shape[1] - 1:
+            y[i, j] = ti.abs(x[i, j + 1] - x[i, j - 1]) + ti.abs(x[i + 1, j] - x[i - 1, j])
+
+
+@export
+@ti.kernel
+def scaled(x: VECTORS, y: VECTORS):
+    """vectors"""
+    for i in x:
+        y[i] = x[i].normalized()
+
+
+@export
+@ti.kernel
+def products(x: MATRICES, y: VECTORS, z: VECTORS):
+    """vectors"""
+    for i in x:
+        z[i] = x[i] @ y[i]
+
+
+@export
+@ti.kernel
+def steps(x: FLOATS, y: FLOATS):
+    """vectors"""
+    for i in x:
+        root = x[i]
+        for _ in range(8):
+            root = root * (1.5 - 0.5 * x[i] * root * root)
+        y[i] = root
+
+
+@export
+@ti.kernel
+def total(x: FLOATS) -> ti.f32:
+    """vectors"""
+    s = 0.0
+    for i in x:
+        s += x[i]
+    return s
+
+
+@export
+@ti.kernel
+def largest(x: FLOATS) -> ti.f32:
+    """vectors"""
+    m = -1e9
+    for i in x:
+        ti.atomic_max(m, x[i])
+    return m
+
+
+@export
+@ti.kernel
+def positive(x: PLANE) -> ti.i32:
+    """vectors"""
+    n = 0
+    for i, j in x:
+        if x[i, j] > 0.0:
+            n += 1
+    return n
+
+
+@export
+@ti.kernel
+def temporaries(a: ti.f32, x: FLOATS, y: FLOATS):
+    """vectors"""
+    b = a * 2.0 + x[0]
+    c = a * 3.0
+    for i in y:
+        if x[i] > 0.0:
+            y[i] = x[i] * b * c
+
+
+@export
+@ti.kernel
+def xorshift(x: ti.types.ndarray(ti.u32, ndim=1)):
+    """vectors"""
+    for i in x:
+        v = x[i]
+        v = v ^ (v << 13)
+        v = v ^ (v >> 17)
+        x[i] = v ^ (v << 5)
+
+
+@export
+@ti.kernel
+def of_line_field():
+    """vectors"""
+    for i in line_field:
+        line_field[i] = line_field[i] * 2.0
+
+
+@export
+@ti.kernel
+def of_two_fields():
+    """vectors"""
+    for i, j in plane_field:
+        plane_field[i, j] = plane_field[i, j] * 0.5 + line_field[i]
+
+
+@export
+@ti.kernel
+def of_volume_field():
+    """vectors"""
+    for index in ti.grouped(volume_field):
+        volume_field[index] = volume_field[index] * 2.0
+
+
+@export
+@ti.kernel
+def field_total():
+    """vectors"""
+    for i, j in plane_field:
+        sum_field[None] += plane_field[i, j]
+
+
+@export
+@ti.kernel
+def rows(x: PLANE, y: FLOATS):
+    """adds numbers of an element in blocks"""
+    for i in y:
+        s = 0.0
+        for j in range(x.shape[1]):
+            s += x[i, j]
+        y[i] = s
+
+
+@export
+@ti.kernel
+def waves(x: FLOATS, y: FLOATS):
+    """calls the function 'sinf'"""
+    for i in x:
+        y[i] = ti.sin(x[i])
+
+
+@export
+@ti.kernel
+def scattered(x: ti.types.ndarray(ti.i32, ndim=1), y: FLOATS):
+    """changes memory by atomic operations"""
+    for i in x:
+        y[x[i]] += 1.0
+
+
+@export
+@ti.kernel
+def shifted(x: FLOATS):
+    """has sums whose terms would be in another order"""
+    for i in range(1, x.shape[0]):
+        x[i] = x[i - 1] * 0.5 + x[i]
+
+
+@export
+@ti.kernel
+def drawn(x: FLOATS):
+    """has a loop of which LLVM makes no vectors"""
+    for i in x:
+        x[i] = ti.random()
+
+
+@export
+@ti.kernel
+def largest_halves(x: ti.types.ndarray(ti.f16, ndim=1), y: ti.types.ndarray(ti.f16, ndim=1)):
+    """has a minimum or maximum of f16"""
+    for i in x:
+        y[i] = ti.max(x[i], y[i])
+
+
+@export
+@ti.kernel
+def alone(x: FLOATS):
+    """"""
+    x[0] = 1.0
