@@ -362,3 +362,10 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files)
     made = _CPlan(plan, [("it", range(99))], None)
     return bool(lib.taichi_aot_plan_is_sound(made.c, kinds.encode(), len(kinds)))
+
+
+def vector_functions() -> tuple[Any, Any]:
+    """Return the modules that have the mathematical functions of machine code, and the kinds of CPU."""
+    from taichi_aot.build.code import _functions, _native_code
+
+    return _functions, _native_code

@@ -19,6 +19,7 @@ __all__ = [
     "polynomial",
     "power_of_two",
     "rounded",
+    "small_sum",
     "two_product",
     "two_sum",
 ]
@@ -209,6 +210,12 @@ def two_sum(x: Value, y: Value | float) -> tuple[Value, Value]:
     return result, (x - (result - part)) + (y - part)
 
 
+def small_sum(large: Value, small: Value) -> tuple[Value, Value]:
+    """Return the same as `two_sum`, where the first number is 0, or the absolute value of the second is not larger."""
+    result = large + small
+    return result, small - (result - large)
+
+
 def two_product(x: Value, y: Value) -> tuple[Value, Value]:
     """Return a product, and exactly what its rounding dropped.
 
@@ -229,8 +236,9 @@ def halves_of(x: Value) -> tuple[Value, Value]:
 
 
 def divided(high: Value, low: Value | float, divisor: Value, divisor_low: Value) -> tuple[Value, Value]:
-    """Return the quotient of two sums as the sum of two numbers."""
+    """Return the quotient of two sums as the nearest number and one for the rest."""
     inverse = 1.0 / divisor
     result = high * inverse
     product, error = two_product(result, divisor)
-    return result, ((high - product) - error + low - result * divisor_low) * inverse
+    more = ((high - product) - error + low - result * divisor_low) * inverse
+    return small_sum(result, more)

@@ -1,0 +1,184 @@
+"""Mathematical functions as LLVM IR, of which LLVM makes vectors: at most 1 ulp from the right result, for all numbers.
+
+The bits are the same on every CPU and with every C library. A module that calls functions of C gets them in steps:
+`declare_functions` before any pass; for each kind of CPU, `define_functions` before the passes that make vectors, and
+`define_vectors` after them; then passes that inline, and remove unused functions. No pass may contract multiplications
+and additions, or change their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from . import _functions_f32 as f32
+from . import _functions_f64 as f64
+from ._numbers import Body, Value
+
+__all__ = ["FUNCTIONS", "declare_functions", "define_functions", "define_vectors"]
+
+
+class _Function(NamedTuple):
+    """What computes a function, in f64: from its arguments, or from an angle and what `reduced` returns of it."""
+
+    type: str
+    compute: Callable[..., Value]
+    parameters: int = 1
+    is_of_angle: bool = False
+
+
+# By the names in C; C has no rsqrt.
+FUNCTIONS = {
+    "sinf": _Function("float", f32.sin),
+    "cosf": _Function("float", f32.cos),
+    "tanf": _Function("float", f32.tan),
+    "asinf": _Function("float", f32.asin),
+    "acosf": _Function("float", f32.acos),
+    "atan2f": _Function("float", f32.atan2, parameters=2),
+    "tanhf": _Function("float", f32.tanh),
+    "expf": _Function("float", f32.exp),
+    "logf": _Function("float", f32.log),
+    "powf": _Function("float", f32.pow_, parameters=2),
+    "rsqrtf": _Function("float", f32.rsqrt),
+    "sin": _Function("double", f64.sin, is_of_angle=True),
+    "cos": _Function("double", f64.cos, is_of_angle=True),
+    "tan": _Function("double", f64.tan, is_of_angle=True),
+    "asin": _Function("double", f64.asin),
+    "acos": _Function("double", f64.acos),
+    "atan2": _Function("double", f64.atan2, parameters=2),
+    "tanh": _Function("double", f64.tanh),
+    "exp": _Function("double", f64.exp),
+    "log": _Function("double", f64.log),
+    "pow": _Function("double", f64.pow_, parameters=2),
+    "rsqrt": _Function("double", f64.rsqrt),
+}
+PREFIX = "taichi_aot."  # LLVM computes functions of constants with the machine's libm, where it knows their names
+LANES = (2, 4, 8, 16)
+EACH = ".each"  # after the name of a function of one angle; those of vectors have the number of lanes
+PURE = "nounwind readnone willreturn"
+
+
+def declare_functions(llvm: Any, module: Any) -> None:
+    """Let a module call ours, which have no effects, in place of the functions of C that it declares.
+
+    Parameters
+    ----------
+    llvm : module
+        ``llvmlite.binding``.
+    module : ModuleRef
+    """
+    names = [each.name for each in module.functions if each.is_declaration and each.name in FUNCTIONS]
+    module.link_in(llvm.parse_assembly("".join(map(_calling_ours, names))))
+    for name in names:
+        module.get_function(name).linkage = "internal"
+
+
+def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
+    """Define the functions that `declare_functions` found, so that passes inline them.
+
+    Sines, cosines and tangents of f64 become calls, of which LLVM makes calls of functions of vectors.
+
+    Parameters
+    ----------
+    llvm : module
+        ``llvmlite.binding``.
+    module : ModuleRef
+    has_fma : bool
+        Whether the CPU has an instruction that multiplies, adds, and then rounds. The results are the same.
+    """
+    names = [each.name for each in module.functions if each.is_declaration and each.name.startswith(PREFIX)]
+    texts = [Body([], has_fma).declarations()]
+    for name in names:
+        function = FUNCTIONS[name.removeprefix(PREFIX)]
+        texts.append(_calling(name) if function.is_of_angle else _inlined(name, function, has_fma=has_fma))
+    module.link_in(llvm.parse_assembly("".join(texts)))
+    for name in names:
+        module.get_function(name).linkage = "internal"
+
+
+def define_vectors(llvm: Any, module: Any, *, has_fma: bool) -> None:
+    """Define the functions that those of `define_functions` call. A pass has to remove the ones that nothing calls.
+
+    The parameters are those of `define_functions`.
+    """
+    declared = [each.name for each in module.functions if each.is_declaration and each.name.startswith(PREFIX)]
+    names = [name.removesuffix(EACH) for name in declared if name.endswith(EACH)]
+    if not names:
+        return
+    texts = [f64.TABLE, *(Body([], has_fma, lanes).declarations() for lanes in (0, *LANES))]
+    for name in names:
+        compute = FUNCTIONS[name.removeprefix(PREFIX)].compute
+        texts.append(_of_large_angle(name, compute, has_fma=has_fma))
+        texts += [_of_angle(name, compute, Body([], has_fma, lanes)) for lanes in (0, *LANES)]
+    module.link_in(llvm.parse_assembly("".join(texts)))
+    for function in module.functions:
+        if function.name.startswith(PREFIX):
+            function.linkage = "internal"
+
+
+def _calling_ours(name: str) -> str:
+    function, body = FUNCTIONS[name], Body([], has_fma=False)
+    declared = ", ".join(f"{function.type} %x{i}" for i in range(function.parameters))
+    call = f"{function.type} @{PREFIX}{name}({declared})"
+    result = Value(body, body.add(f"call {call}"), function.type)
+    return f"declare {call} {PURE}\n" + _definition(f"{function.type} @{name}({declared}) alwaysinline", body, result)
+
+
+def _inlined(name: str, function: _Function, *, has_fma: bool) -> str:
+    body = Body([], has_fma)
+    parameters = [Value(body, f"%x{i}", function.type) for i in range(function.parameters)]
+    if function.type == "float":
+        result = function.compute(*(each.cast("fpext", "double") for each in parameters)).cast("fptrunc", "float")
+    else:
+        result = function.compute(*parameters)
+    declared = ", ".join(f"{each.type} {each.name}" for each in parameters)
+    return _definition(f"{result.type} @{name}({declared}) alwaysinline", body, result)
+
+
+def _calling(name: str) -> str:
+    """The definition of a function of an angle by a call, with declarations of those for vectors.
+
+    LLVM only uses functions that are in the module. So each is called once, by a function that is not internal yet.
+    """
+    variants = ",".join(f"_ZGV_LLVM_N{lanes}v_{name}{EACH}({name}.{lanes})" for lanes in LANES)
+    texts = [f'declare double @{name}{EACH}(double) {PURE} "vector-function-abi-variant"="{variants}"\n']
+    calls = [(name, f"{name}{EACH}", 0), *((f"{name}.{lanes}.kept", f"{name}.{lanes}", lanes) for lanes in LANES)]
+    for caller, called, lanes in calls:
+        body = Body([], has_fma=False, lanes=lanes)
+        double = body.type("double")
+        result = Value(body, "%x").add(f"call {double} @{called}({double} %x)")
+        if lanes:
+            texts.append(f"declare {double} @{called}({double}) {PURE}\n")
+        texts.append(_definition(f"{double} @{caller}({double} %x) alwaysinline", body, result))
+    return "".join(texts)
+
+
+def _of_large_angle(name: str, compute: Callable[..., Value], *, has_fma: bool) -> str:
+    body = Body([], has_fma)
+    x = Value(body, "%x")
+    return _definition(f"double @{name}.large(double %x) noinline", body, compute(x, f64.reduced_large(x)))
+
+
+def _of_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
+    """The definition of a function of an angle or a vector of angles, which calls that of large ones if one is."""
+    x, double, lanes = Value(body, "%x"), body.type("double"), body.lanes
+    result, is_large = compute(x, f64.reduced(x)), x.absolute() > f64.LARGE
+    large, condition = x, is_large.name
+    if lanes:
+        large = is_large.then(x, 2 * f64.LARGE)
+        bits = body.add(f"bitcast {is_large.type} {is_large.name} to i{lanes}")
+        condition = body.add(f"icmp ne i{lanes} {bits}, 0")
+    body.lines.append(f"  br i1 {condition}, label %large, label %end\nlarge:\n")
+    results = result
+    for i in range(lanes):
+        element = body.add(f"extractelement {double} {large.name}, i32 {i}")
+        of_element = body.add(f"call double @{name}.large(double {element})")
+        results = results.add(f"insertelement {double} {results.name}, double {of_element}, i32 {i}")
+    results = is_large.then(results, result) if lanes else x.add(f"call double @{name}.large(double %x)")
+    body.lines.append("  br label %end\nend:\n")
+    both = x.add(f"phi {double} [{result.name}, %entry], [{results.name}, %large]")
+    return _definition(f"{double} @{name}{f'.{lanes}' if lanes else EACH}({double} %x)", body, both)
+
+
+def _definition(head: str, body: Body, result: Value) -> str:
+    return f"define {head} {PURE} {{\nentry:\n{''.join(body.lines)}  ret {result.type} {result.name}\n}}\n"

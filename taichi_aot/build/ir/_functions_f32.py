@@ -1,0 +1,182 @@
+"""Functions of f32 numbers in f64 arithmetic, so that the error is decided by rounding to f32, and parts for f64.
+
+The values are in f64 already, and the result is rounded by the caller.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ._coefficients import ASIN, ATAN, EXP2, LOG, LOG2, SIN
+from ._numbers import MAGIC, Value, polynomial, power_of_two, rounded
+
+__all__ = [
+    "acos",
+    "asin",
+    "atan2",
+    "cos",
+    "exp",
+    "log",
+    "log_or_special",
+    "pow_",
+    "power_or_special",
+    "rsqrt",
+    "sin",
+    "split",
+    "tan",
+    "tanh",
+    "turn_bits",
+]
+
+LN2 = math.log(2)
+SQRT_HALF = 0x3FE6A09E667F3BCD  # the bits of the square root of 1/2
+
+
+def exp(x: Value) -> Value:
+    scale, more = _exp2((x * (1 / LN2)).within(-160.0, 130.0))
+    return scale * (more + 1.0)
+
+
+def tanh(x: Value) -> Value:
+    scale, more = _exp2((x.absolute() * (2 / LN2)).within(0.0, 60.0))
+    above_one = scale * more + (scale - 1.0)  # the exponential of 2 |x|, less 1
+    return (above_one / (above_one + 2.0)).with_sign(x)
+
+
+def _exp2(z: Value) -> tuple[Value, Value]:
+    """Return the power of 2 of the nearest integer, and how much 2 to the power of `z` exceeds it, relative to it."""
+    whole, bits = rounded(z)
+    rest = z - whole
+    return power_of_two(bits), rest * polynomial(EXP2, rest)
+
+
+def log(x: Value) -> Value:
+    return log_or_special(x, _log(x, LN2, LOG))
+
+
+def pow_(x: Value, y: Value) -> Value:
+    size = x.absolute()
+    log2 = (size < math.inf).then(size.equals(0.0).then(-math.inf, _log(size, 1.0, LOG2)), size)
+    scale, more = _exp2((y * log2).within(-160.0, 130.0))
+    return power_or_special(x, y, scale * (more + 1.0))
+
+
+def _log(x: Value, scale: float, coefficients: Sequence[float]) -> Value:
+    """Return a logarithm of a positive number, where `scale` is that of 2."""
+    exponent, rest = split(x)
+    t = (rest - 1.0) / (rest + 1.0)
+    return exponent * scale + t * polynomial(coefficients, t * t)
+
+
+def split(x: Value) -> tuple[Value, Value]:
+    """Return an exponent, and the quotient of `x` and 2 to the power of it, from sqrt(1/2) to sqrt(2).
+
+    `x` is at least 2^-1022 and finite.
+    """
+    bits = x.bits()
+    shifted = bits - (SQRT_HALF - (1024 << 52))
+    exponent = ((shifted >> 52) | 0x433 << 52).number() - float(2**52 + 1024)
+    return exponent, (bits - (shifted & 0xFFF << 52) + (1024 << 52)).number()
+
+
+def log_or_special(x: Value, result: Value) -> Value:
+    """Return the logarithm of `x`, given that of positive finite numbers."""
+    return (x > 0.0).then((x < math.inf).then(result, x), x.equals(0.0).then(-math.inf, math.nan))
+
+
+def power_or_special(x: Value, y: Value, of_size: Value) -> Value:
+    """Return `x` to the power of `y`, given that of |x|, which may be wrong if the result is 1."""
+    size, half = x.absolute(), y * 0.5
+    result = (size.equals(1.0) | y.equals(0.0)).then(1.0, of_size)
+    is_odd = y.nearest().equals(y) & half.nearest().differs(half)
+    result = is_odd.then(result.with_sign(x), result)
+    return (y.nearest().differs(y) & (x < 0.0) & (size < math.inf)).then(math.nan, result)
+
+
+def sin(x: Value) -> Value:
+    return x.equals(0.0).then(x, _sine_of_turns(_turns(x), 0.0))
+
+
+def cos(x: Value) -> Value:
+    return _sine_of_turns(_turns(x), -0.25)
+
+
+def tan(x: Value) -> Value:
+    turns = _turns(x)
+    return x.equals(0.0).then(x, _sine_of_turns(turns, 0.0) / _sine_of_turns(turns, -0.25))
+
+
+def _turns(x: Value) -> list[Value]:
+    """Return numbers whose sum is `x` in turns, less whole turns.
+
+    The product of a number of f32 and 29 bits is exact in f64. The products of a large number and the first bits of
+    1 / (2 pi) are whole turns, so it is multiplied with later bits.
+    """
+    is_near = x.absolute() < 2.0**80
+    near, far = (0, 31, 60, 89, 142), (57, 86, 115, 144, 197)
+    products = [x * is_near.then(turn_bits(*near[i : i + 2]), turn_bits(*far[i : i + 2])) for i in range(4)]
+    return [*(product - product.nearest() for product in products[:3]), products[3]]
+
+
+def _sine_of_turns(turns: Sequence[Value], quarter: float) -> Value:
+    """Return the sine of an angle in turns, less `quarter`."""
+    first, second, third, fourth = turns
+    halves = first + second + third - quarter + MAGIC / 2  # rounds to halves of a turn
+    rest = first - (halves - MAGIC / 2) - quarter + second + third + fourth
+    return ((rest * polynomial(SIN, rest * rest)).bits() ^ halves.bits() << 63).number()
+
+
+def turn_bits(start: int, end: int, scale: int = 0) -> float:
+    """Return the bits of 1 / (2 pi) from one place after the point to another, times 2^scale."""
+    return math.ldexp(_INVERSE_TURN >> _PLACES - end & (1 << end - start) - 1, scale - end)
+
+
+def _inverse_turn(places: int) -> int:
+    """Return 2^places / (2 pi), by Machin's formula for pi."""
+
+    def arctan_of_inverse(number: int) -> int:
+        power, total, divisor = (1 << 2 * places) // number, 0, 1
+        while power:
+            total += power // divisor
+            power, divisor = -(power // number**2), divisor + 2
+        return total
+
+    return (1 << 3 * places) // (8 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239)))
+
+
+_PLACES = 1280
+_INVERSE_TURN = _inverse_turn(_PLACES)
+
+
+def asin(x: Value) -> Value:
+    is_large, part = _arc(x)
+    return is_large.then(math.pi / 2 - part * 2.0, part).with_sign(x)
+
+
+def acos(x: Value) -> Value:
+    is_large, part = _arc(x)
+    small = math.pi / 2 - part.with_sign(x)
+    return is_large.then((x < 0.0).then(math.pi - part * 2.0, part * 2.0), small)
+
+
+def _arc(x: Value) -> tuple[Value, Value]:
+    """Return whether |x| is above 1/2, and half the arc cosine of |x| if so, else the arc sine."""
+    size = x.absolute()
+    is_large = size > 0.5
+    square = is_large.then((1.0 - size) * 0.5, size * size)
+    return is_large, is_large.then(square.square_root(), size) * polynomial(ASIN, square)
+
+
+def atan2(y: Value, x: Value) -> Value:
+    width, height = x.absolute(), y.absolute()
+    is_steep = height > width
+    short, long = is_steep.then(width, height), is_steep.then(height, width)
+    ratio = long.equals(0.0).then(short, long.equals(short).then(1.0, short / long))
+    angle = ratio * polynomial(ATAN, ratio * ratio)
+    angle = is_steep.then(math.pi / 2 - angle, angle)
+    return x.is_negative().then(math.pi - angle, angle).with_sign(y)
+
+
+def rsqrt(x: Value) -> Value:
+    return 1.0 / x.square_root()
