@@ -2,7 +2,8 @@
  *
  * The caller of a loop works itself. A loop that is expected to be short begins alone, and is opened to workers when it turns
  * out to take longer. Each thread takes tasks from a range of its own; one that has none takes half of the largest range. So
- * threads touch the same memory only when they begin, take from each other, and end.
+ * threads touch the same memory only when they begin, take from each other, and end. A worker begins with the same part of
+ * each loop, whose data the caches of its core may still have.
  *
  * Nothing waits for a worker that has not joined: without workers, the caller does all tasks. Therefore a wake-up that is
  * missed, or a thread that cannot start, costs time and nothing else. */
@@ -218,12 +219,14 @@ static int start_worker(void) {
 /* Tasks that a thread has not begun: the first, and below it the end. */
 typedef struct share {
   ALIGNED uint64_t range;
+  int32_t owned; /* a thread has joined with it */
 } share;
 
 /* A loop that is open to workers. */
 typedef struct job {
   ALIGNED int32_t taken; /* a caller uses it */
   int32_t tasks;         /* that were left when it was opened */
+  int32_t threads;       /* that work on it at most: the number of its shares */
   taichi_aot_task *task;
   void *context;
   uint64_t rounding;     /* that of the caller, and its treatment of denormals */
@@ -239,6 +242,7 @@ typedef struct job {
 static job jobs[JOBS];
 static int32_t size = 1;       /* of the pool, with the caller */
 static int32_t alive;          /* workers */
+static int32_t places[MOST_THREADS]; /* taken by workers, each with its own as long as it lives; 0 is for callers */
 static ALIGNED int32_t opened; /* counts; workers sleep until it changes */
 static ALIGNED int32_t sleepers;
 static int32_t spinners;
@@ -267,10 +271,9 @@ static int next_task(share *own) {
 }
 
 static share *largest_share(job *job) {
-  const int threads = 1 + joined(load64(&job->entry));
   share *largest = NULL;
   int i, most = 0;
-  for (i = 0; i < threads; ++i) {
+  for (i = 0; i < job->threads; ++i) {
     const int left = left_in(load64(&job->shares[i].range));
     if (left > most) {
       most = left;
@@ -334,9 +337,8 @@ static void wake_workers(int count) {
 }
 
 static int tasks_left(job *job) {
-  const int threads = 1 + joined(load64(&job->entry));
   int i, left = 0;
-  for (i = 0; i < threads; ++i) {
+  for (i = 0; i < job->threads; ++i) {
     const int own = left_in(load64(&job->shares[i].range));
     if (own > 0) left += own;
   }
@@ -354,30 +356,42 @@ static void call_for_help(job *job, int left, int64_t length) {
 /* A worker that runs on the core of the loop's caller has kept the caller from working, and must not spin there. */
 enum { JOINED, JOINED_ON_ITS_CORE, NOT_OPEN };
 
+/* Owns a share that no thread has, that of its place if it can. There is one for each thread that may join. */
+static int own_share(job *job, int place) {
+  int thread = place < job->threads ? place : 1;
+  while (!exchange(&job->shares[thread].owned, 0, 1)) thread = thread + 1 < job->threads ? thread + 1 : 1;
+  return thread;
+}
+
 /* Joins a loop, and does tasks of it, if it is open. */
-static int join_job(job *job) {
+static int join_job(job *job, int place) {
   uint64_t entry = load64(&job->entry);
-  int thread, left, is_on_its_core;
+  int left, is_on_its_core;
   while (may_join(entry) > 0 && !exchange64(&job->entry, entry, entry - ONE_MAY_JOIN + 1)) entry = load64(&job->entry);
   if (may_join(entry) == 0) return NOT_OPEN;
-  thread = joined(entry) + 1;
   if (read_rounding() != job->rounding) write_rounding(job->rounding);
   left = tasks_left(job);
   if (may_join(entry) > 1 && left > 0) {
     const int done = job->tasks - left;
-    call_for_help(job, left, (taichi_aot_now() - job->begin) * thread / (done > 0 ? done : 1));
+    call_for_help(job, left, (taichi_aot_now() - job->begin) * (joined(entry) + 1) / (done > 0 ? done : 1));
   }
-  do_tasks(job, thread);
+  do_tasks(job, own_share(job, place));
   is_on_its_core = job->core >= 0 && job->core == this_core();
   add(&job->left, 1);
   if (load(&job->awaited)) wake_at(&job->left, 1);
   return is_on_its_core ? JOINED_ON_ITS_CORE : JOINED;
 }
 
-static int join_any(void) {
+static int join_any(int place) {
   int i, result = NOT_OPEN;
-  for (i = 0; i < JOBS && result == NOT_OPEN; ++i) result = join_job(&jobs[i]);
+  for (i = 0; i < JOBS && result == NOT_OPEN; ++i) result = join_job(&jobs[i], place);
   return result;
+}
+
+static int take_place(void) {
+  int place = 1;
+  while (place < MOST_THREADS - 1 && !exchange(&places[place], 0, 1)) ++place;
+  return place;
 }
 
 enum { CHANGED, UNCHANGED, PREEMPTED };
@@ -402,10 +416,11 @@ static int spin_at(int32_t *word, int32_t value, int64_t ns) {
 
 /* A worker. It spins where loops come in so fast that it pays, but not on the core that a caller or another program needs. */
 static void work_for_others(void) {
+  const int place = take_place();
   int64_t spin = SPIN, idle = 0, idle_since = taichi_aot_now();
   for (;;) {
     const int32_t seen = load(&opened);
-    const int outcome = join_any();
+    const int outcome = join_any(place);
     int found = UNCHANGED;
     if (outcome != NOT_OPEN) {
       spin = idle > SPIN ? spin / 2 : spin * 2 + 1000 < SPIN ? spin * 2 + 1000 : SPIN;
@@ -425,6 +440,7 @@ static void work_for_others(void) {
     idle = taichi_aot_now() - idle_since;
     if (load(&opened) == seen && idle > (int64_t)IDLE * 1000000) break;
   }
+  store(&places[place], 0);
   add(&alive, -1);
 }
 
@@ -455,6 +471,17 @@ static int64_t time_own_tasks(job *job) {
   return done > 0 ? (time_of_thread() - begin) / done + 1 : 0;
 }
 
+/* Gives each thread an equal part of the tasks. */
+static void divide(job *job, int first, int tasks) {
+  const int64_t left = tasks - first;
+  int i;
+  for (i = 0; i < job->threads; ++i) {
+    const int begin = first + (int)(left * i / job->threads), end = first + (int)(left * (i + 1) / job->threads);
+    store64(&job->shares[i].range, range_of(begin, end));
+    store(&job->shares[i].owned, i == 0);
+  }
+}
+
 /* Runs a loop from a task on, open to workers; 1 if too many loops are open. `length` is that of a task, as expected and then
  * as it was, or 0 if the caller did none. */
 static int run_open(taichi_aot_task *task, void *context, int first, int tasks, int threads, int64_t *length) {
@@ -468,7 +495,8 @@ static int run_open(taichi_aot_task *task, void *context, int first, int tasks, 
   job->core = this_core();
   store(&job->left, 0);
   store(&job->awaited, 0);
-  store64(&job->shares[0].range, range_of(first, tasks));
+  job->threads = threads;
+  divide(job, first, tasks);
   store64(&job->entry, (load64(&job->entry) / ONE_LOOP + 1) * ONE_LOOP + (uint64_t)(threads - 1) * ONE_MAY_JOIN);
   add(&opened, 1);
   call_for_help(job, tasks - first, *length);
@@ -514,6 +542,7 @@ static void forget_workers(void) {
     jobs[i].thieves = 0;
     jobs[i].taken = 0;
   }
+  for (i = 0; i < MOST_THREADS; ++i) places[i] = 0;
   alive = sleepers = spinners = 0;
   forget_sleepers();
 }
