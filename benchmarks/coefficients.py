@@ -1,7 +1,7 @@
 """Compute the constants of the mathematical functions in machine code.
 
     pip install mpmath
-    python benchmarks/coefficients.py > taichi_aot/build/code/_coefficients.py
+    python benchmarks/coefficients.py > taichi_aot/build/ir/_coefficients.py
 
 Each polynomial interpolates a smooth function at Chebyshev nodes, so that its error is nearly the smallest.
 """

@@ -1,32 +1,44 @@
-"""Loops of kernels over a million elements on one core, compared with numpy and with Numba, if it is installed.
+"""Loops of kernels on one core or several, compared with numpy on one, and with Numba, if it is installed.
 
-Each variant has a process of its own, and all take turns. Numba compiles the same loops with ``fastmath=True``. The
-times are ns for an element. ``times_base`` is the ratio of the least times to that of Numba.
+Each variant has a process of its own, and all take turns. Numba compiles the same loops with ``fastmath=True``, and
+``parallel=True`` for several cores. ``times_base`` is the ratio of the least time to that of Numba.
 """
 
 from __future__ import annotations
 
 import statistics
+import time
 from functools import partial
 
-from lib.harness import Measure, Result, bench, options, take_turns
-from loops.variants import LENGTH, VARIANTS, arguments
+from lib.harness import Child, Measure, Result, bench, parser, take_turns
+from loops.variants import BY_NUMPY, SIDE, VARIANTS, arguments
+
+
+def measured(child: Child, name: str, count: int) -> float:
+    """Return the time of a run when the threads of other variants sleep, and its own work."""
+    if count > 1:
+        time.sleep(0.02)
+        child.microseconds(name, 3)
+    return child.microseconds(name, count)
 
 
 def main() -> None:
-    given = options("Loops of kernels on one core.", rounds=12, archs=("x64",))
+    options = parser("Loops of kernels.", rounds=12, archs=("x64",))
+    options.add_argument("--cores", type=int, default=1, help="default: %(default)s")
+    options.add_argument("--elements", type=int, default=SIDE**2, help="a multiple of 2048 (default: %(default)s)")
+    given = options.parse_args()
     result = Result("loops", given.arch, "us")
-    result.notes.append(f"{LENGTH:,} elements")
+    result.notes.append(f"{given.elements:,} elements, {given.cores} cores")
     variants: dict[str, Measure] = {}
+    count = max(1, 8 * SIDE**2 // given.elements) if given.cores > 1 else 1
     with bench(given.arch) as work:
         work.modules("loops")
         for variant in VARIANTS:
-            child = work.start_if_possible(variant, result.notes, "loops.variants", variant)
-            for name in arguments() if child is not None else ():
-                if child is not None and (
-                    variant != "numpy" or name in ("line", "plane", "volume", "stencil", "total")
-                ):
-                    variants[f"{name}/{variant}"] = partial(child.microseconds, name, 1)
+            sizes = (str(given.cores), str(given.elements))
+            child = work.start_if_possible(variant, result.notes, "loops.variants", variant, *sizes)
+            for name in arguments(given.elements) if child is not None else ():
+                if child is not None and (variant != "numpy" or name in BY_NUMPY):
+                    variants[f"{name}/{variant}"] = partial(measured, child, name, count)
         samples = take_turns(variants, given.rounds, "loops")
     ratios: list[float] = []
     for name, times in samples.items():
@@ -35,7 +47,7 @@ def main() -> None:
         ratio = {"times_base": min(times) / min(base)} if base is not None else {}
         if variant == "package" and base is not None:
             ratios.append(min(times) / min(base))
-        result.add(name, times, ns_for_an_element=1000 * min(times) / LENGTH, **ratio)
+        result.add(name, times, ns_for_an_element=1000 * min(times) / given.elements, **ratio)
     if ratios:
         result.notes.append(f"geometric mean of the ratios to Numba: {statistics.geometric_mean(ratios):.2f}")
     result.print()

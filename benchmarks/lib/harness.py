@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -103,14 +104,21 @@ class Bench:
             (folder / "stub").mkdir()
             self.library = stub.build(folder / "stub")
             self.environment["TAICHI_C_API_INSTALL_DIR"] = str(folder / "stub")
-        else:
-            self.library = build.find_library()
-        # The package sets these itself: where the runtime of the library is, and OpenGL without a display.
+
+    @cached_property
+    def library(self) -> Path:
+        """The C library, which variants by machine code alone do not need."""
+        return build.find_library()
+
+    @cached_property
+    def c_environment(self) -> dict[str, str]:
+        """The environment of C programs, with what the package sets itself."""
+        # Where the runtime of the library is, and OpenGL without a display.
         runtime = str(self.library.parent.parent / "runtime")
-        self.c_environment = {"TI_LIB_DIR": runtime, "EGL_PLATFORM": "surfaceless", **self.environment}
         # Programs that were compiled on another machine look for the library there.
         paths = [str(self.library.parent), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
-        self.c_environment["LD_LIBRARY_PATH"] = os.pathsep.join(paths)
+        found = {"TI_LIB_DIR": runtime, "EGL_PLATFORM": "surfaceless", **self.environment}
+        return {**found, "LD_LIBRARY_PATH": os.pathsep.join(paths)}
 
     def modules(self, *names: str) -> None:
         """Compile modules into the folder, or link to modules and programs from build_modules.py."""

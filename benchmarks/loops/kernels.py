@@ -2,7 +2,9 @@
 
 import taichi as ti
 
-from taichi_aot.build import export
+from taichi_aot.build import export, export_field
+
+SIDE = 1024
 
 LINE = ti.types.ndarray(dtype=ti.f32, ndim=1)
 DOUBLES = ti.types.ndarray(dtype=ti.f64, ndim=1)
@@ -38,6 +40,16 @@ def steps(x: LINE, y: LINE):
         for _ in range(100):
             v = v - (v * v - 2.0) / (2.0 * v + 1e-3)
         y[i] = v
+
+
+@export
+@ti.kernel
+def uneven(x: LINE, y: LINE):
+    for i in x:
+        root = x[i]
+        for _ in range(64 * i // x.shape[0]):
+            root = root * (1.5 - 0.5 * x[i] * root * root)
+        y[i] = root
 
 
 @export
@@ -134,3 +146,44 @@ def condition(x: LINE, y: LINE):
 def gather(p: NUMBERS, x: LINE, y: LINE):
     for i in p:
         y[i] = 2.0 * x[p[i]]
+
+
+@export
+@ti.kernel
+def sines(x: LINE, y: LINE):
+    for i in x:
+        y[i] = ti.sin(x[i])
+
+
+@export
+@ti.kernel
+def exponentials(x: LINE, y: LINE):
+    for i in x:
+        y[i] = 1.0 / (1.0 + ti.exp(-x[i]))
+
+
+@export
+@ti.kernel
+def powers(x: LINE, y: LINE):
+    for i in x:
+        y[i] = x[i] ** 1.7
+
+
+@export
+@ti.kernel
+def angles(x: DOUBLES, y: DOUBLES):
+    for i in x:
+        y[i] = ti.atan2(x[i], 0.5)
+
+
+heat = ti.field(ti.f32, (SIDE, SIDE))
+cooled = ti.field(ti.f32, (SIDE, SIDE))
+export_field("heat", heat)
+export_field("cooled", cooled)
+
+
+@export
+@ti.kernel
+def field():
+    for i, j in ti.ndrange((1, SIDE - 1), (1, SIDE - 1)):
+        cooled[i, j] = 0.25 * (heat[i - 1, j] + heat[i + 1, j] + heat[i, j - 1] + heat[i, j + 1])

@@ -1,4 +1,4 @@
-"""The variants of loops.py, as a child process on one core: loops.variants ARCH FOLDER VARIANT."""
+"""The variants of loops.py, as a child process: loops.variants ARCH FOLDER VARIANT CORES ELEMENTS."""
 
 from __future__ import annotations
 
@@ -15,44 +15,52 @@ from lib.serve import answers, serve
 
 Array = npt.NDArray[Any]
 Run = Callable[[int], object]
+Given = dict[str, tuple[Array, ...]]
 
-LENGTH = 1 << 20  # elements
+SIDE = 1024  # of planes
 HALF = np.float32(0.5)
 
 
-def arguments() -> dict[str, tuple[Array, ...]]:
-    """Return the arguments of each kernel, the last of which it writes."""
+def arguments(length: int) -> Given:
+    """Return the arguments of each kernel for so many elements; it writes the last one."""
     numbers = np.random.default_rng(1)
 
     def floats(*shape: int) -> Array:
         return numbers.random(shape, np.float32) + HALF
 
-    lines, planes = (floats(2, LENGTH) for _ in range(2))
-    planes = planes.reshape(2, 1024, -1)
-    vectors = floats(2, LENGTH, 3)
-    integers = numbers.integers(0, LENGTH, (2, LENGTH)).astype(np.int32)
-    found: dict[str, tuple[Array, ...]] = dict.fromkeys(("line", "newton", "steps", "condition"), tuple(lines))
+    lines, planes = (floats(2, length) for _ in range(2))
+    planes = planes.reshape(2, -1, SIDE)
+    vectors = floats(2, length, 3)
+    integers = numbers.integers(0, length, (2, length)).astype(np.int32)
+    found: dict[str, tuple[Array, ...]] = dict.fromkeys(
+        ("line", "newton", "steps", "uneven", "condition", "sines", "exponentials", "powers"), tuple(lines)
+    )
     found |= dict.fromkeys(("plane", "stencil", "edges"), tuple(planes))
+    if length == SIDE**2:  # the kernel's fields have this shape
+        found["field"] = tuple(planes)
     found |= dict.fromkeys(("vectors", "norms"), tuple(vectors))
     return found | {
-        "volume": tuple(planes.reshape(2, 64, 64, -1)),
+        "volume": tuple(planes.reshape(2, -1, 32, 64)),
         "total": (lines[0],),
         "integers": tuple(integers),
-        "doubles": tuple(lines.astype(np.float64)),
-        "products": (floats(LENGTH, 3, 3), *vectors),
+        **dict.fromkeys(("doubles", "angles"), tuple(lines.astype(np.float64))),
+        "products": (floats(length, 3, 3), *vectors),
         "gather": (integers[0], *lines),
     }
 
 
-def package(folder: Path) -> dict[str, Run]:
+def package(folder: Path, given: Given) -> dict[str, Run]:
     from taichi_aot import Runtime
 
-    os.environ["TAICHI_AOT_CPU_THREADS"] = "1"
     kernels = Runtime("x64").load_module(folder / "loops.tcm").kernels
-    return {name: repeated(kernels[name], given) for name, given in arguments().items()}
+    return {name: repeated(kernels[name], () if name == "field" else given[name]) for name in given}
 
 
-def with_numpy(folder: Path) -> dict[str, Run]:
+BY_NUMPY = ("line", "plane", "volume", "stencil", "field", "total", "vectors", "gather")
+BY_NUMPY += ("sines", "exponentials", "powers", "angles")
+
+
+def with_numpy(folder: Path, given: Given) -> dict[str, Run]:
     def stencil(x: Array, y: Array) -> None:
         y[1:-1, 1:-1] = (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) / 4
 
@@ -61,21 +69,25 @@ def with_numpy(folder: Path) -> dict[str, Run]:
 
     functions: dict[str, Callable[..., object]] = dict.fromkeys(("line", "plane", "volume", "vectors"), add) | {
         "stencil": stencil,
+        "field": stencil,
         "total": np.sum,
+        "sines": np.sin,
+        "exponentials": lambda x, y: np.divide(1, 1 + np.exp(-x), out=y),
+        "powers": lambda x, y: np.power(x, np.float32(1.7), out=y),
+        "angles": lambda x, y: np.arctan2(x, 0.5, out=y),
         "gather": lambda p, x, y: np.multiply(x[p], 2, out=y),
     }
-    given = arguments()
-    return {name: repeated(function, given[name]) for name, function in functions.items()}
+    return {name: repeated(function, given[name]) for name, function in functions.items() if name in given}
 
 
-def with_numba(folder: Path) -> dict[str, Run]:
+def with_numba(folder: Path, given: Given) -> dict[str, Run]:
     import numba
 
     from loops import numba_functions
 
-    given = arguments()
+    compiled = numba.njit(fastmath=True, parallel=len(os.sched_getaffinity(0)) > 1)
     return {
-        name: repeated(numba.njit(fastmath=True)(function), given[name])
+        name: repeated(compiled(function), given[name])
         for name, function in vars(numba_functions).items()
         if name in given
     }
@@ -90,7 +102,7 @@ def repeated(function: Callable[..., object], given: tuple[Array, ...]) -> Run:
     return run
 
 
-VARIANTS: dict[str, Callable[[Path], dict[str, Run]]] = {
+VARIANTS: dict[str, Callable[[Path, Given], dict[str, Run]]] = {
     "package": package,
     "numpy": with_numpy,
     "numba": with_numba,
@@ -99,8 +111,10 @@ VARIANTS: dict[str, Callable[[Path], dict[str, Run]]] = {
 
 def main() -> None:
     descriptor = answers()
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-1:])
-    serve(VARIANTS[sys.argv[3]](Path(sys.argv[2])), descriptor)
+    _, _, folder, variant, cores, length = sys.argv
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-int(cores) :])
+    os.environ["TAICHI_AOT_CPU_THREADS"] = cores
+    serve(VARIANTS[variant](Path(folder), arguments(int(length))), descriptor)
 
 
 if __name__ == "__main__":
