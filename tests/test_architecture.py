@@ -69,7 +69,7 @@ LINES = {
     "arrays": 2584,
     "backends": 3300,
     "bundle": 2530,
-    "build": 10541,
+    "build": 11850,
     "capi": 2048,
     "cli": 3428,
     "demo": 129,

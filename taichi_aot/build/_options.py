@@ -21,9 +21,11 @@ from ._errors import BuildError, UnavailableError
 
 __all__ = [
     "KINDS",
+    "MATHS",
     "SOURCE_VARIABLE",
     "SPIRV_VERSION",
     "Kind",
+    "Math",
     "OptionForm",
     "Options",
     "option",
@@ -32,6 +34,7 @@ __all__ = [
     "read_caps",
     "read_cubins",
     "read_kinds",
+    "read_math",
     "read_threads",
     "require_folder",
     "require_outermost",
@@ -39,12 +42,14 @@ __all__ = [
     "written_as",
 ]
 
+Math: TypeAlias = Literal["exact", "default", "fast"]
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 Kind: TypeAlias = Literal[
     "shapes", "assert", "debug", "uncallable", "gradient", "print", "accessors", "functions", "compiler"
 ]  # of warnings
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+MATHS: tuple[Math, ...] = get_args(Math)
 
 SOURCE_VARIABLE = "TAICHI_AOT_BUILD_SOURCE"  # names the source to its child, and to processes that the source starts
 MAX_CPU_THREADS = 1024
@@ -81,6 +86,7 @@ class Options(NamedTuple):
     caps: tuple[str, ...] = ()  # in the compiler's form, of `read_caps`
     cuda_device: CudaDevice | None = None
     native: bool | None = None
+    math: Math = "default"
     cubins: tuple[str, ...] = ()
     timeout: float = 0.0
     all_kernels: bool = False
@@ -176,6 +182,20 @@ def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | Non
     if found and native is False:
         raise ValueError(f"cubins are made of PTX, which {option('no-native')} leaves out")
     return found
+
+
+def read_math(math: str) -> Math:
+    """Return what machine code may do with floats.
+
+    Raises
+    ------
+    ValueError
+        If it is not one of the values of the option.
+    """
+    for each in MATHS:
+        if math == each:
+            return each
+    raise ValueError(f"math is {', '.join(MATHS)}, not {short(math)}")
 
 
 def read_kinds(kinds: Sequence[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from ._files import GFX_GRAPHS, GFX_METADATA
 if TYPE_CHECKING:
     from ._sequence_info import SequenceInfo
 
-__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "VECTORS", "describe_ptx"]
+__all__ = ["VECTORS", "Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
 
 VECTORS = "vectors"  # how a loop is compiled that computes several elements at once
 

@@ -13,7 +13,7 @@ from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._archs import TARGETS
 from ..build._cuda import device_here
-from ..build._options import KINDS, written_as
+from ..build._options import KINDS, MATHS, written_as
 from ..build.output._build import TIMEOUT
 from ..build.project._watch import watch
 from ..values._enums import Arch
@@ -97,6 +97,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "that for cuda their PTX (default: where they can be compiled)",
     )
     parser.add_argument(
+        "--math",
+        choices=MATHS,
+        default="default",
+        help="what machine code may do with floats: keep the order of sums, and call libm (exact), compute the same "
+        "bits on all CPUs (default), or what is fastest on each kind of CPU (fast)",
+    )
+    parser.add_argument(
         "--cubins",
         metavar="NAME,...",
         help="also assemble the PTX for devices of these capabilities, such as sm_90; this needs ptxas",
@@ -137,6 +144,7 @@ def run(options: argparse.Namespace) -> int:
                     verbose=options.verbose,
                     ignore=options.ignore.split(",") if options.ignore else (),
                     native=options.native,
+                    math=options.math,
                     cubins=options.cubins.split(",") if options.cubins is not None else (),
                 )
         finally:

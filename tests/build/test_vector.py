@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import cache
 
+import numpy as np
 import pytest
+from helpers.archives import read_archive
 from helpers.child import run_scenario
 from helpers.generated_loops import draw_loop, source_of_loops
-from helpers.inside import failing_vectors, read_ir, with_scalar_code
+from helpers.inside import failing_vectors, machine_code, read_ir, with_scalar_code
 from helpers.native_calls import targets_here
 
-from taichi_aot import inspect
-from taichi_aot.build import build
+from taichi_aot import Runtime, inspect
+from taichi_aot.build import BuildError, build
+from taichi_aot.cli.main import main
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
@@ -49,21 +54,155 @@ def test_tasks_say_whether_their_loops_are_vectors(build_source):
     assert {"vectors"} in found.values()
 
 
+def build_loops(folder, numbers):
+    """Build ``vectors.tcm`` and ``scalar.tcm``; return the numbers without those on which the compiler itself fails."""
+    source = folder / "loops.py"
+    source.write_text(source_of_loops([draw_loop(number) for number in numbers]))
+    try:
+        with with_scalar_code(folder / "scalar.tcm"):
+            build(source, folder / "vectors.tcm", archs=["x64"], ignore=["shapes"])
+    except BuildError as error:
+        failing = int(re.search(r"kernel loop_(\d+) \(loops\.py, line \d+\): block\(", str(error))[1])
+        return build_loops(folder, [number for number in numbers if number != failing])
+    assert len(numbers) > BATCH * 0.8
+    return numbers
+
+
 @pytest.mark.slow
 @pytest.mark.scaled
 def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
     for start in range(0, scaled(BATCH, 1000), BATCH):
-        numbers = range(start, start + BATCH)
         folder = tmp_path / str(start)
         folder.mkdir()
-        source = folder / "loops.py"
-        source.write_text(source_of_loops([draw_loop(number) for number in numbers]))
-        with with_scalar_code(folder / "scalar.tcm"):
-            build(source, folder / "vectors.tcm", archs=["x64"], ignore=["shapes"])
+        numbers = build_loops(folder, list(range(start, start + BATCH)))
         run_scenario("vector:run_loops", folder, "4", *map(str, numbers), quiet=False)
         assert json.loads((folder / "wrong.json").read_text()) == []
         info = inspect(folder / "vectors.tcm")
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
+
+
+COUNTED = """\
+import taichi as ti
+from taichi_aot.build import export, export_field
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
+field = ti.field(ti.i32, 20_000)
+export_field("field", field)
+
+
+@export
+@ti.kernel
+def over_array(x: I32_1D):
+    for i in x:
+        x[i] += i + 1
+
+
+@export
+@ti.kernel
+def over_range(x: I32_1D, begin: ti.i32, end: ti.i32):
+    for i in range(begin, end):
+        x[i] += i + 1
+
+
+@export
+@ti.kernel
+def over_field():
+    for i in range(3, 19_999):
+        field[i] += i + 1
+
+
+@export
+@ti.kernel
+def total(x: F32_1D) -> ti.f32:
+    sum = 0.0
+    for i in x:
+        sum += x[i]
+    return sum
+
+
+@export
+@ti.kernel
+def waves(x: F32_1D, y: F32_1D):
+    for i in x:
+        y[i] = ti.sin(x[i]) * 1.5 + x[i]
+"""
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """Build a file of kernels with a value of ``math``; return the bundle."""
+    folder = tmp_path_factory.mktemp("counted")
+    source = folder / "counted.py"
+    source.write_text(COUNTED)
+
+    @cache
+    def built(math):
+        return build(source, folder / f"{math}.tcm", archs=["x64"], ignore=["shapes"], math=math).path
+
+    return built
+
+
+@pytest.mark.parametrize("length", [0, 1, 511, 512, 513, 8192, 8193, 32_767, 32_769, 65_537])
+def test_tasks_have_each_element_once(counted, length):
+    with Runtime("x64") as rt:
+        module = rt.load_module(counted("default"))
+        x = np.zeros(length, np.int32)
+        module.over_array(x)
+        assert np.array_equal(x, np.arange(length) + 1)
+        for begin, end in ((0, length), (length // 3, length), (min(7, length), length - length // 5), (length, 0)):
+            x = np.zeros(length, np.int32)
+            module.over_range(x, begin, end)
+            places = np.arange(length)
+            assert np.array_equal(x, np.where((begin <= places) & (places < end), places + 1, 0))
+
+
+def test_tasks_have_each_element_of_a_constant_range_once(counted):
+    with Runtime("x64") as rt:
+        module = rt.load_module(counted("default"))
+        module.over_field()
+        places = np.arange(20_000)
+        assert np.array_equal(
+            module.fields["field"].to_numpy(), np.where((places > 2) & (places < 19_999), places + 1, 0)
+        )
+
+
+def test_math_says_what_code_may_do_with_floats(counted):
+    files, loops, results = {}, {}, {}
+    x = np.random.default_rng(1).normal(0, 3, 5000).astype(np.float32)
+    for math in ("exact", "default", "fast"):
+        files[math] = machine_code(counted(math)).code["x86-64-v3"]
+        kernels = inspect(counted(math)).kernels
+        loops[math] = [{task.loop for task in kernels[name].tasks} - {""} for name in ("total", "waves")]
+        with Runtime("x64") as rt:
+            module = rt.load_module(counted(math))
+            y = np.zeros_like(x)
+            module.waves(x, y)
+            results[math] = module.total(x), y
+    assert loops == {
+        "exact": [{"has a sum over the loop"}, {"calls the function 'sinf'"}],
+        "default": [{"vectors"}, {"vectors"}],
+        "fast": [{"vectors"}, {"vectors"}],
+    }
+    assert [b"sinf" in files[math] for math in files] == [True, False, False]
+    for total, y in results.values():
+        assert total == pytest.approx(x.sum(dtype=np.float64), abs=0.01)
+        np.testing.assert_allclose(y, np.sin(x.astype(np.float64)) * 1.5 + x, rtol=1e-6, atol=1e-6)
+
+
+def test_bundles_state_math(tmp_path):
+    source = tmp_path / "counted.py"
+    source.write_text(COUNTED)
+    assert main(["build", str(source), "--arch", "x64", "--math", "fast", "-o", str(tmp_path / "counted.tib")]) == 0
+    stated = json.loads(read_archive(tmp_path / "counted.tib")["bundle.json"])
+    assert stated["build"]["options"] == ["--math", "fast"]
+
+
+def test_math_has_three_values(tmp_path):
+    source = tmp_path / "counted.py"
+    source.write_text(COUNTED)
+    with pytest.raises(ValueError, match="math is exact, default, fast, not 'quick'"):
+        build(source, math="quick")
 
 
 def test_a_failure_of_llvm_costs_one_kernel(tmp_path):

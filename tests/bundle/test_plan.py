@@ -10,7 +10,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,11 @@ def unpack(archive: bytes) -> dict[str, bytes]:
 def contents(info: ModuleInfo) -> dict[str, Any]:
     """Return what a module states, without what only a plan does."""
     added = ("details", "native_targets", "not_native", "ptx_targets", "not_ptx")
+    kernels, every = (
+        {n: replace(k, tasks=tuple(task._replace(loop="") for task in k.tasks)) for n, k in each.items()}
+        for each in (info.kernels, info.all_kernels)
+    )
+    info = replace(info, kernels=kernels, all_kernels=every)
     return {each.name: getattr(info, each.name) for each in fields(info) if each.name not in added}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,19 +18,20 @@ __all__ = ["LoopModel", "draw_loop", "source_of_loops"]
 FLOATS = ("f32", "f32", "f32", "f64", "f16")
 INTEGERS = ("i32", "i32", "u32", "i64", "u8", "i16", "u64", "i8")
 NUMPY = {"f16": "f2", "f32": "f4", "f64": "f8", **{f"{s}{b}": f"{s}{b // 8}" for s in "iu" for b in (8, 16, 32, 64)}}
-FIELD_SHAPES = {
+FIELD_SHAPES: dict[int, list[tuple[int, ...]]] = {
     1: [(1,), (5,), (64,), (1000,), (1031,)],
     2: [(3, 5), (16, 16), (7, 33), (40, 64)],
     3: [(3, 4, 5), (2, 9, 17), (8, 8, 8)],
     4: [(2, 3, 4, 9), (2, 2, 4, 16)],
 }
-SIZES = {
+SIZES: dict[int, list[tuple[int, ...]]] = {
     1: [(0,), (1,), (7,), (31,), (32,), (33,), (100,), (513,), (1031,), (5000,)],
     2: [(0, 3), (3, 0), (1, 1), (1, 50), (50, 1), (5, 7), (17, 33), (40, 64), (33, 100), (3, 1000)],
     3: [(0, 2, 3), (1, 1, 1), (2, 3, 5), (4, 5, 17), (3, 1, 40), (9, 8, 16)],
     4: [(1, 1, 1, 1), (2, 3, 4, 5), (3, 2, 5, 33), (2, 1, 2, 64), (2, 2, 0, 3)],
 }
 INDICES = "ijkl"
+T = TypeVar("T")
 
 
 @dataclass
@@ -118,7 +119,7 @@ class _Writer:
         self.is_sum = False
         self.inner: list[str] = []
 
-    def pick(self, *choices: Any) -> Any:
+    def pick(self, *choices: T) -> T:
         return self.random.choice(choices)
 
     def model(self) -> LoopModel:
@@ -194,6 +195,28 @@ class _Writer:
             parts.append(f"{index} + {shift}" if shift > 0 else f"{index} - {-shift}" if shift else index)
         return f"{self.of(name)}[{', '.join(parts)}]"
 
+    def elsewhere(self, name: str) -> str:
+        """An element at a place that follows from the loop's in another way, or from an array of integers."""
+        parts = [f"({index} * 3 + 1) % {self.extent(axis)}" for axis, index in enumerate(self.indices)]
+        if not self.is_float and self.random.random() < 0.5:
+            parts[-1] = f"ti.cast({self.here(name)} & 63, ti.i32) % {self.extent(self.ndim - 1)}"
+        return f"{self.of(name)}[{', '.join(parts)}]"
+
+    def function(self, one: str, other: str) -> str:
+        return self.pick(
+            f"ti.sin({one})",
+            f"ti.cos({one})",
+            f"ti.tan({one})",
+            f"ti.asin({one})",
+            f"ti.acos({one})",
+            f"ti.atan2({one}, {other})",
+            f"ti.tanh({one})",
+            f"ti.exp({one})",
+            f"ti.log(ti.abs({one}))",
+            f"ti.pow(ti.abs({one}), {other})",
+            f"ti.rsqrt(ti.abs({one}))",
+        )
+
     def here(self, name: str) -> str:
         return f"{self.of(name)}[{', '.join(self.indices)}]"
 
@@ -215,9 +238,12 @@ class _Writer:
                 lambda: f"ti.cast({index} % {divisor}, ti.{self.dtype})",
                 lambda: f"ti.cast({index} // {divisor}, ti.{self.dtype})",
                 lambda: f"ti.cast(n, ti.{self.dtype})",
+                lambda: self.elsewhere(self.pick(*self.arrays)),
             ]
             return self.pick(*leaves)()
         left, right = self.value(depth - 1), self.value(depth - 1)
+        if self.dtype in ("f32", "f64") and not self.components and self.random.random() < 0.15:
+            return self.function(left, right)
         if self.is_float:
             return self.pick(
                 f"({left} + {right})",
@@ -232,7 +258,9 @@ class _Writer:
                 f"ti.floor({left})" if self.dtype != "f16" else f"({left} + {right})",
                 f"ti.select({self.condition(depth - 1)}, {left}, {right})" if not self.components else f"(-{left})",
             )
+        extremes = [f"ti.{name}({left}, {right})" for name in ("max", "min")]
         return self.pick(
+            *(extremes if self.dtype[1:] in ("32", "64") else []),  # the compiler has none of small integers
             f"({left} + {right})",
             f"({left} - {right})",
             f"({left} * {right})",
@@ -243,8 +271,6 @@ class _Writer:
             f"({left} >> 2)",
             f"({left} // 7)",
             f"({left} % 5)",
-            f"ti.max({left}, {right})",
-            f"ti.min({left}, {right})",
             f"ti.select({self.condition(depth - 1)}, {left}, {right})",
         )
 
@@ -275,7 +301,7 @@ class _Writer:
         elif how < 0.25:
             lines += [
                 f"{indent}if {self.condition(1)}:",
-                f"{indent}    v = {self.value(1)}",
+                f"{indent}    v = {first}{self.value(1)}",
                 f"{indent}else:",
                 f"{indent}    v = v + {self.value(1)}",
             ]

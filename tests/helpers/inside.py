@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -299,22 +300,23 @@ def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
 @contextmanager
 def with_scalar_code(path: Path) -> Iterator[None]:
     """Let builds of modules write another one, whose loops compute one element at a time, in the order of the IR."""
-    from taichi_aot.build.output import _build
+    from taichi_aot.bundle._source import Files
 
+    _build: Any = import_module("taichi_aot.build.output._build")
     usual, usual_pack = _build.with_native_code, _build.pack_module
     made: list[Any] = []
 
-    def compile_both(module: Any, timeout: float, show: Any, compiled: Any) -> Any:
+    def compile_both(module: Any, timeout: float, show: Any, compiled: Any, math: Any) -> Any:
         # LLVM may reorder sums where its code allows it, in scalar code by the costs of one CPU.
         files = {name: data.replace(b" reassoc ", b" ") for name, data in module.files.items() if name.endswith(".ll")}
-        made.append(usual(module._replace(files=module.files | files), timeout))
-        return usual(module, timeout, show, compiled)
+        made.append(usual(module._replace(files=Files.of({**module.files, **files})), timeout, math=math))
+        return usual(module, timeout, show, compiled, math)
 
     def pack_both(module: Any, description: Any) -> Any:
         path.write_bytes(usual_pack(made.pop(), description).data)
         return usual_pack(module, description)
 
-    _build.with_native_code, _build.pack_module = compile_both, pack_both  # type: ignore[assignment]
+    _build.with_native_code, _build.pack_module = compile_both, pack_both
     try:
         yield
     finally:
@@ -325,12 +327,12 @@ def with_scalar_code(path: Path) -> Iterator[None]:
 def failing_vectors(task: str) -> Iterator[None]:
     """Let LLVM fail, as if it ended the process, where it makes vectors of a task whose name begins so."""
     from taichi_aot.build import BuildError
-    from taichi_aot.build.code import _native
 
+    _native: Any = import_module("taichi_aot.build.code._native")
     usual = _native.call_each
 
-    def call(function: Any, requests: Any, *others: Any) -> list[Any]:
-        codes = [code for sources, _ in requests for source in sources for code in source.before_passes.items()]
+    def call(function: Any, requests: Any, *others: Any) -> Any:
+        codes = [code for each in requests for source in each.kernels for code in source.before_passes.items()]
         if any(name.startswith(task) and code for name, code in codes):
             raise BuildError("LLVM failed")
         return usual(function, requests, *others)
@@ -366,6 +368,7 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
 
 def vector_functions() -> tuple[Any, Any]:
     """Return the modules that have the mathematical functions of machine code, and the kinds of CPU."""
-    from taichi_aot.build.code import _functions, _native_code
+    from taichi_aot.build.code import _native_code
+    from taichi_aot.build.ir import _functions
 
     return _functions, _native_code

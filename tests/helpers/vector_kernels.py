@@ -195,7 +195,7 @@ def rows(x: PLANE, y: FLOATS):
 @export
 @ti.kernel
 def waves(x: FLOATS, y: FLOATS):
-    """calls the function 'sinf'"""
+    """vectors"""
     for i in x:
         y[i] = ti.sin(x[i])
 

@@ -87,5 +87,5 @@ def build_sources(folder: str, arch: str) -> None:
             log = os.open(os.devnull, os.O_WRONLY)
             os.dup2(log, 1)
             os.dup2(log, 2)
-            _compile.main((arch, plan.start, str(path), None, (), None, (), False, False, "argument"))
+            _compile.main((arch, plan.start, str(path), None, (), None, (), False, False, False, "argument"))
         os.waitpid(child, 0)

@@ -15,9 +15,10 @@ from ...adopt.taichi._ptx import PtxModule
 from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
 from ...values._enums import Arch
 from .._errors import BuildError, UnavailableError
+from .._options import Math
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
-from ._native_code import compile_kernels
+from ._native_code import Request, compile_kernels
 from ._native_link import link
 from ._native_needs import CPU_CODE, needs_of_module
 
@@ -70,6 +71,7 @@ def with_native_code(
     timeout: float,
     show: Callable[[int], object] | None = None,
     compiled: Compiled | None = None,
+    math: Math = "default",
 ) -> ParsedModule:
     """Compile the machine code of an x64 module, in child processes with a time limit; other modules stay as they are.
 
@@ -83,6 +85,8 @@ def with_native_code(
         Called with the number of kernels that have been compiled, in the calling thread.
     compiled : Compiled, optional
         The compiler's output, whose IR before its passes gives loops of vectors. Without it there are none.
+    math : str, optional
+        The option of `build`.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def with_native_code(
         if show is not None:
             show(min(BATCH * done, len(sources)))
 
-    answers = _compile(sources, structs, timeout, show_batches)
+    answers = _compile(Request(sources, structs, math), timeout, show_batches)
     code = _link(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
@@ -140,22 +144,21 @@ def _link(answers: Sequence[Any]) -> dict[str, bytes]:
     return link(objects, stubs)
 
 
-def _compile(
-    sources: Sequence[_Source], structs: Sequence[str], timeout: float, show: Callable[[int], object]
-) -> list[dict[str, Any]]:
+def _compile(request: Request, timeout: float, show: Callable[[int], object]) -> list[dict[str, Any]]:
     """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none."""
+    sources: Sequence[Any] = request.kernels
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
     try:
-        return call_each(compile_kernels, [(each, structs) for each in batches], timeout, COMPILER, show)
+        requests = [request._replace(kernels=each) for each in batches]
+        return call_each(compile_kernels, requests, timeout, COMPILER, show)
     except BuildError:
         if not any(code for source in sources for code in source.before_passes.values()):
             raise
     if len(sources) == 1:
-        return _compile([sources[0]._replace(before_passes=dict.fromkeys(sources[0].symbols, ""))], (), timeout, show)
-    middle = len(sources) // 2
-    return [
-        answer for part in (sources[:middle], sources[middle:]) for answer in _compile(part, structs, timeout, show)
-    ]
+        parts: list[Sequence[Any]] = [[sources[0]._replace(before_passes=dict.fromkeys(sources[0].symbols, ""))]]
+    else:
+        parts = [sources[: len(sources) // 2], sources[len(sources) // 2 :]]
+    return [each for part in parts for each in _compile(request._replace(kernels=part), timeout, show)]
 
 
 def _sources(

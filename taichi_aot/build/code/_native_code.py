@@ -1,9 +1,9 @@
 """The child processes that compile machine code, LLVM IR to objects, with llvmlite.
 
 Taichi has optimized the IR, and the library only generates code of it. So no pass changes it here: vectors of another
-width would change sums. Only casts change, so that all CPUs agree on numbers out of range. No multiplication and
-addition become one instruction. All levels of a CPU have the same model of costs, by which LLVM orders sums, so they
-compute the same bits.
+width would change sums. Only casts and mathematical functions change, so that all CPUs agree on their results. Without
+the licence, no multiplication and addition become one instruction. All levels of a CPU have the same model of costs, by
+which LLVM orders sums, so they compute the same bits.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native_elf import LIBRARIES
+from .._options import Math
 from ..ir._casts import with_defined_casts
+from ..ir._functions import declare_functions, define_functions
 from ..ir._half import HALF
-from ..vector._vectors import OPTIONS, Vectors, without_cpu
+from ..ir._licence import LICENCES
+from ..vector._vectors import OPTIONS, Vectors, remove_unused, without_cpu
 
 __all__ = ["compile_kernels"]
 
@@ -34,6 +37,10 @@ class _Target(NamedTuple):
     cpu: str
     features: str
 
+    @property
+    def has_fma(self) -> bool:
+        return self.triple == AARCH64 or "+fma" in self.features
+
 
 _TARGETS = {
     "x86-64-v2": _Target(X86_64, "x86-64", V2),
@@ -47,14 +54,32 @@ HALF_TYPE = re.compile(r"\bhalf\b")
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 
-def compile_kernels(request: tuple[Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]], Sequence[str]]) -> Any:
+class Request(NamedTuple):
+    """Kernels to compile.
+
+    Attributes
+    ----------
+    kernels : sequence of tuple
+        For each kernel its IR, the symbol of each of its tasks by the task's name, and the IR of its tasks before the
+        compiler's passes.
+    structs : sequence of str
+        The IR that finds the members of fields.
+    math : str
+        The option of `build`.
+    """
+
+    kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]]
+    structs: Sequence[str]
+    math: Math
+
+
+def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     """Compile kernels to one object for each kind of CPU.
 
     Parameters
     ----------
-    request : tuple
-        For each kernel its IR, the symbol of each of its tasks by the task's name, and the IR of its tasks before the
-        compiler's passes; then the IR that finds the members of fields.
+    request : sequence
+        The items of a `Request`.
 
     Returns
     -------
@@ -63,20 +88,26 @@ def compile_kernels(request: tuple[Sequence[tuple[str, Mapping[str, str], Mappin
         library that code may need, with functions of the same names for the linker. All are encoded. ``"loops"`` has,
         for each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
     """
-    kernels, structs = request
+    kernels, structs, math = Request(*request)
+    licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     _start(llvm)
     module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _, _ in kernels) else "")
     for code, symbols, _ in kernels:
-        module.link_in(_kernel(llvm, code, symbols))
+        module.link_in(_kernel(llvm, licence.applied(code) if licence.reorders else code, symbols))
+    if licence.has_functions:
+        declare_functions(llvm, module)
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
-    vectors = Vectors(llvm, {name: _machine(llvm, target) for name, target in _TARGETS.items()}, kernels, structs)
-    objects = {
-        name: _emit(llvm, target, vectors.replaced(name, modules[target.triple].clone()))
-        for name, target in _TARGETS.items()
-    }
+    machines = {name: _machine(llvm, target) for name, target in _TARGETS.items()}
+    with_fma = {name for name, target in _TARGETS.items() if target.has_fma}
+    vectors = Vectors(llvm, machines, kernels, structs, licence, with_fma)
+    made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in _TARGETS.items()}
+    for name, module in made.items():
+        define_functions(llvm, module, has_fma=name in with_fma)
+        remove_unused(llvm, module)
+    objects = {name: _emit(llvm, target, made[name]) for name, target in _TARGETS.items()}
     stubs = {
         name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
         for name, target in _FAMILIES.items()

@@ -1,21 +1,22 @@
 """Mathematical functions as LLVM IR, of which LLVM makes vectors: at most 1 ulp from the right result, for all numbers.
 
 The bits are the same on every CPU and with every C library. A module that calls functions of C gets them in steps:
-`declare_functions` before any pass; for each kind of CPU, `define_functions` before the passes that make vectors, and
-`define_vectors` after them; then passes that inline, and remove unused functions. No pass may contract multiplications
-and additions, or change their order.
+`declare_functions` before any pass; for each kind of CPU, `inline_functions` before the passes that make vectors; and
+`define_functions` at the end, before unused functions are removed. No pass may contract multiplications and additions
+of theirs, or change their order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from . import _functions_f32 as f32
 from . import _functions_f64 as f64
 from ._numbers import Body, Value
 
-__all__ = ["FUNCTIONS", "declare_functions", "define_functions", "define_vectors"]
+__all__ = ["FUNCTIONS", "declare_functions", "define_functions", "inline_functions"]
 
 
 class _Function(NamedTuple):
@@ -52,7 +53,7 @@ FUNCTIONS = {
     "pow": _Function("double", f64.pow_, parameters=2),
     "rsqrt": _Function("double", f64.rsqrt),
 }
-PREFIX = "taichi_aot."  # LLVM computes functions of constants with the machine's libm, where it knows their names
+PREFIX = "taichi_aot.math."  # LLVM computes functions of constants with the machine's libm, where it knows their names
 LANES = (2, 4, 8, 16)
 EACH = ".each"  # after the name of a function of one angle; those of vectors have the number of lanes
 PURE = "nounwind readnone willreturn"
@@ -73,7 +74,7 @@ def declare_functions(llvm: Any, module: Any) -> None:
         module.get_function(name).linkage = "internal"
 
 
-def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
+def inline_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
     """Define the functions that `declare_functions` found, so that passes inline them.
 
     Sines, cosines and tangents of f64 become calls, of which LLVM makes calls of functions of vectors.
@@ -86,34 +87,43 @@ def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
     has_fma : bool
         Whether the CPU has an instruction that multiplies, adds, and then rounds. The results are the same.
     """
-    names = [each.name for each in module.functions if each.is_declaration and each.name.startswith(PREFIX)]
-    texts = [Body([], has_fma).declarations()]
-    for name in names:
-        function = FUNCTIONS[name.removeprefix(PREFIX)]
-        texts.append(_calling(name) if function.is_of_angle else _inlined(name, function, has_fma=has_fma))
-    module.link_in(llvm.parse_assembly("".join(texts)))
-    for name in names:
-        module.get_function(name).linkage = "internal"
-
-
-def define_vectors(llvm: Any, module: Any, *, has_fma: bool) -> None:
-    """Define the functions that those of `define_functions` call. A pass has to remove the ones that nothing calls.
-
-    The parameters are those of `define_functions`.
-    """
-    declared = [each.name for each in module.functions if each.is_declaration and each.name.startswith(PREFIX)]
-    names = [name.removesuffix(EACH) for name in declared if name.endswith(EACH)]
+    names = [name for name, variants in _declared(module).items() if "" in variants]
     if not names:
         return
-    texts = [f64.TABLE, *(Body([], has_fma, lanes).declarations() for lanes in (0, *LANES))]
+    texts = [_inlined(name, has_fma=has_fma) for name in names]
+    module.link_in(llvm.parse_assembly(Body([], has_fma).declarations() + "".join(texts)))
     for name in names:
-        compute = FUNCTIONS[name.removeprefix(PREFIX)].compute
-        texts.append(_of_large_angle(name, compute, has_fma=has_fma))
-        texts += [_of_angle(name, compute, Body([], has_fma, lanes)) for lanes in (0, *LANES)]
+        module.get_function(f"{PREFIX}{name}").linkage = "internal"
+
+
+def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
+    """Define what is left: functions that no pass shall inline, and those that the ones of `inline_functions` call.
+
+    The parameters are those of `inline_functions`.
+    """
+    found = _declared(module)
+    if not found:
+        return
+    texts = [f64.TABLE, *(Body([], has_fma, lanes).declarations() for lanes in (0, *LANES))]
+    for name, variants in found.items():
+        if "" in variants:
+            texts.append(_plain(name, has_fma=has_fma))
+        if FUNCTIONS[name].is_of_angle:
+            texts.append(_of_vectors(name, has_fma=has_fma))
     module.link_in(llvm.parse_assembly("".join(texts)))
     for function in module.functions:
         if function.name.startswith(PREFIX):
             function.linkage = "internal"
+
+
+def _declared(module: Any) -> dict[str, set[str]]:
+    """The functions that a module declares, each with its variants: "" for itself, `EACH`, and numbers of lanes."""
+    found: dict[str, set[str]] = {}
+    for function in module.functions:
+        if function.is_declaration and function.name.startswith(PREFIX):
+            name, _, variant = function.name.removeprefix(PREFIX).partition(".")
+            found.setdefault(name, set()).add(variant)
+    return found
 
 
 def _calling_ours(name: str) -> str:
@@ -124,15 +134,39 @@ def _calling_ours(name: str) -> str:
     return f"declare {call} {PURE}\n" + _definition(f"{function.type} @{name}({declared}) alwaysinline", body, result)
 
 
-def _inlined(name: str, function: _Function, *, has_fma: bool) -> str:
+@cache
+def _inlined(name: str, *, has_fma: bool) -> str:
+    if FUNCTIONS[name].is_of_angle:
+        return _calling(f"{PREFIX}{name}")
+    return _computing(name, "alwaysinline", has_fma=has_fma)
+
+
+@cache
+def _plain(name: str, *, has_fma: bool) -> str:
+    function = FUNCTIONS[name]
+    if not function.is_of_angle:
+        return _computing(name, "noinline", has_fma=has_fma)
     body = Body([], has_fma)
+    result = Value(body, body.add(f"call double @{PREFIX}{name}{EACH}(double %x)"))
+    return _definition(f"double @{PREFIX}{name}(double %x)", body, result)
+
+
+@cache
+def _of_vectors(name: str, *, has_fma: bool) -> str:
+    own, compute = f"{PREFIX}{name}", FUNCTIONS[name].compute
+    texts = [_of_angle(own, compute, Body([], has_fma, lanes)) for lanes in (0, *LANES)]
+    return _of_large_angle(own, compute, has_fma=has_fma) + "".join(texts)
+
+
+def _computing(name: str, attribute: str, *, has_fma: bool) -> str:
+    function, body = FUNCTIONS[name], Body([], has_fma)
     parameters = [Value(body, f"%x{i}", function.type) for i in range(function.parameters)]
     if function.type == "float":
         result = function.compute(*(each.cast("fpext", "double") for each in parameters)).cast("fptrunc", "float")
     else:
         result = function.compute(*parameters)
     declared = ", ".join(f"{each.type} {each.name}" for each in parameters)
-    return _definition(f"{result.type} @{name}({declared}) alwaysinline", body, result)
+    return _definition(f"{result.type} @{PREFIX}{name}({declared}) {attribute}", body, result)
 
 
 def _calling(name: str) -> str:

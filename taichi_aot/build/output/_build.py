@@ -19,12 +19,14 @@ from .._archs import TARGETS
 from .._cuda import CudaDevice
 from .._errors import BuildError, UnavailableError
 from .._options import (
+    Math,
     Options,
     option,
     read_archs,
     read_caps,
     read_cubins,
     read_kinds,
+    read_math,
     read_threads,
     require_folder,
     require_outermost,
@@ -70,6 +72,7 @@ def build(
     verbose: bool = False,
     ignore: Sequence[str] = (),
     native: bool | None = None,
+    math: Math = "default",
     cubins: Sequence[str] = (),
 ) -> BuildResult:
     """Compile the kernels of a file for several archs, each in a child process, and write them to one file.
@@ -116,6 +119,11 @@ def build(
         Whether the module for x64 gets the machine code of its kernels, too, and that for CUDA their PTX. By default
         where this machine can compile them: machine code needs ``llvmlite`` and ``ziglang``, which the extra ``build``
         installs, and PTX needs Linux.
+    math : {"exact", "default", "fast"}, optional
+        What machine code may do with floats. By default, all CPUs compute the same bits: functions such as ``sin`` are
+        of this package, and a sum over a loop has an order of its own. ``"exact"`` has the functions of the system's
+        ``libm``, and keeps the order of such a sum. ``"fast"`` lets each kind of CPU change the order of terms, and
+        multiply and add with one rounding. See docs/build.md.
     cubins : sequence of str, optional
         The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``. It needs
         ``ptxas``, which the extra ``cubins`` installs. See docs/build.md.
@@ -152,6 +160,7 @@ def build(
         read_caps(caps),
         cuda_device,
         native,
+        read_math(math),
         read_cubins(cubins, chosen, native),
         read_timeout(timeout),
         all_kernels,
@@ -269,10 +278,11 @@ def _module(
     def show_ptx(done: int) -> None:
         show(Progress(Arch.CUDA, done, total, PTX))
 
+    def show_native(done: int) -> None:
+        show(Progress(Arch.X64, done, total, MACHINE_CODE))
+
     if not without[Arch.X64]:
-        module = with_native_code(
-            module, options.timeout, lambda done: show(Progress(Arch.X64, done, total, MACHINE_CODE)), compiled
-        )
+        module = with_native_code(module, options.timeout, show_native, compiled, options.math)
     if without[Arch.CUDA]:
         return module, stated
     try:

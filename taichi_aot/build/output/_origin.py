@@ -50,6 +50,8 @@ def stated_options(options: Options) -> tuple[str, ...]:
             found += [f"--cuda-{name}", str(getattr(device, name))]
     if options.native is not None:
         found.append("--native" if options.native else "--no-native")
+    if options.math != "default":
+        found += ["--math", options.math]
     if options.cubins:
         found += ["--cubins", ",".join(options.cubins)]
     return tuple(found)

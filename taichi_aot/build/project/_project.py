@@ -10,13 +10,26 @@ from typing import Any, cast
 from ...values._enums import Arch
 from ...values._wording import short
 from .._errors import BuildError
-from .._options import KINDS, written_as
+from .._options import KINDS, MATHS, written_as
 from ..output._build import build
 from ..output._result import BuildResult
 
 __all__ = ["ProjectBundle", "read_project"]
 
-KEYS = ("source", "output", "python", "archs", "cpu-threads", "caps", "all", "debug", "ignore", "native", "cubins")
+KEYS = (
+    "source",
+    "output",
+    "python",
+    "archs",
+    "cpu-threads",
+    "caps",
+    "all",
+    "debug",
+    "ignore",
+    "native",
+    "math",
+    "cubins",
+)
 
 
 @dataclass(frozen=True)
@@ -152,6 +165,7 @@ class _Table:
             "debug": self.switch("debug"),
             "ignore": self.ignore(),
             "native": self.native(),
+            "math": self.math(),
             "cubins": self.cubins(),
         }
         return ProjectBundle(self.name, self.root, source, output, self.path("python", ".py"), options)
@@ -199,6 +213,12 @@ class _Table:
         value = self.table.get("native")
         if value is not None and not isinstance(value, bool):
             raise self.wrong("native", "true or false")
+        return value
+
+    def math(self) -> str:
+        value = self.table.get("math", "default")
+        if value not in MATHS:
+            raise self.wrong("math", f"one of {', '.join(MATHS)}")
         return value
 
     def cubins(self) -> list[str]:

@@ -8,10 +8,10 @@ before; where it does not hold, the body runs as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...adopt.taichi._native_elf import FUNCTIONS
+from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
 from ._rows import ELEMENT, LIMIT, PART, Rows
@@ -108,6 +108,8 @@ class LoopBody(NamedTuple):
         That of the function.
     functions : str
         The code of those that take its place. The first has its name.
+    task : str
+        The code of the function that the host calls.
     sums : frozenset of str
         The names, before passes, of loads of sums over the loop, or of minima and the like.
     context : str
@@ -116,6 +118,7 @@ class LoopBody(NamedTuple):
 
     name: str
     functions: str
+    task: str
     sums: frozenset[str]
     context: str
 
@@ -146,7 +149,7 @@ def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
     body = functions.get(calls[0].operands[7])
     if body is None or None in own:
         raise NotVectorError(UNKNOWN)
-    return _Body(body, Written(filter(None, own))).made()
+    return _Body(body, Written(filter(None, own))).made(functions[task], calls[0])
 
 
 class _Body:
@@ -163,14 +166,18 @@ class _Body:
         self._counter, self._first, self._begin, self._end = self._loop()
         own = {id(each) for label in self._inner_labels for each in self._blocks[label].instructions}
         inner = [each for each in in_order(function) if id(each) in own]
-        _check_elements(inner)
         self._fixed = Fixed(function, written)
         self._sums = Sums(function)
         self._rows = Rows(inner, self._counter, self._fixed)
 
-    def made(self) -> LoopBody:
-        texts = [self._around(), self._part(), _scalar(self._function)]
-        return LoopBody(self._function.name, "\n".join(texts), self._sums.loaded, self._context.removesuffix("*"))
+    def made(self, task: Function, call: Instruction) -> LoopBody:
+        block = self._blocks["%function_body"]
+        chunks = chunks_of(call, block, self._begin, self._end, self._fixed)
+        own = [] if chunks is None else _read(chunks.of_task("%v2"))
+        texts = [self._around(own), self._part(), self._scalar(own)]
+        context = self._context.removesuffix("*")
+        started = task if chunks is None else chunks.started(task, call)
+        return LoopBody(self._function.name, "\n".join(texts), str(started), self._sums.loaded, context)
 
     def _check_blocks(self) -> None:
         blocks = self._blocks
@@ -203,6 +210,25 @@ class _Body:
         ):
             raise NotVectorError(UNKNOWN)
         return counter, before[0], before[0].operands[0], compared.operands[1]
+
+    def _scalar(self, chunk: Sequence[Instruction]) -> str:
+        """The text of the body as it was, under another name, for the indices of a task that `chunk` computes."""
+        function = self._function
+        head = function.head.replace(f"{function.name}(", f"{function.name}{SCALAR}(", 1)
+        head = f"{head.removesuffix('{')}noinline cold {{"
+        blocks = {
+            label: Block(label, [_plain(each) for each in block.instructions])
+            for label, block in function.blocks.items()
+        }
+        begin, test, increment = (
+            blocks[label].instructions for label in ("%function_body", "%for_loop_test", "%for_loop_inc")
+        )
+        if chunk:
+            begin[-1:-1] = [*chunk, self._first.renamed({self._begin: BEGIN})]
+            test[1] = test[1].renamed({self._end: END})
+        increment[-1] = increment[-1].copy()
+        increment[-1].rest = f", !llvm.loop {KEEP}"
+        return str(Function(head, function.name, function.parameters, blocks))
 
     # The function for a part of a row
 
@@ -254,13 +280,13 @@ class _Body:
 
     # The function that goes through the rows
 
-    def _around(self) -> str:
+    def _around(self, chunk: Sequence[Instruction]) -> str:
         length = self._rows.length
         names = {
             "name": self._function.name,
             "context": self._context,
-            "begin": self._fixed.names.get(self._begin, self._begin),
-            "end": self._fixed.names.get(self._end, self._end),
+            "begin": BEGIN if chunk else self._fixed.names.get(self._begin, self._begin),
+            "end": END if chunk else self._fixed.names.get(self._end, self._end),
             "length": length,
             **{key: globals()[key] for key in ("CONTEXT", "OWN", "SCALAR", "LANES", "KEEP")},
         }
@@ -270,7 +296,9 @@ class _Body:
             if not self._fixed.is_taken(each) and each is not self._first
         ]
         conditions = [*self._conditions(names["begin"], names["end"])]
-        fixed = [*self._blocks["%allocs"].instructions[:-1], *self._fixed.instructions, *before, *_read(conditions)]
+        allocs = self._blocks["%allocs"].instructions[:-1]
+        own_chunk = [each.renamed(self._fixed.names) for each in chunk]
+        fixed = [*allocs, *self._fixed.instructions, *before, *own_chunk, *_read(conditions)]
         own = "%lanes" if self._sums.slots else OWN
 
         def call(first: str, count: str) -> str:
@@ -304,28 +332,6 @@ class _Body:
             yield f"%holds.small{number} = icmp ult i32 %holds.less{number}, {LIMIT - 1}"
             yield f"%holds.{number} = and i1 {last}, %holds.small{number}"
             last = f"%holds.{number}"
-
-
-def _check_elements(inner: Iterable[Instruction]) -> None:
-    for each in inner:
-        if each.opcode == "atomicrmw" or each.callee.startswith("@atomic_"):
-            raise NotVectorError("changes memory by atomic operations")
-        if each.callee.removeprefix("@") in FUNCTIONS:
-            raise NotVectorError(f"calls the function {each.callee.removeprefix('@')!r}")
-
-
-def _scalar(function: Function) -> str:
-    """The text of a body as it was, under another name."""
-    head = function.head.replace(f"{function.name}(", f"{function.name}{SCALAR}(", 1)
-    head = f"{head.removesuffix('{')}noinline cold {{"
-    last = function.blocks["%for_loop_inc"]
-    end = last.end.copy()
-    end.rest = f", !llvm.loop {KEEP}"
-    blocks = {
-        label: Block(label, [_plain(each) for each in block.instructions]) for label, block in function.blocks.items()
-    }
-    blocks[last.label] = Block(last.label, [*last.instructions[:-1], end])
-    return str(Function(head, function.name, function.parameters, blocks))
 
 
 def _plain(each: Instruction) -> Instruction:

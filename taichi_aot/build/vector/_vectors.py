@@ -1,29 +1,31 @@
 """Vector code of tasks: LLVM's passes for the form of loops that `_loop` makes.
 
 The passes that make no vectors run once for all CPUs, with the compiler's licence to change the order of sums, since
-its own passes have it too. Those that make vectors run without it. So all CPUs compute the same bits.
+its own passes have it too. Those that make vectors run without it, so that all CPUs compute the same bits.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...bundle._info import VECTORS
 from ...adopt.taichi._native_elf import FUNCTIONS
+from ...bundle._info import VECTORS
 from ..ir._casts import with_defined_casts
-from ._loop import KEEP, SCALAR, body_of
+from ..ir._functions import declare_functions, inline_functions
+from ..ir._licence import Licence
 from ._fixed import ACCESSORS, DECLARED, KNOWN, OWN_ACCESSORS, PLAIN
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
+from ._loop import KEEP, SCALAR, body_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
 from ._terms import terms_of
 
-__all__ = ["OPTIONS", "Vectors", "without_cpu"]
+__all__ = ["OPTIONS", "Vectors", "remove_unused", "without_cpu"]
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
@@ -70,6 +72,9 @@ class Vectors:
         LLVM's machine for each target.
     kernels, structs : sequence
         As `compile_kernels` takes them.
+    licence : Licence
+    with_fma : container of str
+        The targets that have an instruction which multiplies, adds, and then rounds.
 
     Attributes
     ----------
@@ -83,9 +88,13 @@ class Vectors:
         machines: Mapping[str, Any],
         kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
         structs: Sequence[str],
+        licence: Licence,
+        with_fma: Container[str],
     ) -> None:
         self._llvm = llvm
         self._machines = machines
+        self._with_fma = with_fma
+        self._licence = licence
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
         sources = [code for _, _, before in kernels for code in before.values() if code]
@@ -95,8 +104,8 @@ class Vectors:
                 try:
                     if not before.get(task):
                         raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
-                    self._make(before[task], task, symbol, has_block_sums=_has_block_sums(llvm, code))
-                    self.loops[symbol] = VECTORS
+                    has_block_sums = _has_block_sums(llvm, code)
+                    self.loops[symbol] = self._make(before[task], task, symbol, has_block_sums=has_block_sums)
                 except NotVectorError as reason:
                     self.loops[symbol] = str(reason)
 
@@ -108,12 +117,20 @@ class Vectors:
             module.get_function(symbol).linkage = "available_externally"  # which is replaced
             vectors.triple, vectors.data_layout = module.triple, module.data_layout
             module.link_in(vectors)
-        _remove_unused(self._llvm, module)
+        remove_unused(self._llvm, module)
         module.verify()
         return module
 
-    def _make(self, before: str, task: str, symbol: str, *, has_block_sums: bool) -> None:
+    def _make(self, before: str, task: str, symbol: str, *, has_block_sums: bool) -> str:
+        """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
+
+        Raises
+        ------
+        NotVectorError
+            If its code stays as it is, with the reason.
+        """
         name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
+        why = _why_scalar(read_function(str(loop.get_function(name)), prefix="w"))
         checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
         has_casts = any(" = fpto" in str(each) for each in (loop, others))
         made: dict[str, Any] = {}
@@ -122,20 +139,20 @@ class Vectors:
             module, rest = loop.clone(), others.clone()
             for each in (module, rest):
                 each.triple, each.data_layout = machine.triple, str(machine.target_data)
+            inline_functions(self._llvm, module, has_fma=target in self._with_fma)
             self._inline(module)
-            self._run(module, machine, vectors=True)
+            self._run(module, machine, vectors=not why)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
             rest.link_in(module)
-            _remove_unused(self._llvm, rest)
+            remove_unused(self._llvm, rest)
             _check_functions(rest)
             for function in rest.functions:
                 if not function.is_declaration and function.name != symbol:
                     function.linkage = "internal"
             made[target] = with_defined_casts(self._llvm, rest, checked=checked[target]) if has_casts else rest
-        if not has_vectors:
-            raise NotVectorError("has a loop of which LLVM makes no vectors")
         for target, module in made.items():
             self._made[target][symbol] = module
+        return VECTORS if has_vectors else why or "has a loop of which LLVM makes no vectors"
 
     def _scalar(self, code: str, task: str, symbol: str, *, has_block_sums: bool) -> tuple[str, Any, Any]:
         """The new form of a task, optimized without vectors: the name of the loop, its module, and that of the rest."""
@@ -144,19 +161,22 @@ class Vectors:
         module.verify()
         functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
+        if body.sums and self._licence.keeps_order:
+            raise NotVectorError("has a sum over the loop")
         if has_block_sums and not body.sums:
             raise NotVectorError("adds numbers of an element in blocks")
-        (old,) = (
-            str(each) for each in module.functions if each.name in functions and functions[each.name].name == body.name
-        )
+        texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
+        new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
         types, with_types = _types(str(module), body.context)
-        text = _with_hints(_replaced(str(module), {old: body.functions}) + with_types(DECLARED) + DECLARED_EXTREMES)
+        text = _with_hints(_replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES)
         module = llvm.parse_assembly(text)
         module.verify()
         self._clean(module)
         assert self._runtime is not None
         module.link_in(llvm.parse_assembly(types + with_types(ACCESSORS) + EXTREMES))
         module.link_in(self._runtime.clone())
+        if self._licence.has_functions:
+            declare_functions(llvm, module)
         for function in module.functions:
             if not function.is_declaration:
                 function.linkage = "external" if function.name == task else "internal"
@@ -166,19 +186,18 @@ class Vectors:
         loop.name = f"{symbol}.loop"
         scalar = module.get_function(f"{body.name.removeprefix('@')}{SCALAR}")
         forms = [read_function(str(each), prefix="w") for each in (loop, scalar)]
-        _check_elements(forms[0])
-        if len({frozenset(terms_of(each, body.sums)) for each in forms}) > 1:
+        if not self._licence.reorders and len({frozenset(terms_of(each, body.sums)) for each in forms}) > 1:
             raise NotVectorError("has sums whose terms would be in another order")
         return (loop.name, *self._split(module, loop.name))
 
     def _split(self, module: Any, name: str) -> tuple[Any, Any]:
         """Two modules, of which one has the function of this name, and the other those that are left."""
-        text = _without_reordering(str(module))
+        text = self._licence.applied(str(module))
         found = self._llvm.parse_assembly(text)
         found.verify()
         functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
         loop = read_function(functions[name], prefix="w")
-        if _unrolled(loop):
+        if _unrolled(loop, reorders=self._licence.reorders):
             text = _with_hints(_replaced(str(found), {functions[name]: str(loop)}))
             found = self._llvm.parse_assembly(text)
             found.verify()
@@ -226,11 +245,12 @@ class Vectors:
         machine.add_analysis_passes(passes)
         self._passes(vectors=vectors).populate(passes)
         passes.run(module)
-        _remove_unused(self._llvm, module)
+        remove_unused(self._llvm, module)
         module.verify()
 
 
-def _remove_unused(llvm: Any, module: Any) -> None:
+def remove_unused(llvm: Any, module: Any) -> None:
+    """Remove the functions and variables of a module that nothing uses."""
     passes = llvm.create_module_pass_manager()
     passes.add_global_dce_pass()
     passes.run(module)
@@ -255,7 +275,7 @@ def _runtime(llvm: Any, sources: Iterable[str], structs: Sequence[str]) -> Any:
     for variable in runtime.global_variables:
         if not variable.is_declaration:
             variable.linkage = "internal"
-    _remove_unused(llvm, runtime)
+    remove_unused(llvm, runtime)
     return runtime
 
 
@@ -288,11 +308,6 @@ def _with_hints(text: str) -> str:
             nodes.append(f"{own} = distinct !{{{own}, {properties}}}\n")
             text += f"{own}{part}"
     return f"{text}\n{''.join(nodes)}"
-
-
-def _without_reordering(text: str) -> str:
-    """The text without the licence to change the order of sums."""
-    return "\n".join(line.replace(" reassoc ", " ") if line.startswith("  ") else line for line in text.splitlines())
 
 
 def _replaced(text: str, functions: Mapping[str, str]) -> str:
@@ -329,23 +344,24 @@ def _has_block_sums(llvm: Any, code: str) -> bool:
 def _check_functions(module: Any) -> None:
     """Refuse code that calls functions which a system need not have."""
     for function in module.functions:
-        if function.is_declaration and not function.name.startswith("llvm.") and function.name not in FUNCTIONS:
+        if function.is_declaration and not function.name.startswith(("llvm.", OWN)) and function.name not in FUNCTIONS:
             raise NotVectorError(f"calls the function {function.name!r}")
 
 
-def _check_elements(function: Function) -> None:
-    """Refuse a body with something of which LLVM makes no vectors."""
+def _why_scalar(function: Function) -> str:
+    """Why LLVM makes no vectors of a body, if something in it says so."""
     for each in function.instructions():
         if each.callee.startswith(("@llvm.maxnum.f16", "@llvm.minnum.f16")):  # LLVM would end the process
-            raise NotVectorError("has a minimum or maximum of f16")
+            return "has a minimum or maximum of f16"
         is_own = each.callee.startswith(("@llvm.", f"@{OWN}")) or each.callee.endswith(SCALAR)
         if each.opcode == "call" and not is_own:
-            raise NotVectorError(f"calls the function {each.callee.removeprefix('@')!r}")
+            return f"calls the function {each.callee.removeprefix('@')!r}"
         if each.opcode == "atomicrmw":
-            raise NotVectorError("changes memory by atomic operations")
+            return "changes memory by atomic operations"
+    return ""
 
 
-def _unrolled(function: Function) -> bool:
+def _unrolled(function: Function, *, reorders: bool) -> bool:
     """Have LLVM unroll short inner loops, of which it would make no vectors; return whether there are any.
 
     Raises
@@ -365,7 +381,8 @@ def _unrolled(function: Function) -> bool:
         numbers = [each for each in function.blocks[loop.head].instructions if each.opcode == "phi"]
         is_short = 0 < _iterations(function, loop, definitions) * loop.size <= MOST_UNROLLED
         floats = [each for each in numbers if each.type in FLOATS]
-        if floats and not (is_short and not any(_is_reordered(function, loop, each, definitions) for each in floats)):
+        keeps = reorders or (is_short and not any(_is_reordered(function, loop, each, definitions) for each in floats))
+        if floats and not keeps:
             raise NotVectorError("has an inner loop whose numbers follow from those before")
         if is_short:
             is_any = True
