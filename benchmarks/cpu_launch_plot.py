@@ -33,7 +33,7 @@ def series(variants: dict[str, Any], body: str, cores: int) -> dict[str, list[tu
     found: dict[str, list[tuple[int, float]]] = {}
     for name, variant in variants.items():
         own, length, count, title = name.split("/")
-        if own == body and title in LINES and int(count) == (1 if title == "numpy" else cores):
+        if own == body and title in LINES and (title == "numpy" or int(count) == cores):
             found.setdefault(title, []).append((int(length), variant["us_per_launch"]))
     return {title: sorted(found[title]) for title in LINES if title in found}
 

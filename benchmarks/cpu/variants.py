@@ -6,7 +6,6 @@ The process uses the first CORES cores that it may use. It runs each work once, 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,6 +17,7 @@ import numpy as np
 from lib.serve import answers, serve
 from throughput.workloads import Array, Work, times
 
+MODULE = "cpu.tcm"
 A, STEPS = 1e-3, 32
 LENGTHS = (64, 1024, 16_384, 262_144, 4_194_304)
 # The longest loops of the heavy bodies take numpy a second.
@@ -113,29 +113,29 @@ def _called(function: Callable[..., Any], given: Data) -> Work:
 
 def library(folder: Path) -> Works:
     """Return the work of the library with its own pool of threads."""
-    from taichi_aot.adopt.llvm import _library_code
+    from lib.library_threads import with_library_threads
 
-    _library_code.LOADED = re.compile(b"(?!)")  # nothing: the code as it is in the module
-    return pool(folder)
+    os.environ["TAICHI_AOT_NATIVE"] = "0"
+    return package(with_library_threads(folder / MODULE))
 
 
 def pool(folder: Path) -> Works:
     """Return the work of the library with the package's pool of threads."""
     os.environ["TAICHI_AOT_NATIVE"] = "0"
-    return package(folder)
+    return package(folder / MODULE)
 
 
 def native(folder: Path) -> Works:
     """Return the work as machine code."""
-    return package(folder, "native")
+    return package(folder / MODULE, "native")
 
 
-def package(folder: Path, recording: str = "") -> Works:
+def package(module: Path, recording: str = "") -> Works:
     """Return the work as bound launches, in sequences and as checked calls."""
     from taichi_aot import Runtime
 
     rt = Runtime("x64")
-    kernels = rt.load_module(folder / "cpu.tcm").kernels
+    kernels = rt.load_module(module).kernels
     if recording and recording != kernels["light"].recording:
         raise SystemExit(kernels["light"].recording)
     works: Works = {}

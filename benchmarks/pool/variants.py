@@ -6,14 +6,9 @@ import os
 import sys
 from pathlib import Path
 
+from lib.library_threads import with_library_threads
 from lib.serve import Run, answers, serve
 from taichi_aot import Runtime
-from taichi_aot.backends import _cpu
-
-
-def leave_code(code: bytes) -> bytes:
-    """Return code whose loops run on the library's threads."""
-    return code
 
 
 class Loops:
@@ -37,6 +32,5 @@ def main() -> None:
     arch, folder, threads, threads_by = sys.argv[1:]
     descriptor = answers()
     os.environ["TAICHI_AOT_NATIVE"] = "0"  # the library compiles the kernels of both
-    if threads_by == "library":
-        _cpu.on_pool = leave_code
-    serve(Loops(Runtime(arch), Path(folder, f"pool_{threads}.tcm")), descriptor)
+    module = Path(folder, f"pool_{threads}.tcm")
+    serve(Loops(Runtime(arch), with_library_threads(module) if threads_by == "library" else module), descriptor)

@@ -125,7 +125,7 @@ def open_mutants(path: str, seed: str, count: str) -> None:
     native = machine_code(path)
     symbols = [symbol for kernel in native.kernels.values() for symbol in kernel.tasks]
     data, dice = native.code[TARGET], random.Random(int(seed))
-    headers = data[: data.index(b"\0sin")]  # up to the names; most of the rest is code
+    headers = data[: data.index(symbols[0].encode())]  # up to the names; most of the rest is code
     for _ in range(int(count)):
         whole = dice.random() < 0.3
         mutant = mutate(data, dice) if whole else mutate(headers, dice) + data[len(headers) :]
