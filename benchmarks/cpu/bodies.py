@@ -1,6 +1,6 @@
 """The kernels of cpu_launch.py, as a source for ``taichi-aot build``.
 
-A loop over an array, ``for i in y``, divides each index by the length: 6 ns an element, which would hide the rest.
+In the code of the library, ``for i in y`` divides each index by the length: 6 ns an element, which would hide the rest.
 """
 
 import taichi as ti
