@@ -19,9 +19,7 @@ from ._files import GFX_GRAPHS, GFX_METADATA
 if TYPE_CHECKING:
     from ._sequence_info import SequenceInfo
 
-__all__ = ["VECTORS", "Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
-
-VECTORS = "vectors"  # how a loop is compiled that computes several elements at once
+__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
 
 
 def describe_ptx(targets: Sequence[str]) -> str:

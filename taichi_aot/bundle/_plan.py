@@ -25,9 +25,11 @@ from ..values._signature import Parameter, Signature
 from ._files import PLAN
 from ._source import Files, SourceFiles, code_digest
 
-__all__ = ["DAMAGE", "FORMAT", "TOKENS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
+__all__ = ["DAMAGE", "FORMAT", "TOKENS", "VECTORS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
 
 FORMAT = 1
+LOOP = 5  # the place in a task of how its loop is compiled, if it has one, to machine code
+VECTORS = "vectors"  # it computes several elements at once
 MAX_ROOT_BYTES = (1 << 63) - 1
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
 
@@ -219,6 +221,22 @@ class Plan:
             if reason:
                 return f"kernel {kernel}: {reason}" if is_graph else reason
         return ""
+
+    def why_scalar(self, name: str, *, is_graph: bool) -> str:
+        """Return why a loop of a kernel or graph, the first that has no vectors in machine code, has none; or ""."""
+        kernels = self.dispatched(name, is_graph=is_graph)
+        return self.read(
+            f"the tasks of {name!r}",
+            lambda: next(
+                (
+                    str(task[LOOP])
+                    for kernel in kernels
+                    for task in self.kernels[kernel]["tasks"]
+                    if task[LOOP:] not in ([], [VECTORS])
+                ),
+                "",
+            ),
+        )
 
     def library_files(self, names: Sequence[str] = (), *, has_code: bool = False) -> dict[str, bytes]:
         """Return files as the library is given them, by default all.

@@ -30,6 +30,10 @@ class PlanTable(Protocol):
         """Return whether it has machine code, so that the library makes none of its launches."""
         raise NotImplementedError
 
+    def why_scalar(self, name: str, *, is_graph: bool) -> str:
+        """Return why machine code of a kernel or graph has a loop without vectors; empty if it has none."""
+        raise NotImplementedError
+
     def reason(self, name: str, *, is_graph: bool) -> str:
         """Return why it is not recorded; empty if it is."""
         raise NotImplementedError

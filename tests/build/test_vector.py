@@ -198,6 +198,13 @@ def test_bundles_state_math(tmp_path):
     assert stated["build"]["options"] == ["--math", "fast"]
 
 
+def test_recording_says_why_a_loop_has_no_vectors(counted):
+    with Runtime("x64") as rt:
+        module = rt.load_module(counted("exact"))
+        assert module.over_array.recording == "native"
+        assert module.waves.recording == "native, without vectors: it calls the function 'sinf'"
+
+
 def test_math_has_three_values(tmp_path):
     source = tmp_path / "counted.py"
     source.write_text(COUNTED)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...adopt.taichi._native_elf import FUNCTIONS
-from ...bundle._info import VECTORS
+from ...bundle._plan import VECTORS
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence

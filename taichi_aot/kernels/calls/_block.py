@@ -348,7 +348,9 @@ class LaunchTarget:
         described: str = self.module.runtime.backend.code.describe_recording(
             self._why_unrecorded(), has_result=self.layout is not None, is_native=self._is_native
         )
-        return described
+        plans = self.module.plans if self._is_native else None
+        why = "" if plans is None else plans.why_scalar(self.name_in_module, is_graph=self.is_graph)
+        return f"{described}, without vectors: it {why}" if why else described
 
     @property
     def own_way(self) -> str:

@@ -197,7 +197,7 @@ class _KernelOrGraph(Unique):
         and why.
 
         Kernels of a module with machine code for this CPU, or with PTX on CUDA, are native: it is launched without the
-        library.
+        library. On a CPU it also says why a loop has no vectors; `TaskInfo.loop` says so of each.
 
         On Vulkan, launches bypass the library after the first 64 if the module states all that they do. The library
         makes calls, because their arguments change; only calls that return a value are recorded, because they wait for
