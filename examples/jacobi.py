@@ -1,9 +1,9 @@
 """The steady temperatures of a plate whose upper edge is hot: Laplace's equation by Jacobi's method.
 
-    python examples/jacobi.py --size 64 --below 1e-5 --save plate.tib
+    python examples/jacobi.py --size 64 --below 1e-5
 
 The sequence ends as soon as no cell changes by more than a bound. C reads the number every 50 iterations;
-`solve_by_host` does the same in Python. `rt.load_sequence` loads what --save has written.
+`solve_by_host` does the same in Python.
 """
 
 from __future__ import annotations
@@ -52,10 +52,6 @@ class Plate:
                 break
         return made
 
-    def save(self, path: Path, below: float, check_every: int = 50) -> None:
-        loop = self.sequence.until(self.change, below=below, check_every=check_every)
-        loop.save(path, now=self.now, later=self.later)
-
 
 def positive(text: str) -> int:
     number = int(text)
@@ -72,15 +68,12 @@ def main() -> None:
     parser.add_argument(
         "--below", type=float, default=1e-5, help="the largest change at the end (default: %(default)s)"
     )
-    parser.add_argument("--save", type=Path, help="write the sequence to this file")
     options = parser.parse_args()
     try:
         with tempfile.TemporaryDirectory() as folder:
             path = options.module or build(KERNELS, Path(folder) / "jacobi.tib").path
             with taichi_aot.load(path, options.arch) as module:
                 square = Plate(module, options.size)
-                if options.save:
-                    square.save(options.save, options.below)
                 made = square.solve(options.below)
                 end = "converged" if made.converged else "did not converge"
                 print(f"{end} after {made} iterations of two steps; the last change is {made.value:.3g}")

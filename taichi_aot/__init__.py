@@ -70,11 +70,9 @@ if _TYPE_CHECKING:
     from .adopt.modules._read import inspect
     from .backends._memory_info import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
-    from .bundle._sequence_info import SequenceInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .functions._partial import PartialFunction
-    from .kernels.modules._saved import SavedSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
 
@@ -143,8 +141,6 @@ __all__ = [
     "ReloadWarning",
     "Runtime",
     "Sampler",
-    "SavedSequence",
-    "SequenceInfo",
     "Signature",
     "StaleBundleWarning",
     "TaichiError",
@@ -178,8 +174,6 @@ _MODULES = {
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "bundle._info",
     "PartialFunction": "functions._partial",
-    "SavedSequence": "kernels.modules._saved",
-    "SequenceInfo": "bundle._sequence_info",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",

@@ -62,13 +62,13 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 304,
+    ".": 298,
     "_c": 10954,
     "_pyinstaller": 73,
-    "adopt": 6850,
+    "adopt": 6861,
     "arrays": 2584,
     "backends": 3300,
-    "bundle": 2530,
+    "bundle": 2174,
     "build": 11850,
     "capi": 2048,
     "cli": 3428,
@@ -76,11 +76,11 @@ LINES = {
     "distributed": 1705,
     "driver": 2376,
     "functions": 1695,
-    "handles": 2484,
+    "handles": 2421,
     "interop": 2267,
     "isolated": 598,
-    "kernels": 5781,
-    "runtime": 2200,
+    "kernels": 5316,
+    "runtime": 2161,
     "values": 2512,
 }
 
@@ -246,13 +246,10 @@ def test_names_of_private_modules_begin_with_an_underscore():
 
 
 def test_launching_what_this_package_has_built_needs_no_parser():
-    """Modules of Taichi's own are read by `adopt`, which run-time rooms import only to load or save those."""
+    """Modules of Taichi's own are read by `adopt`, which run-time rooms import only to load those."""
     rooms = {"adopt", "build", "capi", "cli", "isolated", "__init__"}
     importers = {name for name in MODULES for other, _ in imports(name) if room_of(other) == "adopt"}
-    assert {name for name in importers if room_of(name) not in rooms} == {
-        "kernels.modules._loading",
-        "kernels.sequences._save",
-    }
+    assert {name for name in importers if room_of(name) not in rooms} == {"kernels.modules._loading"}
 
 
 @pytest.mark.parametrize("arch", ["x64", "vulkan"])

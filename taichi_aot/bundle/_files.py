@@ -15,7 +15,6 @@ __all__ = [
     "NATIVE_TARGETS",
     "PLAN",
     "PTX_SUFFIX",
-    "SEQUENCE",
     "ZIP_START",
     "is_own_file",
     "size_limit",
@@ -26,7 +25,6 @@ LLVM_GRAPHS, GFX_GRAPHS = "graphs.tcb", "graphs.json"
 CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
 DESCRIPTION = "bundle.json"  # beside the modules of a bundle
 PLAN = "plan.json"  # beside the files of a module
-SEQUENCE = "sequence.json"  # beside the modules of a bundle, if it has a saved sequence
 LIBRARY = "library-"  # begins the names of files that only the library is given
 # The kinds of CPU that machine code is for: the levels of the x86-64 psABI; armv8-a; armv8.2-a with half precision.
 NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
@@ -45,6 +43,6 @@ def is_own_file(name: str) -> bool:
 
 def size_limit(name: str) -> int | None:
     """The most bytes of a file in JSON; None for other files."""
-    if name in (DESCRIPTION, SEQUENCE):
+    if name == DESCRIPTION:
         return DESCRIPTION_BYTES
     return JSON_BYTES if name.endswith(".json") else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from ..values._signature import Signature
 from ..values._wording import count
 from ._capabilities import DEVICE_CAPABILITIES, SHADER, capability_name
 from ._files import GFX_GRAPHS, GFX_METADATA
-
-if TYPE_CHECKING:
-    from ._sequence_info import SequenceInfo
 
 __all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
 
@@ -256,8 +253,6 @@ class ModuleInfo:
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
-    sequence : SequenceInfo or None
-        The sequence that `LaunchSequence.save` has written into a bundle, if there is one.
     details : callable
         Returns what Taichi's own files state: see `to_metadata_json` and `to_graphs_json`.
 
@@ -289,7 +284,6 @@ class ModuleInfo:
     ptx_targets: tuple[str, ...] = ()
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
-    sequence: SequenceInfo | None = field(default=None, compare=False)
     details: Callable[[str], Any] = field(default=_no_details, compare=False)
 
     @property
@@ -320,7 +314,6 @@ class ModuleInfo:
             "ptx_targets": list(self.ptx_targets),
             "not_ptx": dict(self.not_ptx),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
-            "sequence": None if self.sequence is None else self.sequence.to_dict(),
         }
 
     def to_metadata_json(self) -> Any:
@@ -414,5 +407,4 @@ class ModuleInfo:
             ("fields", self.fields),
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
-        lines += [] if self.sequence is None else [str(self.sequence)]
         return "\n".join(lines)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ._bundle import read_bundle
 from ._container import is_bundle, open_source
-from ._files import SEQUENCE
 from ._origin import Origin
 from ._source import Choose, Source, SourceFiles
 
-if TYPE_CHECKING:
-    from ._sequence_info import SequenceInfo
-
-__all__ = ["read_files", "read_origin", "read_saved"]
+__all__ = ["read_files", "read_origin"]
 
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:
@@ -46,11 +40,3 @@ def read_origin(source: Source) -> Origin | None:
     """Read how a bundle was built; None for modules, and for bundles that do not state it."""
     with open_source(source) as container:
         return read_bundle(container).origin if is_bundle(container) else None
-
-
-def read_saved(source: Source) -> SequenceInfo | None:
-    """Read the saved sequence of a bundle; None if it has none, and for modules."""
-    from ._sequence import read_sequence  # which few programs need
-
-    with open_source(source) as container:
-        return read_sequence(container) if is_bundle(container) and SEQUENCE in container.names else None

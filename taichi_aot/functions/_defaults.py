@@ -52,7 +52,7 @@ class Default:
             known = self._modules.get(code.digest)
             if known is None or known[0].closed:
                 handle = self.runtime._handle
-                module = AotModule(self.runtime, load_files(handle, self.runtime.capabilities, files, None, plan))
+                module = AotModule(self.runtime, load_files(handle, self.runtime.capabilities, files, plan))
                 known = self._modules[code.digest] = module, code
             return known[0]
 

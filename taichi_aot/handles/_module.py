@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
 from ..values._errors import ObjectStateError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
-__all__ = ["ModuleHandle", "ModuleSource", "PlanTable"]
+__all__ = ["ModuleHandle", "PlanTable"]
 
 
 class PlanTable(Protocol):
@@ -37,13 +37,6 @@ class PlanTable(Protocol):
     def reason(self, name: str, *, is_graph: bool) -> str:
         """Return why it is not recorded; empty if it is."""
         raise NotImplementedError
-
-
-class ModuleSource(NamedTuple):
-    """Where a module comes from: the path or bytes of its container, if they can be read again, and its files."""
-
-    container: str | bytes | None
-    files: Mapping[str, bytes]
 
 
 class ModuleHandle:
@@ -74,8 +67,6 @@ class ModuleHandle:
         The kernels that are passed gradients, each as one more array.
     plan : Plan
         What the module states; `capi` has it elsewhere.
-    source : ModuleSource or None
-        Where the module comes from; None if another binding has loaded it.
     why_without_plans : str
         The reason why it has no plans, if it has none.
     words : Words
@@ -93,7 +84,6 @@ class ModuleHandle:
         "plans",
         "results",
         "runtime",
-        "source",
         "why_without_plans",
         "words",
     )
@@ -116,7 +106,6 @@ class ModuleHandle:
         self._lender = lender
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()
-        self.source: ModuleSource | None = None
         self.why_without_plans: str = "the module is borrowed"
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})

@@ -103,7 +103,7 @@ def load(
             from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, own.load_module, owns_runtime=True)
-        return AotModule(own, load_files(own._handle, own._capabilities, files, source, plan), owns_runtime=True)
+        return AotModule(own, load_files(own._handle, own._capabilities, files, plan), owns_runtime=True)
     except BaseException:
         own.close()
         raise

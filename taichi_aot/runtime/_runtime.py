@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
     from ..backends._memory_info import MemoryInfo
     from ..bundle._source import Source
-    from ..kernels.modules._saved import SavedSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
 
     class Options(TypedDict, total=False):
@@ -1107,42 +1106,6 @@ class Runtime(Resource):
 
             return follow_file(source, lambda path: self.load_module(path, names, shapes))
         return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes)
-
-    def load_sequence(self, source: Source) -> SavedSequence:
-        """Load a sequence that `LaunchSequence.save` has written, with its module.
-
-        Parameters
-        ----------
-        source : path or bytes-like
-            The bundle, or its bytes.
-
-        Returns
-        -------
-        SavedSequence
-            Call it with the arrays.
-
-        Raises
-        ------
-        FileNotFoundError, TypeError, NotSupportedError
-            As for `load_module`.
-        ValueError
-            If it is a bundle or module without a saved sequence, or the runtime is closed.
-        CorruptedDataError
-            If the source is damaged, or the sequence does not fit its module.
-        IncompatibleModuleError
-            If a newer version of this package wrote it, or as for `load_module`.
-
-        Examples
-        --------
-        >>> rt.sequence([saxpy.bind(2.0, x, y)]).save("program.tib")
-        >>> loop = rt.load_sequence("program.tib")(x=x, y=y)
-        >>> loop(repeat=3)
-        >>> y.to_numpy()
-        array([ 6., 12., 18.], dtype=float32)
-        """
-        from ..kernels.modules._saved import load_saved
-
-        return load_saved(self.load_module(source), source)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

@@ -1,4 +1,4 @@
-"""The solver of the example ends as a loop on the host does, bit for bit, and its saved sequence too."""
+"""The solver of the example ends as a loop on the host does, bit for bit."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def by_numpy(cells: np.ndarray, steps: int) -> np.ndarray:
     return cells
 
 
-def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arch: Arch, tmp_path: Path) -> None:
+def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arch: Arch) -> None:
     with taichi_aot.load(bundle, arch) as module:
         by_host, by_device = jacobi.Plate(module, 20), jacobi.Plate(module, 20)
         expected = by_host.solve_by_host(1e-4)
@@ -55,19 +55,12 @@ def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arc
         assert made.value == by_host.change.item() < 1e-4
         assert by_device.now.tobytes() == by_host.now.tobytes()
         np.testing.assert_allclose(by_device.now.to_numpy(), by_numpy(jacobi.plate(20), 2 * made), rtol=1e-4, atol=1e-6)
-        by_device.save(tmp_path / "plate.tib", 1e-4)
-        rt = module.runtime
-        now, later = rt.asarray(jacobi.plate(20)), rt.asarray(jacobi.plate(20))
-        again = rt.load_sequence(tmp_path / "plate.tib")(now=now, later=later, change=rt.zeros(1))
-        assert again(repeat=jacobi.MOST) == made
-        assert now.tobytes() == by_host.now.tobytes()
 
 
 @pytest.mark.slow(but="x64")
-def test_program_prints_what_it_found(bundle: Path, arch: Arch, tmp_path: Path) -> None:
+def test_program_prints_what_it_found(bundle: Path, arch: Arch) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
-    saved = tmp_path / "plate.tib"
-    options = ["--arch", arch, "--module", bundle, "--size", 16, "--below", 1e-4, "--save", saved]
+    options = ["--arch", arch, "--module", bundle, "--size", 16, "--below", 1e-4]
     command = [sys.executable, EXAMPLES / "jacobi.py", *options]
     done = subprocess.run(
         list(map(str, command)), env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -76,4 +69,3 @@ def test_program_prints_what_it_found(bundle: Path, arch: Arch, tmp_path: Path) 
     first, second = done.stdout.splitlines()
     assert first.startswith("converged after ")
     assert second.startswith("mean temperature 0.2")
-    assert "change[0] is below 0.0001, checked every 50 iterations" in str(taichi_aot.inspect(saved).sequence)

@@ -118,10 +118,6 @@ def launch(runtime: Runtime, array: NdArray, stream: int) -> None:
     print(total + bound.result())
     runtime.sequence([bound])(100, ramps={"a": (0.0, 0.1), (0, "a"): (1, 2)})
     made = runtime.sequence([bound]).until(array[0:1], below=1e-6, check_every=50)(repeat=1000)
-    runtime.sequence([bound]).save("program.tib", x=array)
-    program: taichi_aot.SavedSequence = runtime.load_sequence("program.tib")
-    program(x=array)(repeat=10, ramps={"a": (0.0, 0.1)})
-    print([parameter.shape for parameter in program.parameters.values()], program.module.kernels)
     iterations: int = made
     converged: bool = made.converged
     print(iterations, converged, made.value.hex(), runtime.sequence([bound]).until(array, above=3)(10).converged)

@@ -10,11 +10,10 @@ from typing import Any
 from ...bundle._bundle import Bundle, read_bundle
 from ...bundle._container import is_bundle, open_source
 from ...bundle._contents import info_of
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA, PLAN, SEQUENCE
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA, PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import Plan, parse_plan
 from ...bundle._read import read_files
-from ...bundle._sequence import read_sequence
 from ...bundle._source import Source, SourceFiles, exactly
 from ...values._enums import Arch, ArchName
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
@@ -104,10 +103,8 @@ def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
             return info
         bundle = read_bundle(container)
         if wanted is None:
-            info = _inspect_all(bundle)
-        else:
-            info = read_info(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries))))
-        return replace(info, sequence=read_sequence(container)) if SEQUENCE in container.names else info
+            return _inspect_all(bundle)
+        return read_info(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries))))
 
 
 def _inspect_all(bundle: Bundle) -> ModuleInfo:

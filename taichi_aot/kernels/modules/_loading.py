@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary, ref
 
 from ...backends._devices import available_archs
-from ...bundle._files import PLAN, ZIP_START
+from ...bundle._files import PLAN
 from ...bundle._plan import Plan, ResultLayout, parse_plan
 from ...bundle._read import read_files
 from ...bundle._source import exactly
@@ -20,7 +19,7 @@ from ...driver._limits import MODULE_SPACE, require_address_space
 from ...driver._ranges import named_range
 from ...driver._status import log_debug
 from ...handles._code import LlvmFiles, load_copy
-from ...handles._module import ModuleHandle, ModuleSource
+from ...handles._module import ModuleHandle
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import InvalidArgumentError
@@ -122,20 +121,19 @@ def load_module(handle: RuntimeHandle, capabilities: Mapping[Capability, int], s
             _stamped[stamp, handle.arch] = loaded.contents
     else:
         warn_if_stale(source, loaded.contents.origin)
-    return _open(handle, loaded, source)
+    return _open(handle, loaded)
 
 
 def load_files(
     handle: RuntimeHandle,
     capabilities: Mapping[Capability, int],
     files: SourceFiles,
-    source: Source | None = None,
     plan: Plan | None = None,
 ) -> ModuleHandle:
-    """Load a module from files in memory, which were read from `source`, and state `plan`, if that is known."""
+    """Load a module from files in memory, which state `plan`, if that is known."""
     require_address_space(MODULE_SPACE, "loading a module")
     handle.require_open()
-    return _open(handle, _load_files(handle, capabilities, files, plan), source)
+    return _open(handle, _load_files(handle, capabilities, files, plan))
 
 
 def plan_of(files: SourceFiles) -> Plan:
@@ -195,7 +193,7 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     return None
 
 
-def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) -> ModuleHandle:
+def _open(handle: RuntimeHandle, loaded: LoadedModule) -> ModuleHandle:
     plans = handle.backend.code.why_by_library() or loaded.plans  # read again for a module that is shared
     module_handle = ModuleHandle(handle, loaded.c.ti_module, None if isinstance(plans, str) else plans)
     if isinstance(plans, str):
@@ -203,17 +201,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule, source: Source | None) ->
     module_handle.plan, module_handle.files, module_handle.loaded = loaded.plan, loaded.files, loaded
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
     module_handle.c.root = loaded.c.root
-    module_handle.source = ModuleSource(_container_of(source), loaded.contents.files)
     return module_handle
-
-
-def _container_of(source: Source | None) -> str | bytes | None:
-    """Return the absolute path of a source, or its bytes; None for a buffer, which may change."""
-    if isinstance(source, str | os.PathLike):
-        return os.path.abspath(os.fsdecode(source))
-    if type(source) is bytes:
-        return source if source.startswith(ZIP_START) else os.path.abspath(os.fsdecode(source))
-    return None
 
 
 def adopt_module(
@@ -233,7 +221,6 @@ def adopt_module(
     if lender is not None:
         adopted.words, adopted.files = lender.words, lender.files
         adopted.results, adopted.gradients = lender.results, lender.gradients
-        adopted.source = lender.source
     elif (loaded := _loaded(handle, ti_module)) is not None:
         adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
     return adopted

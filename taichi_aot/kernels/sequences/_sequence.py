@@ -32,11 +32,8 @@ from ..calls._recording import Recorded, Recording
 from ._until import NO_LIMIT, Bound, Iterations
 
 if TYPE_CHECKING:
-    import os
-
     from ..._capi import taichi_aot_pace_p, taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
     from ..._cdata import Array
-    from ...arrays._image import Image, Texture
     from ...arrays._ndarray import ArraySlice, NdArray
 
 __all__ = ["LaunchSequence", "Ramps", "UntilSequence"]
@@ -191,47 +188,6 @@ class LaunchSequence(Unique):
         (60, True, 120.0)
         """
         return UntilSequence._make(self, Bound.make(self._runtime, number, below, above, check_every))
-
-    def save(
-        self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image | Texture
-    ) -> None:
-        """Write a bundle (``.tib``) with the modules of the sequence and what it launches.
-
-        `Runtime.load_sequence` gives the sequence back, for any arrays. The bundle has the modules for all archs that
-        the sequence's module was loaded from, and is a module itself: `load` and `inspect` take it. Scalars and
-        matrices are saved with their values, arrays as parameters. Their contents are not saved.
-
-        Parameters
-        ----------
-        path : path
-            The file to write. An existing file is replaced, and keeps its permissions; of a link that which it names.
-        **arrays : NdArray, Image or Texture
-            Arrays of the launches, by the names that they shall have. Others are named like the parameters of the
-            kernels that they are passed for.
-
-        Raises
-        ------
-        ValueError
-            If an array has several names, several arrays have one, or a given array is no argument of a launch; the
-            message says what to write.
-        RuntimeError
-            If the file of the module has changed since it was loaded.
-        NotSupportedError
-            If the launches are from several modules, one has an array of another library, or the gradients that it was
-            given are not those of its arrays.
-        OSError
-            If the file cannot be written, or that of the module cannot be read.
-
-        Examples
-        --------
-        >>> there, back = saxpy.bind(1.0, x, y), saxpy.bind(-0.5, y, x)
-        >>> rt.sequence([there, back]).save("program.tib", first=x, second=y)
-        >>> list(rt.load_sequence("program.tib").parameters)
-        ['first', 'second']
-        """
-        from ._save import save
-
-        save(self._now()._launches, None, path, arrays)
 
     def _now(self) -> LaunchSequence:
         """Return the sequence that runs: another one if launches follow their file."""
@@ -424,28 +380,6 @@ class UntilSequence(Unique):
         made = self._sequence._launch(repeat, ramps, self._bound)
         assert made is not None  # there is a bound
         return made
-
-    def save(
-        self, path: str | bytes | os.PathLike[str] | os.PathLike[bytes], /, **arrays: NdArray | Image | Texture
-    ) -> None:
-        """Write a bundle (``.tib``) with the sequence and its bound, as `LaunchSequence.save` does.
-
-        Raises
-        ------
-        ValueError, RuntimeError, NotSupportedError, OSError
-            As for `LaunchSequence.save`.
-
-        Examples
-        --------
-        >>> rt.sequence([saxpy.bind(2.0, x, y)]).until(y[:1], above=50).save("program.tib")
-        >>> print(inspect("program.tib").sequence)
-        sequence of saxpy, until y[0] is above 50
-            x: ndarray[f32, 1, shape=(3,)]
-            y: ndarray[f32, 1, shape=(3,)]
-        """
-        from ._save import save
-
-        save(self._sequence._now()._launches, self._bound, path, arrays)
 
     def __repr__(self) -> str:
         return f"<UntilSequence: {self._sequence!r} {self._bound}>"

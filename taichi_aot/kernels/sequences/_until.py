@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...arrays._ndarray import ArraySlice, NdArray
-from ...bundle._sequence_info import NOT_READ
 from ...driver._library import ffi
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Bound", "Iterations"]
 
 NO_LIMIT = 2**63 - 1
+NOT_READ = (DataType.F16, DataType.U1)  # numbers that C does not compare
 
 
 class Iterations(int):
