@@ -20,7 +20,7 @@ CLASSES = [cls for cls in vars(taichi_aot).values() if isinstance(cls, type) and
 CODED = [cls for cls in CLASSES if cls is not TaichiError]
 # Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
-INTERNAL = ("bundle/_schema.py", "adopt/llvm/_code_types.py", "driver/_variables.py")
+INTERNAL = ("adopt/spirv/_schema.py", "adopt/llvm/_code_types.py", "driver/_variables.py")
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")
 
 

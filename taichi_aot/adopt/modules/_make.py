@@ -14,7 +14,6 @@ from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
-from ...bundle._schema import to_json
 from ...bundle._source import Files, Source, SourceFiles, code_digest, exactly
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
@@ -279,7 +278,8 @@ def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None =
         },
         **({} if build is None else {BUILD: build}),
     }
-    return MadeBundle(pack_reproducible({DESCRIPTION: to_json(stated), **archives}, stored=True), made)
+    text = json.dumps(stated, ensure_ascii=False, sort_keys=True, indent=1)
+    return MadeBundle(pack_reproducible({DESCRIPTION: f"{text}\n".encode(), **archives}, stored=True), made)
 
 
 def _without_adjoints(module: SourceModule) -> ModuleInfo:

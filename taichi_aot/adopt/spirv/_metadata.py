@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any
 
 from ...bundle._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES
-from ...bundle._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 from ...values._errors import CorruptedDataError
 from ..taichi._parameters import GraphArgument
 from ..taichi._types import Member, Pointer, Primitive, Struct, Tensor, Type
+from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 
 __all__ = [
     "ACCESS",

@@ -10,21 +10,18 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from ..values._errors import CorruptedDataError
+from ...values._errors import CorruptedDataError
 
 __all__ = [
     "Check",
     "Schema",
     "any_value",
     "boolean",
-    "conform",
     "integer",
-    "list_of",
     "mapping",
     "mismatch",
     "parse_json",
     "text",
-    "to_json",
 ]
 
 Schema: TypeAlias = Any
@@ -88,7 +85,7 @@ def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
     return check
 
 
-def list_of(schema: Schema) -> Check:
+def _list_of(schema: Schema) -> Check:
     """Accept lists of what the schema describes."""
     item_check = _check_of(schema)
 
@@ -107,14 +104,9 @@ def _check_of(schema: Schema) -> Check:
         return mapping(cast("dict[str, Schema]", schema), {})
     if isinstance(schema, list):
         (item,) = cast("Sequence[Schema]", schema)
-        return list_of(item)
+        return _list_of(item)
     check: Check = schema
     return check
-
-
-def conform(value: Any, schema: Schema, where: str) -> None:
-    """Raise CorruptedDataError, which names the place, unless the value conforms to the schema."""
-    _check_of(schema)(value, where)
 
 
 def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int) -> Any:
@@ -129,7 +121,7 @@ def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int
         raise CorruptedDataError(f"{name} is nested too deeply") from None
     except ValueError as reason:
         raise CorruptedDataError(f"{name} is not JSON: {reason}") from None
-    conform(value, schema, name)
+    _check_of(schema)(value, name)
     return value
 
 
@@ -142,8 +134,3 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         raise ValueError("an object has a key twice")
     return value
-
-
-def to_json(value: Any) -> bytes:
-    """JSON that is the same for equal values: UTF-8, sorted keys, one value in a line."""
-    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
