@@ -66,7 +66,6 @@ from .values._signature import Parameter, Signature
 if _TYPE_CHECKING:
     from . import distributed as distributed
     from . import isolated as isolated
-    from .adopt.modules._gfx_runtime import GfxRuntime140
     from .adopt.modules._read import inspect
     from .backends._memory_info import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
@@ -107,7 +106,6 @@ __all__ = [
     "Filter",
     "Format",
     "Function",
-    "GfxRuntime140",
     "GraphInfo",
     "Image",
     "ImageLayout",
@@ -168,7 +166,6 @@ _MODULES = {
     "Benchmark": "runtime._benchmark",
     "FieldInfo": "bundle._info",
     "Function": "functions._function",
-    "GfxRuntime140": "adopt.modules._gfx_runtime",
     "GraphInfo": "bundle._info",
     "KernelInfo": "bundle._info",
     "MemoryInfo": "backends._memory_info",

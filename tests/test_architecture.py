@@ -62,13 +62,13 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 298,
+    ".": 295,
     "_c": 10954,
     "_pyinstaller": 73,
-    "adopt": 6998,
+    "adopt": 6833,
     "arrays": 2584,
     "backends": 3300,
-    "bundle": 2025,
+    "bundle": 1965,
     "build": 11850,
     "capi": 2048,
     "cli": 3428,
@@ -79,7 +79,7 @@ LINES = {
     "handles": 2421,
     "interop": 2267,
     "isolated": 598,
-    "kernels": 5316,
+    "kernels": 5307,
     "runtime": 2161,
     "values": 2512,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -10,11 +10,9 @@ import numpy as np
 
 from ..values._dtypes import element_name
 from ..values._enums import Arch, Capability, DataType
-from ..values._errors import NotSupportedError
 from ..values._signature import Signature
 from ..values._wording import count
 from ._capabilities import DEVICE_CAPABILITIES, SHADER, capability_name
-from ._files import GFX_GRAPHS, GFX_METADATA
 
 __all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
 
@@ -205,11 +203,6 @@ class FieldInfo(NamedTuple):
         return f"{self.name}: field[{element_name(self.dtype, self.elem_shape)}, {self.shape}]"
 
 
-def _no_details(name: str) -> Any:
-    """Raise NotSupportedError: the files of the module are not known."""
-    raise NotSupportedError(f"{name} is in the files of the module, which this ModuleInfo was made without")
-
-
 @dataclass(frozen=True, repr=False)
 class ModuleInfo:
     """The contents of a module, as its files state them.
@@ -253,8 +246,6 @@ class ModuleInfo:
     modules : dict
         The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
         common, such as the tasks of kernels, is there alone.
-    details : callable
-        Returns what Taichi's own files state: see `to_metadata_json` and `to_graphs_json`.
 
     Examples
     --------
@@ -284,7 +275,6 @@ class ModuleInfo:
     ptx_targets: tuple[str, ...] = ()
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
-    details: Callable[[str], Any] = field(default=_no_details, compare=False)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -315,56 +305,6 @@ class ModuleInfo:
             "not_ptx": dict(self.not_ptx),
             "modules": {str(arch): module.to_dict() for arch, module in self.modules.items()},
         }
-
-    def to_metadata_json(self) -> Any:
-        """The metadata of a SPIR-V module with all that Taichi states: offsets, bindings, sizes of loops and so on.
-
-        Returns
-        -------
-        dict
-            The contents of the module's ``metadata.json``.
-
-        Raises
-        ------
-        NotSupportedError
-            For LLVM modules, whose metadata is a binary file of another structure (their ``metadata.json`` is not
-            JSON), and for bundles: each of their `modules` has its own. `to_dict` has what all modules state.
-
-        Examples
-        --------
-        >>> inspect("saxpy.tcm").to_metadata_json()
-        Traceback (most recent call last):
-            ...
-        taichi_aot.NotSupportedError: only SPIR-V modules have metadata in JSON, not one for x64; use to_dict()
-        """
-        if self.family != "gfx":
-            what = "a bundle" if self.modules else f"one for {', '.join(map(str, self.archs)) or 'LLVM'}"
-            raise NotSupportedError(f"only SPIR-V modules have metadata in JSON, not {what}; use to_dict()")
-        return self.details(GFX_METADATA)
-
-    def to_graphs_json(self) -> list[Any]:
-        """The compute graphs in the structure of the file ``graphs.json`` of SPIR-V modules.
-
-        Returns
-        -------
-        list
-            An object for each graph with its dispatches. The numbers that Taichi leaves uninitialized in the file
-            (``field_dim`` of textures, ``num_channels`` of everything else) are 0.
-
-        Raises
-        ------
-        NotSupportedError
-            For bundles: the compiler may number the kernels of each of its `modules` differently.
-
-        Examples
-        --------
-        >>> [graph["key"] for graph in inspect("saxpy.tcm").to_graphs_json()]
-        ['both', 'twice']
-        """
-        if self.modules:
-            raise NotSupportedError("each module of a bundle has graphs of its own: see ModuleInfo.modules")
-        found: list[Any] = self.details(GFX_GRAPHS)
-        return found
 
     def __repr__(self) -> str:
         counts = f"{count(self.kernels, 'kernel')}, {count(self.graphs, 'graph')}"

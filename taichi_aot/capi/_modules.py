@@ -8,6 +8,7 @@ from ..adopt.modules._make import read_module
 from ..adopt.modules._plan_of import plan_of
 from ..backends._creation import read_capabilities
 from ..backends._devices import available_archs
+from ..bundle._contents import info_of
 from ..bundle._graph_shapes import stated_kernel
 from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
@@ -17,7 +18,6 @@ from ..handles._code import LlvmFiles, load_copy
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels.modules._compatibility import check_compatible, check_fields
-from ..kernels.modules._loading import info_of
 from ..values._errors import NameNotFoundError
 from ..values._signature import Words
 from ..values._wording import short

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ...bundle._files import LLVM_GRAPHS
 from ..taichi._parameters import GraphArgument
 from ._tcb import Reader, encode_string, with_header
 
-__all__ = ["Graphs", "encode_graphs", "graphs_json", "read_graphs"]
+__all__ = ["Graphs", "encode_graphs", "read_graphs"]
 
 Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
@@ -50,30 +49,3 @@ def encode_graphs(graphs: Graphs) -> bytes:
 def _encode_argument(a: GraphArgument) -> bytes:
     shape = struct.pack(f"<Q{len(a.elem_shape)}i", len(a.elem_shape), *a.elem_shape)
     return encode_string(a.name) + struct.pack("<iQi", a.dtype, a.ndim, a.tag) + shape + struct.pack("<Q", 0)
-
-
-def graphs_json(files: Mapping[str, bytes]) -> list[Any]:
-    """The graphs as gfx modules state them, with 0 in place of the numbers that are uninitialized."""
-    return [
-        {
-            "key": name,
-            "value": {
-                "dispatches": [
-                    {"kernel_name": kernel, "symbolic_args": list(map(_argument_json, arguments))}
-                    for kernel, arguments in dispatches
-                ]
-            },
-        }
-        for name, dispatches in read_graphs(files[LLVM_GRAPHS])
-    ]
-
-
-def _argument_json(argument: GraphArgument) -> dict[str, Any]:
-    return {
-        "dtype_id": argument.dtype,
-        "element_shape": list(argument.elem_shape),
-        "field_dim": argument.ndim,
-        "name": argument.name,
-        "num_channels": 0,
-        "tag": argument.tag,
-    }

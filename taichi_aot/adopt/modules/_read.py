@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import partial
-from typing import Any
-
 from ...bundle._bundle import Bundle, read_bundle
 from ...bundle._container import is_bundle, open_source
 from ...bundle._contents import info_of
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA, PLAN
+from ...bundle._files import PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import Plan, parse_plan
 from ...bundle._read import read_files
 from ...bundle._source import Source, SourceFiles, exactly
 from ...values._enums import Arch, ArchName
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
-from ..llvm import _graphs as llvm
-from ..spirv import _metadata as spirv
 from ._common import common_info, difference_of_fields, difference_of_kernels
 from ._parse import parse_module
 from ._plan_of import plan_of
 
-__all__ = ["adopt", "details", "inspect", "read_info", "read_plan"]
+__all__ = ["adopt", "inspect", "read_info", "read_plan"]
 
 
 def adopt(files: SourceFiles) -> Plan:
@@ -45,15 +38,7 @@ def read_plan(source: Source, arch: Arch | None = None) -> Plan:
 
 def read_info(files: SourceFiles) -> ModuleInfo:
     """Return the contents of a module."""
-    info = info_of(parse_plan(files)) if PLAN in files.contents else parse_module(files).info
-    return replace(info, details=partial(details, files.contents))
-
-
-def details(files: Mapping[str, bytes], name: str) -> Any:
-    """Return what Taichi's own file ``metadata.json`` or ``graphs.json`` states; LLVM modules have other files."""
-    if name == GFX_METADATA:
-        return spirv.metadata_json(files)
-    return spirv.graphs_json(files) if GFX_GRAPHS in files else llvm.graphs_json(files)
+    return info_of(parse_plan(files)) if PLAN in files.contents else parse_module(files).info
 
 
 def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:

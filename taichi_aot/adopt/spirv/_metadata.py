@@ -25,7 +25,6 @@ __all__ = [
     "RETURNS",
     "ROOT",
     "graph_argument",
-    "graphs_json",
     "initialized",
     "metadata_json",
     "read_struct",
@@ -162,11 +161,6 @@ def stated_graphs(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """The contents of ``graphs.json``."""
     graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS, JSON_BYTES)
     return graphs
-
-
-def graphs_json(files: Mapping[str, bytes]) -> list[Any]:
-    """The contents of ``graphs.json``, with 0 in place of the numbers that are uninitialized in it."""
-    return initialized(stated_graphs(files))
 
 
 def initialized(graphs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

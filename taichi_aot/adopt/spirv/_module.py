@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from ...bundle._files import GFX_GRAPHS, GFX_METADATA
-from ...bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, TaskInfo
 from ...bundle._source import GFX_ARCHS
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
@@ -34,7 +34,7 @@ from ._metadata import (
     to_json,
 )
 
-__all__ = ["FAMILY", "GfxModule", "check_json", "read", "without_traces"]
+__all__ = ["FAMILY", "GfxModule", "read", "without_traces"]
 
 FAMILY: Literal["gfx"] = "gfx"
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
@@ -59,9 +59,10 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
     raw_graphs = stated_graphs(files)
     metadata["kernels"] = _named_apart(metadata["kernels"])
     code = _read_code(where, metadata["kernels"], files)
-    kernels, graphs = _contents(where, metadata, raw_graphs, code)
-    check_listed(where, kernels, files.get("__content__"))
     has_root = metadata["root_buffer_size"] > 0
+    kernels = _doubt_names({raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]})
+    graphs = make_graphs(where, GFX_GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
+    check_listed(where, kernels, files.get("__content__"))
     info = ModuleInfo(
         family=FAMILY,
         archs=GFX_ARCHS,
@@ -79,26 +80,9 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
     return info, GfxModule(metadata, raw_graphs, code)
 
 
-def check_json(where: str, files: Mapping[str, bytes]) -> tuple[dict[str, KernelInfo], dict[str, GraphInfo]]:
-    """Check ``metadata.json`` and ``graphs.json`` of a module without its code; return its kernels and graphs."""
-    metadata = metadata_json(files)
-    metadata["kernels"] = _named_apart(metadata["kernels"])
-    return _contents(where, metadata, stated_graphs(files), {})
-
-
 def without_traces(files: Mapping[str, bytes], module: GfxModule) -> dict[str, bytes]:
     """The files with 0 in place of the numbers that are uninitialized in them; see `_bundle.pack_module`."""
     return {**files, GFX_GRAPHS: to_json(initialized(module.graphs))}
-
-
-def _contents(
-    where: str, metadata: dict[str, Any], raw_graphs: Sequence[dict[str, Any]], code: Mapping[str, spirv.SpirvInfo]
-) -> tuple[dict[str, KernelInfo], dict[str, GraphInfo]]:
-    """The kernels and graphs of a module."""
-    has_root = metadata["root_buffer_size"] > 0
-    kernels = _doubt_names({raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]})
-    graphs = make_graphs(where, GFX_GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
-    return kernels, graphs
 
 
 def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -154,7 +138,6 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
     formats = {
         tuple(bind["arg_id"]): code[task["name"]].image_formats.get(bind["binding"], "")
         for task in raw["tasks_attribs"]
-        if task["name"] in code
         for bind in task["texture_binds"]
     }
     arguments = _arguments(where, context, formats)

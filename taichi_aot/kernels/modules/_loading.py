@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary, ref
 
 from ...backends._devices import available_archs
@@ -31,14 +31,13 @@ from ._compatibility import check_compatible, check_fields
 
 if TYPE_CHECKING:
     from ..._capi import TiAotModule, taichi_aot_module_p
-    from ...bundle._info import ModuleInfo
     from ...bundle._origin import Origin
     from ...bundle._source import Files, Source, SourceFiles
     from ...bundle._stamp import Stamp
     from ...handles._native import NativeCode
     from ...handles._ptx import PtxCode
 
-__all__ = ["LoadedModule", "adopt_module", "archs_of", "info_of", "load_files", "load_module", "own_module", "plan_of"]
+__all__ = ["LoadedModule", "adopt_module", "archs_of", "load_files", "load_module", "own_module", "plan_of"]
 
 LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
@@ -148,20 +147,6 @@ def plan_of(files: SourceFiles) -> Plan:
 def archs_of(files: SourceFiles, plan: Plan) -> tuple[Arch, ...]:
     """Return the archs that can run a module."""
     return (files.arch,) if files.arch else plan.archs or LLVM_ARCHS
-
-
-def info_of(plan: Plan) -> ModuleInfo:
-    """Return the contents of a module, with those that only Taichi's own files state."""
-    from dataclasses import replace
-
-    from ...bundle import _contents as contents  # which few programs need
-
-    def details(name: str) -> Any:
-        from ...adopt.modules._read import details
-
-        return details(plan.files, name)
-
-    return replace(contents.info_of(plan), details=details)
 
 
 def _load_files(

@@ -25,7 +25,7 @@ from ...values._wording import count, describe, short
 from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._field import Field
-from ._loading import adopt_module, info_of, own_module
+from ._loading import adopt_module, own_module
 
 if TYPE_CHECKING:
     from ...bundle._info import FieldInfo, GraphInfo, ModuleInfo
@@ -191,7 +191,7 @@ class AotModule(OwnedResource):
     @property
     def info(self) -> ModuleInfo:
         """The contents of the module, as returned by `inspect`."""
-        return info_of(self._handle.plan) if self._info is None else self._info
+        return _stated(self._handle.plan) if self._info is None else self._info
 
     def prefetch(self, *names: str) -> None:
         """Fetch kernels and graphs now instead of at their first lookup.
@@ -460,13 +460,19 @@ def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signa
     return kernels, {name: graph.signature for name, graph in info.graphs.items()}
 
 
+def _stated(plan: Plan) -> ModuleInfo:
+    from ...bundle._contents import info_of  # which few programs need
+
+    return info_of(plan)
+
+
 def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
     """Return the contents with other names and shapes; graphs inherit those of their kernels."""
     from dataclasses import replace
 
     from ...bundle._graph_shapes import inherit_shapes  # which few programs need
 
-    info = info_of(plan)
+    info = _stated(plan)
     heirs = {name: _own_shapes(info.graphs[name]) for name, raw in plan.graphs.items() if raw.get("inherits")}
     info = replace(info, graphs=info.graphs | heirs)
     info = _with_names(info, names) if names else info
