@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values._convert import plain_array
-from ..values._dtypes import numpy_dtype
 from ..values._enums import DataType, Format
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._texels import texel_of
@@ -21,7 +20,7 @@ from ..values._wording import describe, is_array
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["pil_picture", "png", "preview", "red_first", "texels_of"]
+__all__ = ["pil_picture", "preview", "red_first", "texels_of"]
 
 # By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.
 FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
@@ -147,31 +146,6 @@ def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.
     convert = _TO_BYTES[texel.data_type]
     texels = np.concatenate([_means(convert(part.reshape(*part.shape[:2], -1)), step) for part in parts])
     return _png(red_first(texels, format))
-
-
-def png(texels: npt.NDArray[Any]) -> bytes:
-    """Return texels of shape (height, width[, channels]) as a PNG file, converted to bytes as in `preview`.
-
-    Raises
-    ------
-    ValueError
-        If they are not a picture: another dtype, or another number of dimensions or channels.
-    """
-    convert = require_png(texels.dtype, texels.shape)
-    return _png(convert(texels).reshape(*texels.shape[:2], -1))
-
-
-def require_png(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]:
-    """Return the function that converts such texels to bytes for `png`; ValueError if they are not a picture."""
-    kind = np.dtype(np.float32) if dtype == np.float64 else dtype
-    convert = next((convert for each, convert in _TO_BYTES.items() if numpy_dtype(each) == kind), None)
-    is_picture = len(shape) == 2 or (len(shape) == 3 and 1 <= shape[2] <= 4)
-    if convert is None or not is_picture or 0 in shape:
-        raise InvalidArgumentError(
-            "a picture has the shape (height, width) or (height, width, channels), with 1 to 4 channels of u8, u16, "
-            f"f16, f32 or f64, not {dtype} of shape {shape}"
-        )
-    return convert
 
 
 def _floats_to_bytes(texels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

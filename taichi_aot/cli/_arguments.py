@@ -16,12 +16,11 @@ from ..values._wording import short
 from ._codes import ArgumentError
 from ._problems import Problems
 
-__all__ = ["HELP", "MADE", "Shape", "Value", "assignments", "parse_value", "read_assignments", "split_assignment"]
+__all__ = ["HELP", "MADE", "Shape", "Value", "parse_value", "read_assignments", "split_assignment"]
 
 Shape: TypeAlias = tuple[int, ...]
 
 MADE = ("zeros", "full", "rand", "arange")
-FILES = (".npy", ".png", ".jpg", ".jpeg")
 # Names that numpy and others have for generated numbers, and the forms here.
 SYNONYMS = {"ones": "full:{}:1", "empty": "zeros:{}", "random": "rand:{}", "range": "arange:{}"}
 
@@ -29,7 +28,6 @@ HELP = """\
 arguments, by the names that `taichi-aot inspect MODULE` lists:
   a=2.5  v=1,2,3         a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array
   x=@x.npy               the numbers in a .npy file; x=@x.npy:f32 converts them
-  x=@in.png              a picture (.png, .jpg) for an image, or for an array (height, width[, channels])
   x=zeros:1024           all 0; several sizes in the order in which kernels index: zeros:640x480
   x=full:64x64:0.5       all the same number, or the numbers of an element: full:64:1,0,0
   x=rand:1024            from 0 to 1, integers from 0 to 99; the same in each run
@@ -99,7 +97,7 @@ def parse_value(text: str) -> Value:
         return Value("full", number, _parse_sizes(sizes, text), stated)
     if source in MADE:
         return Value(source, "", _parse_sizes(rest, text), stated)
-    if colon or not source or source in SYNONYMS or source.endswith(FILES) or re.search(r"[][()]", source):
+    if colon or not source or source in SYNONYMS or source.endswith(".npy") or re.search(r"[][()]", source):
         known = "numbers, @FILE, zeros:, full:, rand: or arange:"
         raise ArgumentError(f"expected {known} (see --help), not {short(text)}{_meant(text, source, rest)}")
     return Value("numbers", source, type=stated)
@@ -107,7 +105,7 @@ def parse_value(text: str) -> Value:
 
 def _meant(text: str, source: str, rest: str) -> str:
     """Return the end of a message about an unknown form of a value."""
-    if source.endswith(FILES):
+    if source.endswith(".npy"):
         return f"; did you mean {short(f'@{text}')}?"
     call = re.fullmatch(r"(?:\w+\.)*(\w+)\((.*)\)", source)
     if call:  # np.zeros(64, 64)
@@ -136,25 +134,9 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
     return tuple(map(int, sizes))
 
 
-def assignments(signature: Signature, texts: Iterable[str], others: Sequence[str] = ()) -> dict[str, Value]:
-    """Parse arguments; return the values by the names of parameters, or of `others`.
-
-    Raises
-    ------
-    ArgumentError
-        If a text cannot be parsed, or a name is unknown or occurs twice.
-    """
-    problems = Problems()
-    values = read_assignments(signature, texts, problems, others)
-    problems.report()
-    return values
-
-
-def read_assignments(
-    signature: Signature, texts: Iterable[str], problems: Problems, others: Sequence[str] = ()
-) -> dict[str, Value]:
-    """Parse arguments as `assignments` does; note what is wrong, and return the others."""
-    known = [*(parameter.name for parameter in signature.parameters), *others]
+def read_assignments(signature: Signature, texts: Iterable[str], problems: Problems) -> dict[str, Value]:
+    """Parse arguments; return the values by the names of parameters, and note what is wrong."""
+    known = [parameter.name for parameter in signature.parameters]
     values: dict[str, Value] = {}
     named: list[tuple[str, str]] = []
     with problems.caught():  # only the first: in `a = 2`, the rest follows from it

@@ -1,22 +1,18 @@
-"""Contents of arguments on the command line: literal or generated numbers, .npy files, pictures."""
+"""Contents of arguments on the command line: literal or generated numbers, and .npy files."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import math
 import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Generator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays._pictures import png, red_first, require_png, texels_of
 from ..values._dtypes import numpy_dtype, to_data_type, without_ones
 from ..values._enums import DataType, Format
 from ..values._signature import Parameter
@@ -25,14 +21,9 @@ from ..values._wording import count, short
 from ._arguments import MADE, Shape, Value
 from ._codes import ArgumentError
 
-if TYPE_CHECKING:
-    from PIL.Image import Image as PilImage
-
-__all__ = ["Content", "content_of", "encode", "require_encodable", "size_of", "stated_shape"]
+__all__ = ["Content", "content_of", "size_of", "stated_shape"]
 
 RANDOM_INTEGERS = 100
-PICTURES = (".png", ".jpg", ".jpeg")
-PICTURE_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA")  # pillow's modes with up to 8 bits for each channel
 IMAGES = ("texture", "rw_texture")
 _INTEGER = re.compile(r"[+-]?([0-9]{1,20}|0[xX][0-9a-fA-F]{1,16})", re.ASCII)
 _BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
@@ -229,15 +220,13 @@ def _random(name: str, shape: Shape, dtype: np.dtype[Any], *, is_image: bool) ->
     return generator.integers(low, high, shape, dtype.type, endpoint=True)
 
 
-# Numbers and pictures in files
+# Numbers in files
 
 
 def _array_of_file(parameter: Parameter, value: Value) -> Content:
     """Return the content of a scalar, matrix or array from a file."""
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
-    if _is_picture(value):
-        return _array_of_picture(parameter, value.text, dtype)
     array = _open_npy(value.text)
     shape, elements = array.shape[: parameter.ndim], array.shape[parameter.ndim :]
     is_flat = parameter.kind == "matrix" and elements == (math.prod(parameter.elem_shape),)
@@ -252,10 +241,6 @@ def _array_of_file(parameter: Parameter, value: Value) -> Content:
     convert = _converter(parameter.name, value, array, dtype)
     full = (*shape, *parameter.elem_shape)
     return Content(full, dtype, None, lambda: convert().reshape(full))
-
-
-def _is_picture(value: Value) -> bool:
-    return Path(value.text).suffix.lower() in PICTURES
 
 
 def _require_file(path: str) -> None:
@@ -284,9 +269,7 @@ def _open_npy(path: str) -> npt.NDArray[Any]:
     except OSError:
         raise
     except Exception as error:  # numpy parses the header with Python's parser, which raises various exceptions
-        if Path(path).suffix.lower() == ".npy":
-            raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
-        raise ArgumentError(f"{path} is not a .npy file or a picture ({', '.join(PICTURES)})") from None
+        raise ArgumentError(f"{path} is not a .npy file with numbers: {error}") from None
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise ArgumentError(f"{path} has {array.dtype}; kernels take numbers of up to 64 bits")
     return array
@@ -311,76 +294,16 @@ def _convert(what: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.ND
     return result.reshape(array.shape)
 
 
-@contextlib.contextmanager
-def _open_picture(path: str) -> Generator[PilImage]:
-    """Open a picture without decoding it; failures in the block raise ArgumentError."""
-    _require_file(path)
-    try:
-        import PIL.Image
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError("pictures need pillow: pip install pillow", name="PIL") from None
-    try:
-        with PIL.Image.open(path, formats=("PNG", "JPEG")) as picture:
-            yield picture
-    except Exception as error:  # pillow's decoders raise various exceptions
-        raise ArgumentError(f"{path} cannot be read as a picture: {error}") from None
-
-
-def _size_of_picture(path: str) -> tuple[int, int, int]:
-    """Return the height, the width and the number of channels of a picture."""
-    with _open_picture(path) as picture:
-        if picture.mode not in PICTURE_MODES:
-            raise ArgumentError(f"its mode is {picture.mode}, not one of {', '.join(PICTURE_MODES)}")
-        has_alpha = "A" in picture.mode or "transparency" in picture.info
-        return picture.height, picture.width, 1 if picture.mode in ("1", "L") else 4 if has_alpha else 3
-
-
-def _decode(path: str, channels: int) -> npt.NDArray[np.uint8]:
-    """Decode a picture to bytes of shape (height, width[, channels])."""
-    with _open_picture(path) as picture:
-        return np.asarray(picture.convert(("L", "LA", "RGB", "RGBA")[channels - 1]))
-
-
-def _array_of_picture(parameter: Parameter, path: str, dtype: np.dtype[Any]) -> Content:
-    height, width, channels = _size_of_picture(path)
-    match parameter.ndim, parameter.elem_shape:
-        case (2, ()) | (2, (1 | 2 | 3 | 4,)):
-            tail = parameter.elem_shape
-        case 3, ():
-            tail = (channels,)
-        case _:
-            raise ArgumentError(f"{parameter} does not take a picture: it has 2 dimensions, or channels as the third")
-    _require_colours(parameter.name, dtype)
-    shape = (height, width, *tail)
-    return Content(shape, dtype, None, lambda: _colours(_decode(path, math.prod(tail)), dtype).reshape(shape))
-
-
-def _require_colours(name: str, dtype: np.dtype[Any]) -> None:
-    if dtype.kind != "f" and dtype not in (np.dtype(np.uint8), np.dtype(np.uint16)):
-        raise ArgumentError(
-            f"{name} does not take a picture: its numbers are {to_data_type(dtype)}, not u8, u16 or floats"
-        )
-
-
-def _colours(texels: npt.NDArray[np.uint8], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Convert bytes to a dtype: floats from 0 to 1, integers from 0 to the maximum."""
-    if dtype.kind == "f":
-        return np.divide(texels, 255, dtype=np.float64 if dtype == np.float64 else np.float32).astype(dtype)
-    return np.multiply(texels, 257, dtype=np.uint16) if dtype == np.uint16 else texels
-
-
 # Images
 
 
 def _image_content(parameter: Parameter, value: Value) -> Content:
-    """Return the content of an image; its format is the kernel's, else the stated one, else one that fits the file."""
+    """Return the content of an image; its format is the kernel's, else the stated one."""
     format = _image_format(parameter, value)
     if value.source == "numbers":
         raise ArgumentError(f"{parameter.name} is an image: give a file, or zeros: with sizes such as 640x480")
     if value.source == "file":
-        return (
-            _picture_texels(parameter, value, format) if _is_picture(value) else _npy_texels(parameter, value, format)
-        )
+        return _texels_of_file(parameter, value, format)
     if value.sizes is None:
         raise ArgumentError(
             f"{parameter.name} is an image and needs sizes: {value.source}:{'x'.join(['64'] * parameter.ndim)}"
@@ -405,68 +328,12 @@ def _texel(format: Format) -> tuple[np.dtype[Any], Shape]:
     return numpy_dtype(texel.data_type), (texel.channels,) if texel.channels > 1 else ()
 
 
-def _picture_texels(parameter: Parameter, value: Value, format: Format | None) -> Content:
-    if parameter.ndim != 2:
-        raise ArgumentError(f"{parameter.name} has {parameter.ndim} dimensions, a picture has 2; give @FILE.npy")
-    height, width, count = _size_of_picture(value.text)
-    format = format or (Format.R8 if count == 1 else Format.RGBA8)
-    dtype, channels = _texel(format)
-    _require_colours(parameter.name, dtype)
-    shape = (height, width, *channels)
-
-    def make() -> npt.NDArray[Any]:
-        texels = _decode(value.text, math.prod(channels)).reshape(shape)
-        return np.ascontiguousarray(red_first(_colours(texels, dtype), format))
-
-    return Content(shape, dtype, format, make)
-
-
-def _npy_texels(parameter: Parameter, value: Value, format: Format | None) -> Content:
+def _texels_of_file(parameter: Parameter, value: Value, format: Format | None) -> Content:
     array = _open_npy(value.text)
     if format is None:
-        if parameter.ndim != 2:
-            raise ArgumentError(f"the format of {parameter.name} is not known: write @{value.text}:FORMAT")
-        try:
-            texels, format = texels_of(
-                np.broadcast_to(array[:0, :0].astype(array.dtype.newbyteorder("=")), (0, 0, *array.shape[2:]))
-            )
-        except (TypeError, ValueError, IndexError):
-            raise ArgumentError(
-                f"{value.text} has {array.dtype} of shape {array.shape}; an image of u8 or f32 has the shape (height, "
-                "width[, channels]), others need @FILE.npy:FORMAT"
-            ) from None
-        whole = (*array.shape[:2], *texels.shape[2:])
-        return Content(whole, texels.dtype, format, lambda: texels_of(_convert("", array, texels.dtype))[0])
+        raise ArgumentError(f"the format of {parameter.name} is not known: write @{value.text}:FORMAT, such as rgba8")
     dtype, channels = _texel(format)
     if array.ndim != parameter.ndim + len(channels) or array.shape[parameter.ndim :] != channels:
         wanted = ", ".join([*("width", "height", "depth")[: parameter.ndim][::-1], *map(str, channels)])
         raise ArgumentError(f"{value.text} has the shape {array.shape}; an image of {format} has ({wanted})")
     return Content(array.shape, dtype, format, _converter(parameter.name, value, array, dtype))
-
-
-# Results
-
-
-def require_encodable(path: Path, dtype: np.dtype[Any], shape: Shape) -> None:
-    """Raise ArgumentError if a file of this type cannot store such an array: a ``.png`` stores only pictures."""
-    if path.suffix.lower() == ".png":
-        try:
-            require_png(dtype, shape)
-        except ValueError as error:
-            raise ArgumentError(f"{path}: {error}") from None
-
-
-def encode(path: Path, array: npt.NDArray[Any], format: Format | None) -> bytes | memoryview:
-    """Return an array as the contents of a ``.npy`` or ``.png`` file.
-
-    Raises
-    ------
-    ArgumentError
-        If the file is a ``.png``, and the array is not a picture.
-    """
-    require_encodable(path, array.dtype, array.shape)
-    if path.suffix.lower() == ".png":
-        return png(array if format is None else red_first(array, format))
-    file = io.BytesIO()
-    np.lib.format.write_array(file, np.asarray(array), allow_pickle=False)
-    return file.getbuffer()

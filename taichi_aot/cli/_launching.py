@@ -273,7 +273,7 @@ def _example(parameter: Parameter, sizes: Mapping[str, int]) -> str:
             shape = choose_shape(parameter, sizes, EXAMPLE)
             return f"{parameter.name}=zeros:{'x'.join(map(str, shape))}".rstrip(":")
         case "texture" | "rw_texture":
-            return f"{parameter.name}=@in.png"
+            return f"{parameter.name}=zeros:{'x'.join(['64'] * parameter.ndim)}"
         case "scalar" if parameter.name in sizes:
             return f"{parameter.name}={sizes[parameter.name]}"
         case _:

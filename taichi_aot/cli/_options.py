@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -26,7 +25,6 @@ __all__ = [
     "complete_names",
     "find_arch",
     "nonempty",
-    "not_negative",
     "output_file",
     "positive",
     "seconds",
@@ -204,17 +202,6 @@ def positive(text: str) -> int:
         limit = " of at most 18 digits" * (text.isdecimal() and len(text) > 18)
         raise argparse.ArgumentTypeError(f"must be a positive integer{limit}, not {text!r}")
     return int(text)
-
-
-def not_negative(text: str) -> float:
-    """Read a finite number of at least 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"must be a finite number of at least 0, not {text!r}")
-    return value
 
 
 def seconds(text: str) -> float:

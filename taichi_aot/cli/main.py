@@ -65,7 +65,7 @@ COMMANDS = (
     Command("devices", "list the devices of this machine, and missing archs", devices.configure, devices.run),
     Command("inspect", "show what a module contains", inspect.configure, inspect.run),
     Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
-    Command("run", "launch a kernel or graph; print, save and compare its results", run.configure, run.run),
+    Command("run", "launch a kernel or graph; print and save its results", run.configure, run.run),
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),

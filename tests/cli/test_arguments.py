@@ -5,14 +5,15 @@ import io
 
 import numpy as np
 import pytest
+from helpers.inside import read_assignments
 from helpers.scaling import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import DataType, NotSupportedError, Parameter, Signature
-from taichi_aot.cli._arguments import Value, assignments, parse_value
+from taichi_aot.cli._arguments import Value, parse_value
 from taichi_aot.cli._codes import ArgumentError
-from taichi_aot.cli._contents import content_of, encode, stated_shape
+from taichi_aot.cli._contents import content_of, stated_shape
 from taichi_aot.cli._launching import Arguments
 
 F32 = DataType.F32
@@ -215,8 +216,7 @@ def test_unsuitable_files_are_refused(tmp_path):
     assert f"'u77' after {pairs} is not a dtype such as f32, or a format" in refusal(f"x=@{pairs}:u77")
     animation = tmp_path / "m.gif"
     animation.write_bytes(b"GIF89a")
-    kinds = "is not a .npy file or a picture (.png, .jpg, .jpeg)"
-    assert f"{animation} {kinds}" in refusal(f"p=@{animation}")
+    assert f"{animation} is not a .npy file with numbers" in refusal(f"p=@{animation}")
     assert "is a folder: name a file in it" in refusal(f"x=@{tmp_path}")
     with pytest.raises(FileNotFoundError):
         made(f"x=@{tmp_path / 'missing.npy'}")
@@ -242,75 +242,17 @@ def test_damaged_files_are_read_or_refused(tmp_path_factory, place, replacement,
         made(f"x=@{path}")
 
 
-def test_pictures_are_read(tmp_path):
-    images = pytest.importorskip("PIL.Image")
-    colours = (np.arange(4 * 6 * 3) * 3 % 256).astype(np.uint8).reshape(4, 6, 3)
-    path, grey = tmp_path / "in.png", tmp_path / "grey.png"
-    images.fromarray(colours).save(path)
-    images.fromarray(colours[..., 0]).save(grey)
-    assert np.array_equal(made(f"p=@{path}"), colours)
-    np.testing.assert_allclose(made(f"q=@{path}"), colours / np.float32(255))
-    assert made(f"q=@{grey}").shape == (4, 6, 1)
-    opaque = np.dstack([colours, np.full((4, 6), 255, np.uint8)])
-    assert np.array_equal(made(f"tex=@{path}"), opaque)
-    assert np.array_equal(made(f"rw=@{path}"), opaque)
-    assert np.array_equal(made(f"tex=@{path}:bgra8"), opaque[..., [2, 1, 0, 3]])
-    assert np.array_equal(made(f"tex=@{grey}"), colours[..., 0])
-    np.testing.assert_allclose(made(f"tex=@{path}:rgba32f"), opaque / np.float32(255))
-    assert made(f"tex=@{path}:rgba16").max() == 65535
-    assert "does not take a picture" in refusal(f"x=@{path}")
-    assert "its numbers are u1, not u8, u16 or floats" in refusal(f"u=@{path}")
-    assert "deep has 3 dimensions, a picture has 2" in refusal(f"deep=@{path}")
-
-
-def test_damaged_pictures_are_read_or_refused(tmp_path):
-    images = pytest.importorskip("PIL.Image")
-    path = tmp_path / "in.png"
-    images.fromarray(np.zeros((64, 64, 3), np.uint8)).save(path)
-    whole = path.read_bytes()
-    for length in range(0, len(whole), 7):
-        path.write_bytes(whole[:length])
-        with contextlib.suppress(ArgumentError):
-            assert made(f"p=@{path}").shape == (64, 64, 3)
-    images.fromarray(np.zeros((2, 2), np.uint16)).save(path)
-    assert "cannot be read as a picture: its mode is I" in refusal(f"p=@{path}")
-    path.write_text("no picture")
-    assert "cannot be read as a picture: cannot identify image file" in refusal(f"p=@{path}")
-
-
 def test_numpy_files_become_images(tmp_path):
-    floats = np.random.default_rng(0).random((4, 6, 3), np.float32)
-    path = save(tmp_path / "rgb.npy", floats)
-    texels = made(f"tex=@{path}")
-    assert texels.shape == (4, 6, 4)
-    assert np.array_equal(texels[..., :3], floats)
-    assert "an image of rgba8 has (height, width, 4)" in refusal(f"rw=@{path}")
-    assert "others need @FILE.npy:FORMAT" in refusal(f"tex=@{save(tmp_path / 'i.npy', np.zeros((4, 6), np.int64))}")
-    assert made(f"tex=@{tmp_path / 'i.npy'}:r32i").dtype == np.int32
+    floats = np.random.default_rng(0).random((4, 6, 4), np.float32)
+    path = save(tmp_path / "rgba.npy", floats)
+    assert np.array_equal(made(f"tex=@{path}:rgba32f"), floats)
+    assert "the format of tex is not known: write @" in refusal(f"tex=@{path}")
+    rgb = save(tmp_path / "rgb.npy", floats[..., :3])
+    assert "an image of rgba8 has (height, width, 4)" in refusal(f"rw=@{rgb}")
+    integers = save(tmp_path / "i.npy", np.zeros((4, 6), np.int64))
+    assert made(f"tex=@{integers}:r32i").dtype == np.int32
     volume = save(tmp_path / "volume.npy", np.zeros((4, 3, 2), np.float32))
     assert made(f"deep=@{volume}").shape == (4, 3, 2)
-
-
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("channels", [0, 1, 2, 3, 4])
-def test_arrays_become_pictures(tmp_path, dtype, channels):
-    images = pytest.importorskip("PIL.Image")
-    shape = (5, 7, channels) if channels else (5, 7)
-    bytes_ = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
-    scaled = {np.uint8: bytes_, np.uint16: bytes_.astype(np.uint16) * 257}.get(dtype, (bytes_ / 255).astype(dtype))
-    path = tmp_path / "out.png"
-    path.write_bytes(encode(path, scaled, None))
-    found = np.asarray(images.open(path))
-    wanted = np.dstack([bytes_, np.zeros((5, 7, 1), np.uint8)]) if channels == 2 else bytes_
-    assert np.array_equal(found, wanted.reshape(found.shape))
-
-
-@pytest.mark.parametrize(
-    "array", [np.zeros(3, np.uint8), np.zeros((2, 2), np.int32), np.zeros((2, 2, 5)), np.zeros((0, 2))]
-)
-def test_arrays_of_other_shapes_do_not_become_pictures(tmp_path, array):
-    with pytest.raises(ArgumentError, match="a picture has the shape"):
-        encode(tmp_path / "out.png", array, None)
 
 
 # All arguments of a kernel
@@ -417,7 +359,7 @@ def test_any_text_is_a_value_or_refused(text, name):
     parameter = PARAMETERS[name]
     default = (3,) * parameter.ndim if parameter.kind == "ndarray" else ()
     try:
-        values = assignments(SIGNATURE, [f"{name}={text}"])
+        values = read_assignments(SIGNATURE, [f"{name}={text}"])
         shape = stated_shape(parameter, values[name])
         content = content_of(parameter, values[name], default)
     except ArgumentError:
@@ -435,7 +377,7 @@ def test_any_text_is_a_value_or_refused(text, name):
 @given(text=TEXTS)
 def test_any_assignment_is_read_or_refused(text):
     with contextlib.suppress(ArgumentError):
-        assignments(SIGNATURE, [text])
+        read_assignments(SIGNATURE, [text])
 
 
 @settings(deadline=None)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers.inside import read_assignments
 
 from taichi_aot import Arch, TaichiError
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.backends._creation import check_device
 from taichi_aot.bundle._similar import similar_files
 from taichi_aot.bundle._source import exactly
-from taichi_aot.cli._arguments import assignments
 from taichi_aot.cli._codes import ArgumentError
 from taichi_aot.cli._hints import for_command_line
 from taichi_aot.cli._output import message
@@ -42,15 +42,15 @@ SAXPY = Signature(
 )
 def test_argument_without_a_name_says_what_it_could_be(words: list[str], hint: str) -> None:
     with pytest.raises(ArgumentError) as caught:
-        assignments(SAXPY, words)
+        read_assignments(SAXPY, words)
     assert str(caught.value) == hint
 
 
 def test_unknown_parameter_says_which_is_close() -> None:
     with pytest.raises(ArgumentError, match=r"has no parameter 'othr'; it is .*; did you mean 'other'\?$"):
-        assignments(SAXPY, ["othr=1"])
+        read_assignments(SAXPY, ["othr=1"])
     with pytest.raises(ArgumentError, match=r"has no parameter 'q'; it is [^;]*$"):
-        assignments(SAXPY, ["q=1"])
+        read_assignments(SAXPY, ["q=1"])
 
 
 def test_similar_files(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command ``run``: what it prints, saves and compares, and how it fails."""
+"""The command ``run``: what it prints and saves, and how it fails."""
 
 import numpy as np
 import pytest
@@ -38,30 +38,24 @@ def test_result_is_printed(run, arch):
 
 
 @pytest.mark.slow
-def test_result_is_saved_and_compared(run, command, bundle, tmp_path):
+def test_result_is_saved(run, tmp_path):
     path = tmp_path / "y.npy"
     assert run("saxpy", "a=0.5", "x=rand:1000", "y=zeros", "--out", f"y={path}").out.endswith(f"y: wrote {path}\n")
-    saved = np.load(path)
-    assert (saved.shape, saved.dtype) == ((1000,), np.float32)
+    once = np.load(path)
+    assert (once.shape, once.dtype) == ((1000,), np.float32)
     # Options may come anywhere, and graphs launch like kernels.
-    expectation = ("--expect", f"y=@{path}", "y=zeros")
-    assert run("twice", "a=0.25", *expectation, "x=rand:1000").out.splitlines()[1:] == ["y: PASS, largest difference 0"]
-    done = run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2")
-    assert done.code == 1
-    assert done.err == ""
-    lines = done.out.splitlines()
-    assert lines[0].split(": ")[-1].startswith("2 launches, ")
-    assert lines[1].startswith("y: FAIL, 1,000 of 1,000 differ, by up to 0.")
-    assert lines[2].startswith("    [0] is 0.")
-    assert len(lines) == 7
-    assert run("saxpy", "a=0.5", "x=rand:1000", *expectation, "--repeat", "2", "--atol", "0.5").code == 0
+    assert run("twice", "a=0.25", "--out", f"y={path}", "y=zeros", "x=rand:1000").code == 0
+    assert np.array_equal(np.load(path), once)
+    done = run("saxpy", "a=0.5", "x=rand:1000", "y=zeros", "--out", f"y={path}", "--repeat", "2")
+    assert done.out.splitlines()[0].split(": ")[-1].startswith("2 launches, ")
+    np.testing.assert_allclose(np.load(path), 2 * once, rtol=1e-6)
 
 
 @pytest.mark.slow(but="x64")
-def test_json_has_results_and_comparisons(run, arch, tmp_path):
-    done = run("count", "n=4", "out=zeros", "--json", "--expect", "out=0,1,2,4", "--out", f"out={tmp_path / 'o.npy'}")
+def test_json_has_results(run, arch, tmp_path):
+    done = run("count", "n=4", "out=zeros", "--json", "--out", f"out={tmp_path / 'o.npy'}")
     answer = done.json
-    assert done.code == 1
+    assert done.code == 0
     assert answer["arch"] == str(arch)
     assert answer["results"] == [
         {
@@ -77,54 +71,34 @@ def test_json_has_results_and_comparisons(run, arch, tmp_path):
             "file": str(tmp_path / "o.npy"),
         }
     ]
-    assert answer["comparisons"] == [
-        {"name": "out", "equal": False, "size": 4, "differing": 1, "largest": 1.0, "first": [[[3], 3, 4]]}
-    ]
 
 
 @pytest.mark.slow
-def test_returned_values_are_compared_printed_and_saved(run, tmp_path):
-    assert run("total", "x=arange:100", "--expect", "return=4950").code == 0
-    assert run("total", "x=1,nan", "--expect", "return=nan").code == 0
+def test_returned_values_are_printed_and_saved(run, tmp_path):
+    assert run("total", "x=arange:100").out.splitlines()[1:] == ["return = 4950.0"]
+    assert run("total", "x=1,nan").out.splitlines()[1:] == ["return = nan"]
     assert run("both", "i=3").out.splitlines()[1:] == ["return[0] = 4", "return[1] = 1.5"]
     path = tmp_path / "m.npy"
     assert run("double", "m=1,2,3,4,5,6.5", "--out", f"return={path}").code == 0
     assert np.load(path).tolist() == [[2, 4, 6], [8, 10, 13]]
 
 
-@pytest.mark.slow(but="x64")
-def test_pictures_are_read_written_and_compared(run, tmp_path):
-    images = pytest.importorskip("PIL.Image")
-    colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
-    source, target = tmp_path / "in.png", tmp_path / "out.png"
-    images.fromarray(colours).save(source)
-    assert run("invert", f"picture=@{source}", "--out", f"picture={target}").code == 0
-    assert np.array_equal(np.asarray(images.open(target)), 255 - colours)
-    assert run("invert", f"picture=@{target}", "--expect", f"picture=@{source}").code == 0
-
-
-def test_textures_are_read_written_and_compared(command, textures, tmp_path):
-    images = pytest.importorskip("PIL.Image")
-    colours = np.random.default_rng(0).integers(0, 256, (48, 64, 3), np.uint8)
-    source, target = tmp_path / "in.png", tmp_path / "out.png"
-    images.fromarray(colours).save(source)
+def test_textures_are_read_and_written(command, textures, tmp_path):
+    colours = np.random.default_rng(0).integers(0, 256, (48, 64, 4), np.uint8)
+    source, target = tmp_path / "in.npy", tmp_path / "out.npy"
+    np.save(source, colours)
     sizes = ("target=zeros:64x48", "width=64", "height=48")
-    done = command("run", textures, "invert", f"source=@{source}", *sizes, "--out", f"target={target}")
+    done = command("run", textures, "invert", f"source=@{source}:rgba8", *sizes, "--out", f"target={target}")
     assert done.code == 0, done.err
-    found = np.asarray(images.open(target))
-    assert np.array_equal(found[..., :3], 255 - colours)
-    assert (found[..., 3] == 255).all()
-    inverse = command("run", textures, "invert", f"source=@{target}", *sizes, "--expect", f"target=@{source}")
-    assert inverse.out.endswith("target: PASS, largest difference 0\n")
+    assert np.array_equal(np.load(target)[..., :3], 255 - colours[..., :3])
 
 
 def test_graph_reads_and_writes_one_image(command, textures):
-    image = "image=full:4x4:51,0,0,255"
-    done = command(
-        "run", textures, "darken", image, "out=0", "--expect", "out=0.2", "--expect", "image=full:4x4:0,0,0,255"
-    )
+    done = command("run", textures, "darken", "image=full:4x4:51,0,0,255", "out=0")
     assert done.code == 0, (done.out, done.err)
-    assert done.out.startswith("darken(image: rw_texture[rgba8, 2], out: ndarray[f32, 0]) on ")
+    first, *rest = done.out.splitlines()
+    assert first.startswith("darken(image: rw_texture[rgba8, 2], out: ndarray[f32, 0]) on ")
+    assert "out = 0.2" in "\n".join(rest)
 
 
 def test_crash_names_the_kernel(command, bundle):
@@ -150,7 +124,7 @@ def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatc
         "error: poke(): x[1000000000] is out of range; x has shape (4,)",
         'File "kernels.py", line 9, in poke:',
     ]
-    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3", "--expect", "x=0,0,0,1")
+    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
     assert (code, err) == (0, "")
     assert not inspect("kernels.tib").kernels["poke"].checked  # the bundle itself stays
     code, out, err = command("validate", "--debug", "kernels.tib")
@@ -183,11 +157,11 @@ def test_debug_says_which_archs_have_checks(command, bundle, monkeypatch, name, 
 
 
 def test_all_problems_are_reported(command, bundle, tmp_path):
-    wrong = ("a=b", "x=zeros:4", "y=zeros:5", "--out", "y=y.txt", "--expect", "a=1", "--expect", "z=1")
+    wrong = ("a=b", "x=zeros:4", "y=zeros:5", "z=1", "--out", "y=y.txt")
     lines = command("run", bundle, "saxpy", *wrong).err.splitlines()
-    assert lines[0] == "error: 5 problems with the arguments:"
-    beginnings = ("a: 'b' is", "y: ndarray", "--out y=y.txt: ", "saxpy has no parameter 'z'", "--expect a: ")
-    assert [line[4:].startswith(begin) for line, begin in zip(lines[1:], beginnings, strict=True)] == [True] * 5
+    assert lines[0] == "error: 4 problems with the arguments:"
+    beginnings = ("saxpy has no parameter 'z'", "a: 'b' is", "y: ndarray", "--out y=y.txt: ")
+    assert [line[4:].startswith(begin) for line, begin in zip(lines[1:], beginnings, strict=True)] == [True] * 4
 
 
 def test_crash_names_the_default_arch(command, bundle, tmp_path):
@@ -220,22 +194,11 @@ def test_endless_kernel_is_killed(command, bundle):
         (
             ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.txt"],
             2,
-            "the file must end in .npy or .png, not 'y.txt'",
+            "the file must end in .npy, not 'y.txt'",
         ),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=no/y.npy"], 2, "there is no folder "),
-        (
-            ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.png"],
-            2,
-            "y.png: a picture has the shape (height, width)",
-        ),
-        (["saxpy", "a=1", "x=1,2,3", "y=1,2,3", "--out", "y=y.png"], 2, "not float32 of shape (3,)"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=./y.npy"], 2, "y.npy is given twice"),
-        (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "a=1"], 2, "--expect a: it is not an array or image of "),
-        (["saxpy", "a=1", "x=zeros:4", "y=zeros", "--expect", "y=1"], 2, "--expect y: it has the shape (4,), the "),
-        (["saxpy", "a=1", "x=zeros", "y=zeros", "--expect", "return=1"], 2, "saxpy does not return one number, vector"),
-        (["both", "i=1", "--expect", "return=1"], 2, "both does not return one number, vector or matrix"),
-        (["saxpy", "a=1", "--rtol", "-1"], 2, "argument --rtol: must be a finite number of at least 0, not '-1'"),
         (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
         (["saxpy", "a=1", "--unknown"], 2, "unrecognized arguments: --unknown"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--arch", "abacus"], 2, "argument --arch: unknown arch 'abacus'"),

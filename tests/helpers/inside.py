@@ -95,6 +95,17 @@ def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[An
     return [make_argument(rt, *each, sizes) for each in zip(signature.parameters, shapes, strict=True)]
 
 
+def read_assignments(signature: Signature, texts: list[str]) -> dict[str, Any]:
+    """Return the values of arguments on the command line by parameter; raise ArgumentError for what is wrong."""
+    from taichi_aot.cli import _arguments
+    from taichi_aot.cli._problems import Problems
+
+    problems = Problems()
+    values = _arguments.read_assignments(signature, texts, problems)
+    problems.report()
+    return values
+
+
 def find_adjoint(kernel: Kernel) -> None:
     """Look the adjoint of a kernel up, as functions of other libraries do; raise NotSupportedError without one."""
     from taichi_aot.functions._adjoint import adjoint_call
