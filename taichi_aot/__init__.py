@@ -71,7 +71,6 @@ if _TYPE_CHECKING:
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
-    from .functions._partial import PartialFunction
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
 
@@ -135,7 +134,6 @@ __all__ = [
     "ObjectStateError",
     "OutOfMemoryError",
     "Parameter",
-    "PartialFunction",
     "ReloadWarning",
     "Runtime",
     "Sampler",
@@ -170,7 +168,6 @@ _MODULES = {
     "KernelInfo": "bundle._info",
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "bundle._info",
-    "PartialFunction": "functions._partial",
     "Times": "runtime._benchmark",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",

@@ -62,7 +62,7 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 295,
+    ".": 292,
     "_c": 10954,
     "_pyinstaller": 73,
     "adopt": 6833,
@@ -75,7 +75,7 @@ LINES = {
     "demo": 129,
     "distributed": 1705,
     "driver": 2376,
-    "functions": 1713,
+    "functions": 1573,
     "handles": 2421,
     "interop": 2267,
     "isolated": 598,

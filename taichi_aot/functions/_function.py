@@ -38,7 +38,6 @@ from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
 from ._code import Code, another_version, read_code, read_plans, this_version
 from ._defaults import default
 from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
-from ._partial import PartialFunction
 
 if TYPE_CHECKING:
     import asyncio
@@ -342,33 +341,6 @@ class Function(Generic[Returned]):
                 "it with arch='cuda'"
             )
         return kind, on_cuda
-
-    def partial(self, /, **named: Any) -> PartialFunction:
-        """Fix arguments, and return a function of the others.
-
-        The result is a `functools.partial` with the signature of the parameters that are left. It can be pickled and
-        compared, and has `call_async`. Positional arguments fill the parameters that are left, in their order.
-
-        Parameters
-        ----------
-        **named
-            The arguments to fix, by name.
-
-        Raises
-        ------
-        TypeError
-            If the function does not have a parameter of that name.
-
-        Examples
-        --------
-        >>> f = function("saxpy.tcm", "saxpy", out={"y": "x"}, arch="x64")
-        >>> double = f.partial(a=2.0)
-        >>> double
-        <PartialFunction saxpy with a=2.0>
-        >>> double(np.float32([1, 2]))
-        array([2., 4.], dtype=float32)
-        """
-        return PartialFunction(self, **named)
 
     def call_async(self, /, *args: Any, **kwargs: Any) -> asyncio.Future[Returned]:
         """Call the function without blocking the event loop; for ``async`` functions.

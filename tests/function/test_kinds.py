@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import pickle
@@ -163,25 +162,14 @@ def test_function_has_the_docstring_of_its_kernel(make: Callable[..., Function])
 
 def test_partial_function_takes_the_rest_by_position(make: Callable[..., Function]) -> None:
     f, x = make(), np.float32([1, 2])
-    double = f.partial(a=2.0)
-    assert double(x).tolist() == functools.partial(f, a=2.0)(x).tolist() == [2, 4]
+    double = functools.partial(f, a=2.0)
+    assert double(x).tolist() == [2, 4]
     assert double(x, x).tolist() == double(x, y=x).tolist() == [3, 6]
     assert double(x, a=3.0).tolist() == [3, 6]
-    assert list(inspect.signature(double).parameters) == ["x", "y"]
-    assert pickle.loads(pickle.dumps(double)) == double == f.partial(a=2.0) != f.partial(a=3.0)
-    assert hash(double) == hash(f.partial(a=2.0))
-    assert double.partial(y=x)(x).tolist() == [3, 6]
-    assert f.partial(x=x) == f.partial(x=x.copy()) != f
-    assert (double.__name__, repr(double)) == ("saxpy", "<PartialFunction saxpy with a=2.0>")
-    with pytest.raises(TypeError, match=r"saxpy\(\) has no parameter 'radius': it has a, x, y"):
-        f.partial(radius=2)
-
-    async def run() -> Any:
-        return await double.call_async(x)
-
-    assert asyncio.run(run()).tolist() == [2, 4]
+    assert pickle.loads(pickle.dumps(double))(x).tolist() == [2, 4]
+    with pytest.raises(TypeError, match=r"saxpy\(\) got an unexpected keyword argument 'radius'"):
+        functools.partial(f, radius=2)(x)
     array = pytest.importorskip("dask.array")
     blocks = array.from_array(x, chunks=1)
-    for call in (double, functools.partial(f, a=2.0)):
-        assert array.map_blocks(call, blocks).compute().tolist() == [2, 4]
-    assert array.map_blocks(double, blocks).name == array.map_blocks(f.partial(a=2.0), blocks).name
+    assert array.map_blocks(double, blocks).compute().tolist() == [2, 4]
+    assert array.map_blocks(double, blocks).name == array.map_blocks(functools.partial(f, a=2.0), blocks).name
