@@ -65,7 +65,7 @@ LINES = {
     ".": 292,
     "_c": 10954,
     "_pyinstaller": 73,
-    "adopt": 6833,
+    "adopt": 6663,
     "arrays": 2558,
     "backends": 3300,
     "bundle": 1965,

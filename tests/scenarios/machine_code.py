@@ -1,24 +1,22 @@
-"""Run machine code of modules without the library, and open damaged machine code."""
+"""Run machine code of modules without the library."""
 
 from __future__ import annotations
 
 import ctypes
 import os
-import random
 import signal
 import tempfile
 import threading
 from pathlib import Path
 
 import numpy as np
-from helpers.inside import check_machine_code, machine_code, open_machine_code
-from helpers.mutants import mutate
-from helpers.native_calls import MachineCode, open_code
+from helpers.inside import machine_code, open_machine_code
+from helpers.native_calls import MachineCode
 from helpers.raising import assert_raises
 from helpers.threads import Background
 
 from scenarios.objects import FORKED, run_in_fork
-from taichi_aot import CorruptedDataError, Runtime
+from taichi_aot import Runtime
 
 TARGET = "x86-64-v2"  # which has no instructions for half precision
 NEW_MOUNTS, PRIVATE, NOT_EXECUTABLE = 0x20000, 0x44000, 8  # CLONE_NEWNS, MS_REC | MS_PRIVATE, and MS_NOEXEC of Linux
@@ -118,25 +116,3 @@ def recording_of(path: str, folder: str) -> str:
         rt.wait()
         assert (x.to_numpy() == 3).all()
         return kernel.recording
-
-
-def open_mutants(path: str, seed: str, count: str) -> None:
-    """Open what the check of damaged machine code accepts, and look all symbols up."""
-    native = machine_code(path)
-    symbols = [symbol for kernel in native.kernels.values() for symbol in kernel.tasks]
-    data, dice = native.code[TARGET], random.Random(int(seed))
-    headers = data[: data.index(symbols[0].encode())]  # up to the names; most of the rest is code
-    for _ in range(int(count)):
-        whole = dice.random() < 0.3
-        mutant = mutate(data, dice) if whole else mutate(headers, dice) + data[len(headers) :]
-        try:
-            check_machine_code(native, TARGET, mutant)
-            _open(mutant, symbols)
-        except (CorruptedDataError, OSError):
-            continue
-
-
-def _open(code: bytes, symbols: list[str]) -> None:
-    library = open_code(code)
-    for symbol in symbols:
-        hasattr(library, symbol)
