@@ -3,9 +3,8 @@
 strong   a grid of `--size` x `--size` f32, split into rows over 1, 2, 4, ... devices
 weak     a grid of that size for each device
 
-Each of them has four variants: `step` fills the halos and computes, `overlapped` computes the inner rows while the
-halos are filled, `sequence` repeats that in C, on CUDA as graphs over all devices, and `exchange` only fills the halos.
-The cost is that of one step.
+Each of them has three variants: `step` fills the halos and computes, `overlapped` computes the inner rows while the
+halos are filled, and `exchange` only fills the halos. The cost is that of one step.
 
     taichi-aot build benchmarks/scale/stencil.py --arch x64,vulkan,cuda -o stencil.tib     # needs Taichi
     python benchmarks/halo.py --devices 2 --arch cuda --bundle stencil.tib --json halo-cuda.json
@@ -23,13 +22,13 @@ from pathlib import Path
 
 from lib import build
 from lib.harness import Bench, Result, bench, parser, take_turns
-from scale.grids import WAYS, Grid, runtimes
+from scale.grids import STEPS, Grid, runtimes
 
 DEVICES = "import taichi_aot as t; print(*[d.kind for d in t.devices() if d.arch == t.Arch({!r})])"
 SIZE_OF_GPU, SIZE_OF_CPU = 16_384, 1024
 STEPS_OF_GPU, STEPS_OF_CPU = 100, 20
 CHECKED_STEPS = 8
-COMPUTE = ("step", "overlapped", "sequence")
+COMPUTE = ("step", "overlapped")
 WANTED = {2: 1.9, 4: 3.6}  # times the speed of one device, by the number of devices
 
 
@@ -98,7 +97,7 @@ def main() -> None:
         variants = {
             f"{name}/{way}": partial(each.microseconds, way, steps)
             for name, each in (strong | weak).items()
-            for way in WAYS
+            for way in STEPS
         }
         times = take_turns(variants, given.rounds, f"halo on {given.arch}")
     shared = ", which share one" if len(kinds) < given.devices else ""

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taichi_aot import Launch, Runtime, TaichiError
-from taichi_aot.distributed import Part, Parts, decompose, overlap, sequence
+from taichi_aot.distributed import Part, Parts, decompose
 
 Rows = Callable[[Part], list[tuple[int, int]]]
 
@@ -50,13 +50,17 @@ def spread(runtimes: Sequence[Runtime], bundle: Path, rows: int, columns: int, s
             for begin, stop in ranges(part)
         ]
 
-    # The halos are filled while the devices compute the rest.
-    there, back = (
-        [overlap(source, bind(inner, source, target)), *bind(edges, source, target)]
+    turns = [
+        (source, bind(inner, source, target), bind(edges, source, target))
         for source, target in ((now, then), (then, now))
-    )
-    sequence([*there, *back])(repeat=steps // 2)
-    sequence(there)(repeat=steps % 2)
+    ]
+    for step in range(steps):
+        source, inside, outside = turns[step % 2]
+        with source.exchange_begin():  # the halos are filled while the devices compute the rest
+            for launch in inside:
+                launch()
+        for launch in outside:
+            launch()
     return (then if steps % 2 else now).to_numpy()
 
 

@@ -116,7 +116,7 @@ def test_parts_on_several_runtimes_find_the_same_as_one(tmp_path):
     size = ("--devices", "3", "--size", "48")
     printed = run(tmp_path, "halo.py", *size, "--arch", "x64", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
-    ways = ("step", "overlapped", "exchange", "sequence")
+    ways = ("step", "overlapped", "exchange")
     assert {*found["variants"]} == {
         f"{kind}/{n}/{way}" for kind in ("strong", "weak") for n in (1, 2, 3) for way in ways
     }

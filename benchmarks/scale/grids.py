@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taichi_aot import Launch, Runtime
-from taichi_aot.distributed import Part, Parts, PartsSequence, decompose, overlap, sequence
+from taichi_aot.distributed import Part, Parts, decompose
 
 ROWS_AT_ONCE = 1024  # of random numbers that are made at a time
 
@@ -25,7 +25,6 @@ class Grid:
         self._kernels = [runtime.load_module(bundle).kernels["diffuse"] for runtime in runtimes]
         # Each turn has the launches of all parts: of whole parts, of what needs no halo, and of the edges.
         self._whole, self._inner, self._edges = ([self._bind(turn, each) for turn in (0, 1)] for each in RANGES)
-        self._sequence = self._both_turns()
         # Launches on a CPU return when they have finished.
         self._threads = ThreadPoolExecutor(len(runtimes)) if in_threads and len(runtimes) > 1 else None
 
@@ -35,14 +34,6 @@ class Grid:
             [kernel.bind(part.array, other.array, *each) for each in ranges(part)]
             for kernel, part, other in zip(self._kernels, source, target, strict=True)
         ]
-
-    def _both_turns(self) -> PartsSequence:
-        """Return a sequence of two steps, each as `step_overlapped`."""
-        steps: list[Any] = []
-        for turn, field in enumerate(self.fields):
-            inner, edges = ([launch for each in way[turn] for launch in each] for way in (self._inner, self._edges))
-            steps += [overlap(field, inner), *edges]
-        return sequence(steps)
 
     def fill(self) -> None:
         """Write the same numbers, however many parts there are."""
@@ -72,10 +63,7 @@ class Grid:
             _call_all(each)
 
     def run(self, way: str, steps: int) -> None:
-        """Make steps in one of `WAYS`; `steps` is even, so that the same grid is the last one."""
-        if way == SEQUENCE:
-            self._sequence(repeat=steps // 2)
-            return
+        """Make steps in one of `STEPS`; `steps` is even, so that the same grid is the last one."""
         for number in range(steps):
             STEPS[way](self, number % 2)
 
@@ -125,13 +113,10 @@ STEPS: dict[str, Callable[[Grid, int], None]] = {
     "exchange": Grid.exchange,
 }
 
-SEQUENCE = "sequence"
-WAYS = (*STEPS, SEQUENCE)
-
 
 def runtimes(arch: str, indices: Sequence[int]) -> list[Runtime]:
     """Return a runtime for each index of a device."""
     return [Runtime(arch, index) for index in indices]
 
 
-__all__ = ["SEQUENCE", "STEPS", "WAYS", "Grid", "Parts", "runtimes"]
+__all__ = ["STEPS", "Grid", "Parts", "runtimes"]

@@ -38,7 +38,6 @@
 #include "cuda/code.h"
 #include "cuda/marks.h"
 #include "cuda/recorder.h"
-#include "cuda/across.h"
 #include "vulkan/device.h"
 #include "vulkan/marks.h"
 #include "vulkan/labels.h"

@@ -15,7 +15,7 @@ from ..values._wording import short
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
-    from ..handles._copies import CopyStep, QueuedCopies, RangeCopy
+    from ..handles._copies import QueuedCopies, RangeCopy
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
@@ -228,10 +228,6 @@ class Streams(_Part):
 
     def queue_copies(self, copies: Sequence[RangeCopy]) -> QueuedCopies | None:
         """Return copies between runtimes that the devices make in one call; None if they do not."""
-        return None
-
-    def record_across(self, launches: Sequence[tuple[RuntimeHandle, Any]], steps: Sequence[int | CopyStep]) -> Any:
-        """Return an `AcrossRun` of launches (``taichi_aot_launch *``), by number, and copies; None if it has none."""
         return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
@@ -22,7 +22,7 @@ from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Code, Device, Interchange, Streams
-from ._exchange import MOST_RUNTIMES, CudaAcross, CudaExchange
+from ._exchange import MOST_RUNTIMES, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
@@ -31,7 +31,7 @@ from ._views import ShadowMap
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..bundle._plan import Plan
-    from ..handles._copies import CopyStep, RangeCopy
+    from ..handles._copies import RangeCopy
 
 __all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
 
@@ -210,15 +210,6 @@ class CudaStreams(Streams):
         if any(memory.runtime.arch is not self.arch for copy in copies for memory in (copy.target, copy.source)):
             return None
         made = CudaExchange(copies)
-        return made if len(made.runtimes) <= MOST_RUNTIMES else None
-
-    def record_across(
-        self, launches: Sequence[tuple[RuntimeHandle, Any]], steps: Sequence[int | CopyStep]
-    ) -> CudaAcross | None:
-        if any(runtime.arch is not self.arch for runtime, _ in launches):
-            return None
-        exchanges = [(step, None) if isinstance(step, int) else (step.copies, step.is_begin) for step in steps]
-        made = CudaAcross(launches, exchanges)
         return made if len(made.runtimes) <= MOST_RUNTIMES else None
 
     def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:

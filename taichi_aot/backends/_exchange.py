@@ -1,9 +1,9 @@
-"""Copies between runtimes of CUDA in one call, on streams of their own; sequences with them."""
+"""Copies between runtimes of CUDA in one call, on streams of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
@@ -12,9 +12,9 @@ from ..handles._copies import RangeCopy
 from ..handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_across_p, taichi_aot_exchange_p
+    from .._capi import taichi_aot_exchange_p
 
-__all__ = ["MOST_RUNTIMES", "CudaAcross", "CudaExchange"]
+__all__ = ["MOST_RUNTIMES", "CudaExchange"]
 
 MOST_RUNTIMES = 64  # of one exchange
 
@@ -98,57 +98,3 @@ class CudaExchange:
                 errors.append(error_of(status))
         if errors:
             raise errors[0]
-
-
-class CudaAcross:
-    """Launches on several runtimes and exchanges between them, in memory that C reads.
-
-    Parameters
-    ----------
-    launches : sequence
-        The runtime of each launch, and its ``taichi_aot_launch *``, which the caller keeps.
-    steps : sequence
-        The number of a launch and None, or an exchange and whether it begins; it ends otherwise.
-    """
-
-    __slots__ = ("_memory", "c", "runtimes")
-
-    def __init__(self, launches: Sequence[tuple[RuntimeHandle, Any]], steps: Sequence[tuple[Any, bool | None]]) -> None:
-        exchanges = [what for what, is_begin in steps if is_begin is not None]
-        runtimes = [runtime for runtime, _ in launches]
-        self.runtimes = _in_order(runtimes + [runtime for exchange in exchanges for runtime in exchange.runtimes])
-        c_runtimes = ffi.new("taichi_aot_runtime *[]", [runtime.c for runtime in self.runtimes])
-        c_items = ffi.new("taichi_aot_sequence_item[]", [{"launch": launch} for _, launch in launches])
-        c_steps = ffi.new("taichi_aot_across_step[]", [_c_step(*step) for step in steps])
-        self._memory = c_runtimes, c_items, c_steps, exchanges
-        self.c: taichi_aot_across_p = ffi.new(
-            "taichi_aot_across *",
-            {
-                "runtimes": c_runtimes,
-                "runtime_count": len(self.runtimes),
-                "items": c_items,
-                "item_count": len(launches),
-                "steps": c_steps,
-                "step_count": len(steps),
-            },
-        )
-
-    def keep_in(self, recording: Any) -> None:
-        self.c.recording = recording
-
-    def run(self, repeat: int) -> int:
-        made = ffi.new("int64_t *")
-        while made[0] < repeat:  # Python handles signals in between
-            status = lib.taichi_aot_cuda_run_across(self.c, repeat, made)
-            if status:
-                if made[0] >= repeat and status != Status.NOT_MINE:  # nothing is left to make step by step
-                    self.runtimes[0].check(status)
-                log_debug("sequence over %d runtimes: step by step: %s", len(self.runtimes), _reason(status))
-                break
-        return int(made[0])
-
-
-def _c_step(what: Any, is_begin: bool | None) -> dict[str, Any]:
-    if is_begin is None:
-        return {"kind": lib.TAICHI_AOT_STEP_LAUNCH, "item": what}
-    return {"kind": lib.TAICHI_AOT_STEP_BEGIN if is_begin else lib.TAICHI_AOT_STEP_END, "exchange": what.c}

@@ -12,7 +12,6 @@
 from ._edges import Edge, Edges, MPIEdges, TorchEdges
 from ._halos import Exchange
 from ._parts import Parts, decompose, exchange, exchange_begin
-from ._sequence import Overlap, PartsSequence, overlap, sequence
 from ._strips import Interior, Part
 
 __all__ = [
@@ -21,14 +20,10 @@ __all__ = [
     "Exchange",
     "Interior",
     "MPIEdges",
-    "Overlap",
     "Part",
     "Parts",
-    "PartsSequence",
     "TorchEdges",
     "decompose",
     "exchange",
     "exchange_begin",
-    "overlap",
-    "sequence",
 ]

@@ -15,8 +15,6 @@ from ._runtime import RuntimeHandle
 
 __all__ = [
     "LARGEST",
-    "AcrossRun",
-    "CopyStep",
     "QueuedCopies",
     "RangeCopy",
     "allocate",
@@ -58,33 +56,6 @@ class QueuedCopies(Protocol):
 
     def end(self) -> None:
         """Let later launches wait for the copies."""
-
-
-class CopyStep(NamedTuple):
-    """The begin or the end of copies in a sequence."""
-
-    copies: QueuedCopies
-    is_begin: bool
-
-
-class AcrossRun(Protocol):
-    """Launches on several runtimes, and copies between them, that devices repeat.
-
-    Attributes
-    ----------
-    runtimes : list of RuntimeHandle
-        The runtimes; the first one keeps what is on the devices.
-    """
-
-    runtimes: list[RuntimeHandle]
-
-    def keep_in(self, recording: Any) -> None:
-        """Set the ``taichi_aot_recording *`` that keeps what is on the devices."""
-        raise NotImplementedError
-
-    def run(self, repeat: int) -> int:
-        """Make iterations, `repeat` of them or those before one that must be made in another way; return how many."""
-        raise NotImplementedError
 
 
 def queue_copies(copies: Sequence[RangeCopy]) -> QueuedCopies | None:

@@ -1,4 +1,4 @@
-"""Exchanges and sequences over devices of CUDA, tested with a fake driver, without a device."""
+"""Exchanges over devices of CUDA, tested with a fake driver, without a device."""
 
 import shutil
 import sys
@@ -26,12 +26,6 @@ FUNCTIONS = (
 @pytest.fixture(scope="session")
 def path(build_source):
     return build_source("ptx_kernels", "cuda")
-
-
-@pytest.fixture(scope="session")
-def without_fields(cuda_modules):
-    """A module that several runtimes of one device can load."""
-    return cuda_modules("basic")
 
 
 @pytest.fixture
@@ -108,63 +102,7 @@ def test_threads_exchange_at_the_same_time(run, path):
     run("exchange_in_threads", path)
 
 
-def test_sequence_over_two_devices_is_a_graph(run, path):
-    _, log = run("repeat_across", path, 0, 1, FAKE_CUDA_TRACE="1")
-    assert max(log.graphs) >= 20  # tasks and copies of an iteration; how many are together depends on the time
-    assert "cuStreamBeginCapture_v2" in log.calls
-
-
-def test_sequence_over_runtimes_of_one_device_is_a_graph(run, without_fields):
-    _, log = run("repeat_across", without_fields, 0, 0)
-    assert max(log.graphs) >= 20
-
-
-def test_interrupt_ends_a_sequence(run, path):
-    assert run("interrupt_a_sequence", path, quiet=False)[0] == "interrupted\n"
-
-
-@pytest.mark.parametrize("what", ["array", "parts", "first", "second"])
-def test_closed_objects_end_a_sequence(run, path, what):
-    run("close_in_a_sequence", path, what)
-
-
-@pytest.mark.parametrize("what", ["", "array", "first", "second"])
-def test_threads_run_beside_a_sequence(run, path, what):
-    run("run_in_threads", path, what)
-
-
-OFTEN = "cuGraphLaunch", "cuMemcpyAsync", "cuStreamEndCapture", "cuStreamWaitEvent"
-SELDOM = (
-    *sorted({*FUNCTIONS} - {*OFTEN}),
-    "cuEventQuery",
-    "cuGraphDestroy",
-    "cuGraphInstantiateWithFlags",
-    "cuLaunchKernel",
-    "cuMemAlloc_v2",
-    "cuMemcpyHtoDAsync_v2",
-    "cuStreamBeginCapture_v2",
-    "cuStreamQuery",
-    "cuStreamSynchronize",
-)
-
-
-@pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in SELDOM)])
-def test_faults_in_a_sequence_do_not_change_the_result(run, path, name):
-    run("repeat_with_faults", path, name, quiet=False)
-
-
-@pytest.mark.parametrize(
-    "failure", ["kernel:700:200", "cuGraphLaunch:700", "cuStreamWaitEvent:700", "cuEventQuery:700:2"]
-)
-def test_lost_device_ends_a_sequence(run, path, failure):
-    assert "lost" in run("lose_a_device_in_a_sequence", path, failure, quiet=False)[0]
-
-
-def test_sequences_free_their_graphs(run, path):
-    run("free_sequences", path)
-
-
-def test_sequence_without_captures_is_made_step_by_step(run, path, tmp_path):
+def test_driver_without_asynchronous_copies_passes_the_host(run, path, tmp_path):
     folder = tmp_path / "driver"
     folder.mkdir()
     run("exchange_in_threads", path, folder=compile_driver(folder, ["cuMemcpyAsync"]))

@@ -221,7 +221,7 @@ static int chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_
 
 /* Whether the device may be given another chunk: besides one that it works on, if it is known that chunks are quick. After
  * an exception no more than that is left to do. */
-int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
+static int has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
   const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
   if (!chunk_is_done(context, slot, recording, largest, code)) return 0;
   return recording->is_quick || chunk_is_done(context, other, recording, largest, code);
@@ -281,7 +281,7 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   if (recording->size < 1) recording->size = 1;
   result = recorder->open(context);
   while (result == 0 && position->iteration < repeat) {
-    if (taichi_aot_has_room(context, recording, largest, &result) && result == 0)
+    if (has_room(context, recording, largest, &result) && result == 0)
       result = submit(items, count, repeat, recording, position);
     if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
     if (taichi_aot_waiting(&context->lock) > 0) {

@@ -45,7 +45,6 @@ uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t cou
 void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);
 void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording);
 void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size);
-int taichi_aot_has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code);
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position);
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime);

@@ -564,7 +564,7 @@ taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime)
 }
 
 /* Whether a runtime of a sorted list has another context than the one before it. */
-int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
+static int is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
   return i == 0 || runtimes[i]->context != runtimes[i - 1]->context;
 }
 
@@ -574,7 +574,7 @@ int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t coun
   if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
   for (i = 0; i < count; ++i) {
     int status;
-    if (taichi_aot_cuda_is_another(runtimes, i))
+    if (is_another(runtimes, i))
       status = taichi_aot_enter_with(runtimes[i], flags);
     else
       status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
@@ -592,7 +592,7 @@ int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t coun
   int result = code;
   while (count-- > 0) {
     int left;
-    if (!taichi_aot_cuda_is_another(runtimes, count)) continue;
+    if (!is_another(runtimes, count)) continue;
     taichi_aot_cuda_choose(runtimes[count]->context);
     outer_context = outer[count];
     left = taichi_aot_leave_with(runtimes[count], code);

@@ -61,8 +61,6 @@ typedef struct taichi_aot_cuda_lane {
   void *after;        /* event: the copies */
   struct taichi_aot_cuda_lane *owed[TAICHI_AOT_CUDA_OWED]; /* whose copies the default stream has not waited for */
   uint32_t owed_count;
-  void *captured[2];  /* streams that are captured, for kernels and for copies; NULL before the first capture */
-  void *reached[2];   /* events in them */
 } taichi_aot_cuda_lane;
 
 /* The state of a context. */
@@ -105,7 +103,6 @@ enum { TAICHI_AOT_MOST_ENTERED = 64 };
 int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer);
 int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code);
 int taichi_aot_cuda_choose(taichi_aot_context *context);
-int taichi_aot_cuda_is_another(taichi_aot_runtime *const *runtimes, uint32_t i);
 taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime);
 void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other);
 int taichi_aot_cuda_await_copies(taichi_aot_context *context);

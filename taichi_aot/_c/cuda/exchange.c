@@ -84,7 +84,7 @@ static int take_lane(taichi_aot_runtime *runtime) {
 }
 
 /* Gives the contexts of runtimes their lanes, which they keep: 0, NOT_MINE or a status. The locks are not held. */
-int taichi_aot_cuda_take_lanes(taichi_aot_runtime *const *runtimes, uint32_t count) {
+static int take_lanes(taichi_aot_runtime *const *runtimes, uint32_t count) {
   uint32_t i = 0;
   int status;
   while (i < count && taichi_aot_cuda_lane_of(runtimes[i]) != NULL) ++i;
@@ -100,13 +100,8 @@ int taichi_aot_cuda_take_lanes(taichi_aot_runtime *const *runtimes, uint32_t cou
 
 /* Copies. */
 
-void taichi_aot_cuda_locate_copy(const taichi_aot_peer_copy *copy, uint64_t *target, uint64_t *source) {
-  *target = copy->target->address + copy->target_offset;
-  *source = copy->source->address + copy->source_offset;
-}
-
-/* 0 if all memory is open, else ARRAY_CLOSED. */
-int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange) {
+/* 0 if all memory is open, else ARRAY_CLOSED. The locks of all contexts are held. */
+static int check_copies(const taichi_aot_exchange *exchange) {
   uint32_t i;
   for (i = 0; i < exchange->count; ++i) {
     const taichi_aot_peer_copy *copy = &exchange->copies[i];
@@ -145,8 +140,7 @@ static int note_work(const taichi_aot_exchange *exchange) {
 static int copy_on(const taichi_aot_exchange *exchange, const taichi_aot_peer_copy *copy, void *stream) {
   const taichi_aot_cuda_lane *to = taichi_aot_cuda_lane_of(exchange->runtimes[copy->target_place]);
   const taichi_aot_cuda_lane *from = taichi_aot_cuda_lane_of(exchange->runtimes[copy->source_place]);
-  uint64_t target, source;
-  taichi_aot_cuda_locate_copy(copy, &target, &source);
+  const uint64_t target = copy->target->address + copy->target_offset, source = copy->source->address + copy->source_offset;
   if (to->handle == from->handle) return cuda.cuMemcpyAsync(target, source, (size_t)copy->size, stream);
   return cuda.cuMemcpyPeerAsync(target, to->handle, source, from->handle, (size_t)copy->size, stream);
 }
@@ -186,7 +180,7 @@ static int note_copies(const taichi_aot_exchange *exchange, uint32_t to, uint64_
   return cuda.cuStreamSynchronize(lane->stream);
 }
 
-void taichi_aot_cuda_enable_peers(const taichi_aot_exchange *exchange) {
+static void enable_peers(const taichi_aot_exchange *exchange) {
   uint32_t i;
   for (i = 0; i < exchange->count; ++i) {
     taichi_aot_context *to = exchange->runtimes[exchange->copies[i].target_place]->context;
@@ -200,7 +194,7 @@ void taichi_aot_cuda_enable_peers(const taichi_aot_exchange *exchange) {
 static int queue(const taichi_aot_exchange *exchange) {
   uint32_t i;
   int result;
-  taichi_aot_cuda_enable_peers(exchange);
+  enable_peers(exchange);
   result = note_work(exchange);
   for (i = 0; i < exchange->runtime_count && result == CUDA_OK; ++i) {
     uint64_t sources = 0;
@@ -233,12 +227,12 @@ int taichi_aot_cuda_exchange(const taichi_aot_exchange *exchange, int32_t is_end
   uint32_t i;
   int status;
   if (exchange->runtime_count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
-  status = taichi_aot_cuda_take_lanes(exchange->runtimes, exchange->runtime_count);
+  status = take_lanes(exchange->runtimes, exchange->runtime_count);
   if (status == 0) status = taichi_aot_cuda_enter_all(exchange->runtimes, exchange->runtime_count, flags, outer);
   if (status != 0) return status;
   for (i = 0; i < exchange->runtime_count && status == 0; ++i)
     if (taichi_aot_cuda_lane_of(exchange->runtimes[i]) == NULL) status = TAICHI_AOT_NOT_MINE; /* another thread has closed it */
-  if (status == 0) status = taichi_aot_cuda_check_copies(exchange);
+  if (status == 0) status = check_copies(exchange);
   if (status == 0) {
     if (taichi_aot_cuda_error("cuMemcpyPeerAsync", queue(exchange)) != 0) status = TAICHI_AOT_NOT_MINE;
     if (is_ended || status != 0) {

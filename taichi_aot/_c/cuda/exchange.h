@@ -30,11 +30,6 @@ int taichi_aot_cuda_exchange_end(taichi_aot_runtime *runtime);
 
 /* For C alone. */
 
-/* The locks of all contexts are held. */
-int taichi_aot_cuda_check_copies(const taichi_aot_exchange *exchange);
-void taichi_aot_cuda_locate_copy(const taichi_aot_peer_copy *copy, uint64_t *target, uint64_t *source);
-int taichi_aot_cuda_take_lanes(taichi_aot_runtime *const *runtimes, uint32_t count);
-void taichi_aot_cuda_enable_peers(const taichi_aot_exchange *exchange);
 void taichi_aot_cuda_give_lane(struct taichi_aot_context *context);
 
 #endif

@@ -540,8 +540,8 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
 
 /* At the end of a chunk before others, or after many tasks: remembers when the device will be done with what it has, as the chunk
  * in the next slot. Where it cannot, it waits, because the chunk has been launched. */
-void taichi_aot_cuda_mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size,
-                          uint32_t tasks, int has_more) {
+static void mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size, uint32_t tasks,
+                 int has_more) {
   shared *own = shared_of(context);
   const uint32_t slot = context->chunks.next;
   int result = CUDA_OK;
@@ -575,23 +575,9 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
   if (upload_steps(items, count, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
   result = cuda.cuGraphLaunch(kept->graphs[level], stream);
-  if (result == CUDA_OK)
-    taichi_aot_cuda_mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
+  if (result == CUDA_OK) mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
-}
-
-/* For sequences over several devices: the tasks of a launch that is up to date, on a stream; a code of the driver. */
-int taichi_aot_cuda_launch_on(const taichi_aot_recorded *recorded, void *stream) {
-  return each_task(recorded, 0, launch_once, stream);
-}
-
-/* Where a sequence keeps the graph of the largest number of iterations up to `size`, 2^level. NULL: there is no memory. */
-void **taichi_aot_cuda_graph_for(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
-                                 taichi_aot_recording *recording, uint32_t size, uint32_t *level) {
-  if (check_graphs(runtime, items, count, recording) != 0) return NULL;
-  for (*level = 0; *level + 1 < LEVELS && (2u << *level) <= size;) ++*level;
-  return &graphs_of(recording)->graphs[*level];
 }
 
 static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
