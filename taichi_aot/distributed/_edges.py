@@ -94,8 +94,7 @@ class MPIEdges:
     """Edges that MPI sends, by a communicator of mpi4py.
 
     MPI sends from and receives into the memory of arrays on CPU archs. Edges on other archs, and those of several
-    arrays, pass through the host's memory. `Parts.exchange_begin` calls MPI in another thread, which needs
-    ``MPI_THREAD_MULTIPLE``, the default of mpi4py.
+    arrays, pass through the host's memory.
 
     Parameters
     ----------

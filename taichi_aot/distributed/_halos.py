@@ -1,11 +1,9 @@
-"""The halos of parts: what is copied where, in this process and between processes, now or beside launches."""
+"""The halos of parts: what is copied where, in this process and between processes."""
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +12,6 @@ import numpy.typing as npt
 from ..arrays._queued import QueuedCopies, queued_copies
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError, InvalidStateError, TaichiError
-from ._background import Background, finish_linked
 from ._edges import Edge, Edges
 from ._strips import Part, Strip, blamed, with_part
 
@@ -78,19 +75,6 @@ def queue(copies: Sequence[Copy]) -> QueuedCopies | None:
 
 
 def exchange_now(all_halos: Sequence[Halos]) -> None:
-    """Fill the halos of several arrays, after the exchanges that have begun."""
-    edges = _edges_of(all_halos)
-    if edges is not None:
-        finish_linked(edges)
-    fill(all_halos)
-
-
-def _edges_of(all_halos: Sequence[Halos]) -> Edges | None:
-    """Return what connects the arrays with other processes, which is the same for all; None if nothing needs it."""
-    return next((halos.edges for halos in all_halos if halos.links), None)
-
-
-def fill(all_halos: Sequence[Halos]) -> None:
     """Fill the halos of several arrays, with one message to each neighbour in another process."""
     for halos in all_halos:
         if halos.are_strided:
@@ -204,9 +188,8 @@ class Exchange(Unique):
     <Exchange ended>
     """
 
-    __slots__ = ("_background", "_queued")
+    __slots__ = ("_queued",)
 
-    _background: Background | None  # in another thread; None once it has ended
     _queued: Sequence[Halos]  # that devices fill; empty once it has ended
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -215,18 +198,13 @@ class Exchange(Unique):
     @classmethod
     def _begin(cls, all_halos: Sequence[Halos]) -> Exchange:
         self = object.__new__(cls)
-        self._background = None
         self._queued = ()
-        # Where the host maps arrays, launches with them would fail meanwhile.
-        if any(halos.are_strided for halos in all_halos):
-            exchange_now(all_halos)
-        elif all(halos.can_begin for halos in all_halos) and all(
+        if all(halos.can_begin for halos in all_halos) and all(
             halos.queued.begin() for halos in all_halos if halos.queued is not None
         ):
             self._queued = all_halos
         else:  # also after a failure: copies that were made can be made again
-            alive = weakref.ref(self)
-            self._background = Background(partial(fill, all_halos), _edges_of(all_halos), lambda: alive() is None)
+            exchange_now(all_halos)
         return self
 
     def end(self) -> None:
@@ -244,29 +222,6 @@ class Exchange(Unique):
         >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
         >>> parts.exchange_begin().end()
         """
-        self._end_queued()
-        background = self._background
-        if background is not None:
-            error = background.wait()
-            self._background = None
-            if error is not None:
-                raise error
-
-    def __enter__(self) -> Exchange:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is None:
-            self.end()
-            return
-        with suppress(TaichiError):  # the error of the block is the first one
-            self._end_queued()
-            background = self._background
-            if background is not None and issubclass(kind, Exception):  # Ctrl-C ends the wait for other processes
-                background.wait()
-        self._background = None
-
-    def _end_queued(self) -> None:
         errors: list[TaichiError] = []
         for halos in self._queued:
             assert halos.queued is not None  # as `can_begin` says
@@ -279,5 +234,15 @@ class Exchange(Unique):
         if errors:
             raise errors[0]
 
+    def __enter__(self) -> Exchange:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None:
+            self.end()
+            return
+        with suppress(TaichiError):  # the error of the block is the first one
+            self.end()
+
     def __repr__(self) -> str:
-        return f"<Exchange {'in progress' if self._background is not None or self._queued else 'ended'}>"
+        return f"<Exchange {'in progress' if self._queued else 'ended'}>"

@@ -25,7 +25,6 @@ from ..values._errors import (
 )
 from ..values._integers import as_integer
 from ..values._wording import count, describe, short
-from ._background import finish_linked
 from ._edges import Edge, Edges
 from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, queue, swap
 from ._strips import Interior, Part, Strip, renamed, title_of
@@ -163,9 +162,9 @@ class Parts(Resource):
     def exchange_begin(self) -> Exchange:
         """Fill the halos while this thread launches kernels that neither read nor write them.
 
-        CUDA devices fill them on streams of their own, else another thread does. Launches before the end may read the
-        interior of the arrays, but not write it. If the axis is not the first one, the halos can be filled before this
-        returns.
+        CUDA devices fill them on streams of their own. Launches before the end may read the interior of the arrays, but
+        not write it. On other archs, between processes, and if the axis is not the first one, the halos can be filled
+        before this returns.
 
         Returns
         -------
@@ -476,7 +475,6 @@ def _compare_plans(plan: _Plan, edges: Edges) -> None:
     ranks = [(UP, edges.rank + 1), (DOWN, edges.rank - 1)]
     outgoing = [Edge(mine.copy(), rank, tag) for tag, rank in ranks if 0 <= rank < edges.size]
     incoming = [Edge(np.zeros_like(mine), edge.rank, 1 - edge.tag) for edge in reversed(outgoing)]
-    finish_linked(edges)
     swap(edges, outgoing, incoming)
     for edge in incoming:
         if not np.array_equal(edge.data, mine):

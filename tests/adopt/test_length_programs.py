@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from helpers.inside import is_safe
 from helpers.plans import length_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taichi_aot.adopt.taichi._lengths import DEEPEST, LONGEST, Operation, depth, is_safe
+from taichi_aot.adopt.taichi._lengths import DEEPEST, LONGEST, Operation, depth
 
 LOAD, CONSTANT, ADD = Operation.LOAD, Operation.CONSTANT, Operation.ADD
 BYTES = 24

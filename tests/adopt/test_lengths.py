@@ -6,11 +6,11 @@ import re
 
 import numpy as np
 import pytest
+from helpers.inside import is_safe
 from helpers.mutants import mutate
 from helpers.plans import length_of, memory_of, numbers_of, parsed
 
 from taichi_aot.adopt.llvm._loops import KernelCode
-from taichi_aot.adopt.taichi._lengths import is_safe
 
 ARCHS = ("cuda", "vulkan")
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import atexit
 import ctypes
-import logging
 import multiprocessing
-import os
 import queue
-import signal
 import threading
-import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -34,22 +29,13 @@ INTERRUPTS = 1000
 
 def lose_a_device() -> None:
     """A kernel faults on the device of one part: the error names it, and the other part stays usable."""
-    _lose_a_device(Parts.exchange)
-
-
-def lose_a_device_in_the_background() -> None:
-    """The error of an exchange in another thread comes at its end."""
-    _lose_a_device(lambda parts: parts.exchange_begin().end())
-
-
-def _lose_a_device(call: Callable[[Parts], None]) -> None:
     from scenarios.fake_cuda import driver
 
     cpu, gpu = Runtime("x64"), Runtime("cuda")
     parts = decompose((8, 4), [cpu, gpu, cpu])
-    call(parts)
+    parts.exchange()
     driver.fail("cuMemcpyDtoHAsync_v2:700,cuMemcpyDtoH_v2:700")
-    message = str(raised(lambda: call(parts), DeviceLostError))
+    message = str(raised(parts.exchange, DeviceLostError))
     assert message.startswith("part 1 [3:6] on cuda:0: "), message
     driver.fail("")
     assert parts[0].array.to_numpy().shape == (5, 4)
@@ -172,24 +158,6 @@ def exchange_in_place_by_torch() -> None:
                 _exchange_with_a_mirror(Mirror(copy, takes_cuda=True), rt)
 
 
-def exchange_after_a_fork() -> None:
-    """The threads that exchange do not exist in a forked child, which starts its own."""
-    with Runtime("x64") as rt:
-        decompose(8, [rt, rt]).exchange_begin().end()
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        with Runtime("x64") as rt:
-            parts = decompose(4, [rt, rt])
-            parts.write([1, 2, 3, 4])
-            with parts.exchange_begin():
-                pass
-            os._exit(int(parts[0].array.tolist() != [0, 1, 2, 3]))
-    _, status = os.waitpid(child, 0)
-    assert status == 0
-
-
 class Echo:
     """Edges of a ring of two processes, of which the other one sends what it gets."""
 
@@ -202,35 +170,6 @@ class Echo:
         self.before()
         for sent, received in zip(outgoing, reversed(incoming), strict=True):
             received.data[:] = sent.data
-
-
-def end_in_a_forked_child() -> None:
-    edges = Echo()
-    with Runtime("x64") as rt:
-        parts = decompose(8, [rt], edges=edges)
-        gate = threading.Event()
-        edges.before = gate.wait
-        running = parts.exchange_begin()
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
-            child = os.fork()
-        if child == 0:
-            message = str(raised(running.end, RuntimeError))
-            os._exit(int("the exchange began before this process was forked" not in message))
-        gate.set()
-        running.end()
-        _, status = os.waitpid(child, 0)
-        assert status == 0
-
-
-def leave_an_edge_that_never_comes() -> None:
-    """Ctrl-C ends a block whose exchange never ends, and the process can end then."""
-    edges = Echo()
-    parts = decompose(8, [Runtime("x64")], edges=edges)
-    edges.before = threading.Event().wait
-    with suppress(KeyboardInterrupt), parts.exchange_begin():
-        raise KeyboardInterrupt
-    parts.exchange_begin()
 
 
 def exchange_in_swap() -> None:
@@ -280,82 +219,6 @@ def exchange_between_threads() -> None:
 
     run_together(*(partial(run, rank) for rank in range(2)))
     assert found == [[0, 0, 0, 1], [0, 1, 1, 0]], found
-
-
-def drop_an_exchange_that_fails() -> None:
-    edges = Echo()
-    records: list[str] = []
-    handler = logging.Handler()
-    handler.emit = lambda record: records.append(record.getMessage())  # type: ignore[method-assign]
-    logging.getLogger("taichi_aot").addHandler(handler)
-
-    def fail() -> None:
-        raise ConnectionError("nobody is there")
-
-    with Runtime("x64") as rt:
-        parts = decompose(8, [rt], edges=edges)
-        edges.before = _once(fail)
-        parts.exchange_begin()
-        parts.exchange()  # after it
-    (record,) = records
-    assert record.startswith("an exchange that was begun and never ended has failed: rank 0"), record
-
-
-def begin_in_signal_handlers() -> None:
-    """A handler may begin an exchange while the thread that it interrupts begins one."""
-    with Runtime("x64") as rt:
-        parts = decompose(64, [rt, rt])
-        handled = 0
-
-        def handle(*_: object) -> None:
-            nonlocal handled
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            parts.exchange_begin().end()
-            handled += 1
-            signal.setitimer(signal.ITIMER_REAL, 0.0007)
-
-        signal.signal(signal.SIGALRM, handle)
-        signal.setitimer(signal.ITIMER_REAL, 0.0007)
-        while handled < INTERRUPTS:
-            parts.exchange_begin().end()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def interrupt_exchanges() -> None:
-    """Exchanges that a handler ends with an exception leave the threads in order."""
-    with Runtime("x64") as rt:
-        parts = decompose(64, [rt, rt])
-        is_on = False
-
-        def handle(*_: object) -> None:
-            if is_on:
-                raise KeyboardInterrupt
-
-        signal.signal(signal.SIGALRM, handle)
-        for _ in range(INTERRUPTS):
-            try:
-                is_on = True
-                signal.setitimer(signal.ITIMER_REAL, 0.0007)
-                while True:
-                    with parts.exchange_begin():
-                        pass
-            except KeyboardInterrupt:
-                is_on = False
-        parts.exchange_begin().end()
-
-
-def exchange_at_exit() -> None:
-    """Threads cannot be started while the interpreter ends: this one makes the exchange."""
-    rt = Runtime("x64")
-    edges = Echo()
-    for parts in (decompose(8, [rt, rt]), decompose(8, [rt], edges=edges)):
-        parts.exchange_begin().end()
-        atexit.register(parts.exchange)
-        atexit.register(partial(_begin_and_end, parts))
-
-
-def _begin_and_end(parts: Parts) -> None:
-    parts.exchange_begin().end()
 
 
 class PipeComm:
@@ -491,28 +354,6 @@ def _exchange_often(parts: Parts) -> None:
     """The first message to a process that has ended may still be sent."""
     for _ in range(3):
         parts.exchange()
-
-
-def _begin_several(rank: int, pipes: dict[int, Connection], result: Connection) -> None:
-    edges = MPIEdges(PipeComm(rank, pipes))
-    with Runtime("x64") as rt:
-        many = [decompose((8, 4), [rt], edges=edges, periodic=True) for _ in range(6)]
-        for turn in range(20):
-            for number, parts in enumerate(many):
-                parts.write(np.full((4, 4), 100 * turn + 10 * number + rank, np.float32))
-            running = [parts.exchange_begin() for parts in many[:-1]]
-            many[-1].exchange()
-            for each in running:
-                each.end()
-            for number, parts in enumerate(many):
-                halos = parts[0].array.to_numpy()[[0, -1]]
-                assert (halos == 100 * turn + 10 * number + 1 - rank).all(), (turn, number, halos)
-    result.send(None)
-
-
-def begin_several() -> None:
-    """Several exchanges in progress do not take each other's messages."""
-    _run_ranks(_begin_several, 2)
 
 
 def use_processes_wrongly() -> None:

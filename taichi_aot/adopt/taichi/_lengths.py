@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import TypeAlias
 
-__all__ = ["DEEPEST", "LONGEST", "Operation", "Program", "depth", "is_safe"]
+__all__ = ["DEEPEST", "LONGEST", "Operation", "Program", "depth"]
 
 DEEPEST = 16  # entries of the stack of a program
 LONGEST = 64  # operations of one
@@ -31,9 +31,6 @@ class Operation(IntEnum):
 
 Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their operands; empty: the length is not known
 
-LAST = max(Operation)
-WORD = 4  # bytes of a number
-
 
 def depth(operations: Iterable[tuple[int, int]]) -> int:
     """The most entries that a program has on its stack."""
@@ -42,19 +39,3 @@ def depth(operations: Iterable[tuple[int, int]]) -> int:
         entries += 1 if operation <= Operation.LOAD else -1
         deepest = max(deepest, entries)
     return deepest
-
-
-def is_safe(program: Program, argument_bytes: int) -> bool:
-    """Return whether a program leaves one number, and stays within its stack and an argument struct of this size."""
-    entries = 0
-    for operation, operand in program:
-        if not 0 <= operation <= LAST or not -(2**31) <= operand < 2**31:
-            return False
-        if operation == Operation.LOAD and not 0 <= operand <= argument_bytes - WORD:
-            return False
-        if operation > Operation.LOAD and entries < 2:
-            return False
-        entries += 1 if operation <= Operation.LOAD else -1
-        if entries > DEEPEST:
-            return False
-    return not program or (entries == 1 and len(program) <= LONGEST)
