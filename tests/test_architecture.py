@@ -66,7 +66,7 @@ LINES = {
     "_c": 10502,
     "_pyinstaller": 73,
     "adopt": 6644,
-    "arrays": 2558,
+    "arrays": 2496,
     "backends": 3224,
     "bundle": 1965,
     "build": 11850,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from ._ndarray import ArraySlice, NdArray
 
 __all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
+
+SHOWN = 1024  # texels of a side in a notebook
 
 
 class _Texels(ImagePart):
@@ -219,14 +222,14 @@ class _Texels(ImagePart):
         return pil_picture(self.format, self.shape, self.to_numpy)
 
     def _repr_png_(self) -> bytes | None:
-        if self._handle.closed:
-            return None
-        from ._pictures import preview
-
         try:
-            return keeping_failures(lambda: preview(self.format, self.shape, lambda rows: self[rows].to_numpy()))
-        except TaichiError:  # lost, or closed meanwhile
+            picture = keeping_failures(self.to_pil)
+        except (ImportError, TaichiError):  # closed, lost, or none that pillow can show
             return None
+        picture.thumbnail((SHOWN, SHOWN))
+        file = io.BytesIO()
+        picture.save(file, "PNG")
+        return file.getvalue()
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """Return a copy for numpy.

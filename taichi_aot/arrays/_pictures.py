@@ -1,10 +1,8 @@
-"""Conversions of numpy and pillow pictures to texels, and of texels to pillow pictures and PNG."""
+"""Conversions of numpy and pillow pictures to texels, and of texels to pillow pictures."""
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +18,7 @@ from ..values._wording import describe, is_array
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["pil_picture", "preview", "red_first", "texels_of"]
+__all__ = ["pil_picture", "texels_of"]
 
 # By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.
 FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
@@ -37,8 +35,6 @@ CONVERSIONS = {
     **dict.fromkeys(("LA", "P", "PA", "RGBa"), 'picture.convert("RGBA")'),
 }
 BLUE_FIRST = (Format.BGRA8, Format.BGRA8SRGB)
-PREVIEW_SIDE = 1024
-PREVIEW_BAND = 1 << 24  # bytes that are read at a time
 
 
 def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
@@ -119,74 +115,13 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
         raise InvalidArgumentError(
             f"a picture has 2 dimensions, the image has {_ndim(shape, channels)}; to_numpy() returns its texels"
         )
-    return PIL.Image.fromarray(np.ascontiguousarray(red_first(read(), format)))
+    return PIL.Image.fromarray(np.ascontiguousarray(_red_first(read(), format)))
 
 
 def _ndim(shape: tuple[int, ...], channels: int) -> int:
     return len(shape) - (channels > 1)
 
 
-def red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
+def _red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
     """Swap red and blue if the format stores blue first. A second call restores the order."""
     return texels[..., [2, 1, 0, 3]] if format in BLUE_FIRST else texels
-
-
-def preview(format: Format, shape: tuple[int, ...], read: Callable[[slice], npt.NDArray[Any]]) -> bytes | None:
-    """Return a PNG of at most 1024 x 1024 from texels whose rows `read` returns; None if they are not a picture.
-
-    Floats are clipped to 0 to 1, and 16-bit numbers lose their lower bits. With two channels, blue is 0.
-    """
-    texel = texel_of(format)
-    if _ndim(shape, texel.channels) != 2 or texel.data_type not in _TO_BYTES:
-        return None
-    height, width = shape[:2]
-    step = -(-max(height, width) // PREVIEW_SIDE)
-    band = step * max(1, PREVIEW_BAND // (step * width * texel.nbytes))
-    parts = (read(slice(top, min(top + band, height))) for top in range(0, height, band))
-    convert = _TO_BYTES[texel.data_type]
-    texels = np.concatenate([_means(convert(part.reshape(*part.shape[:2], -1)), step) for part in parts])
-    return _png(red_first(texels, format))
-
-
-def _floats_to_bytes(texels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    floats = np.nan_to_num(texels.astype(np.float32), nan=0.0)
-    return (floats.clip(0, 1) * 255 + 0.5).astype(np.uint8)
-
-
-_TO_BYTES: dict[DataType, Callable[[npt.NDArray[Any]], npt.NDArray[np.uint8]]] = {
-    DataType.U8: lambda texels: texels,
-    DataType.U16: lambda texels: (texels >> 8).astype(np.uint8),
-    DataType.F16: _floats_to_bytes,
-    DataType.F32: _floats_to_bytes,
-}
-
-
-def _means(texels: npt.NDArray[np.uint8], step: int) -> npt.NDArray[np.uint8]:
-    """Return the means of squares of `step` x `step` texels. The last row and column pad the squares at the edges."""
-    if step == 1:
-        return texels
-    height, width, channels = texels.shape
-    padded = np.pad(texels, ((0, -height % step), (0, -width % step), (0, 0)), mode="edge")
-    squares = padded.reshape(-(-height // step), step, -(-width // step), step, channels)
-    sums = squares.sum(axis=1, dtype=np.uint32).sum(axis=2)
-    means: npt.NDArray[np.uint8] = ((sums + step * step // 2) // (step * step)).astype(np.uint8)
-    return means
-
-
-def _png(texels: npt.NDArray[np.uint8]) -> bytes:
-    """Return a PNG file of 1 to 4 channels; with two channels, blue is 0."""
-    if texels.shape[2] == 2:
-        texels = np.concatenate([texels, np.zeros_like(texels[..., :1])], axis=2)
-    height, width, channels = texels.shape
-    rows = np.zeros((height, 1 + width * channels), np.uint8)  # a row begins with its filter; 0 means unfiltered
-    rows[:, 1:] = texels.reshape(height, -1)
-    colours = {1: 0, 3: 2, 4: 6}[channels]
-    chunks = {
-        b"IHDR": struct.pack(">IIBBBBB", width, height, 8, colours, 0, 0, 0),
-        b"IDAT": zlib.compress(rows.tobytes()),
-        b"IEND": b"",
-    }
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks.items()
-    )

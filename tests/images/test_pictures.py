@@ -129,45 +129,12 @@ def test_picture_needs_two_dimensions(vk: Runtime, extent: tuple[int, ...]) -> N
     assert image._repr_png_() is None
 
 
-@pytest.mark.parametrize("format", COLORS, ids=str)
-def test_preview_shows_what_is_stored(vk: Runtime, format: Format) -> None:
-    image = random_image(vk, (WIDTH, HEIGHT), format)
-    if str(image.dtype) not in ("uint8", "uint16", "float16", "float32"):
-        assert image._repr_png_() is None
-        return
-    texels = image.to_numpy().reshape(HEIGHT, WIDTH, -1)
-    if texels.dtype.kind == "f":
-        expected = np.floor(texels.astype(np.float32) * 255 + 0.5)
-    else:
-        expected = texels // (1 if texels.dtype == np.uint8 else 256)
-    if format.name.startswith("BGRA"):
-        expected = expected[..., [2, 1, 0, 3]]
-    if expected.shape[2] == 2:
-        expected = np.dstack([expected, np.zeros((HEIGHT, WIDTH))])
-    assert (parsed(image._repr_png_()).reshape(expected.shape) == expected).all()
-    part = parsed(image[2:5, 1:3]._repr_png_()).reshape(3, 2, -1)
-    assert (part == expected[2:5, 1:3]).all()
-
-
-@pytest.mark.parametrize("dtype", ["f2", "f4"])
-def test_preview_clips_floats(vk: Runtime, dtype: str) -> None:
-    image = vk.allocate_image((8, 1), "r16f" if dtype == "f2" else "r32f")
-    image.write(np.array([[-np.inf, -1, 0, 0.5, 1, 2, np.inf, np.nan]], dtype))
-    assert parsed(image._repr_png_()).tolist() == [[0, 0, 0, 128, 255, 255, 255, 0]]
-
-
-@pytest.mark.parametrize(
-    ("width", "height", "step"), [(1024, 3, 1), (1025, 3, 2), (1, 3000, 3), (5000, 1, 5), (4096, 4099, 5)]
-)
-def test_preview_of_a_large_image_is_small(vk: Runtime, width: int, height: int, step: int) -> None:
-    texels = random_picture("uint8", height, width)
-    pixels = parsed(vk.image_from(texels)._repr_png_())
-    assert pixels.shape == (-(-height // step), -(-width // step))
-    # Incomplete squares at the edges repeat the last row and column.
-    padded = np.pad(texels, ((0, -height % step), (0, -width % step)), "edge")
-    for row, column in ((0, 0), (pixels.shape[0] - 1, pixels.shape[1] - 1), (pixels.shape[0] // 2, 0)):
-        square = padded[row * step : (row + 1) * step, column * step : (column + 1) * step]
-        assert abs(int(pixels[row, column]) - square.mean()) <= 0.5
+def test_notebooks_show_what_pillow_can(vk: Runtime) -> None:
+    texels = random_picture("uint8", HEIGHT, WIDTH, 4)
+    assert (parsed(vk.image_from(texels)._repr_png_()) == texels).all()
+    assert (parsed(vk.image_from(texels)[2:5, 1:3]._repr_png_()) == texels[2:5, 1:3]).all()
+    assert vk.image_from(random_picture("float32", HEIGHT, WIDTH))._repr_png_() is None
+    assert parsed(vk.image_from(random_picture("uint8", 512, 4096))._repr_png_()).shape == (128, 1024)
 
 
 def test_closed_image_has_no_picture(vk: Runtime) -> None:

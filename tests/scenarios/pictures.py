@@ -16,9 +16,7 @@ def without_pillow() -> None:
     with Runtime("vulkan") as rt:
         image = rt.image_from(np.full((2, 3, 3), 7, np.uint8))
         assert image.to_numpy().tolist() == [[[7, 7, 7, 255]] * 3] * 2
-        png = image._repr_png_()
-        assert png is not None
-        assert png.startswith(b"\x89PNG")
+        assert image._repr_png_() is None
         assert_raises(TypeError, lambda: rt.image_from("a.png"), match="not str 'a.png'")  # type: ignore[arg-type]
         assert_raises(ImportError, image.to_pil, match="pip install pillow")
 
