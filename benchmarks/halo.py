@@ -3,8 +3,8 @@
 strong   a grid of `--size` x `--size` f32, split into rows over 1, 2, 4, ... devices
 weak     a grid of that size for each device
 
-Each of them has three variants: `step` fills the halos and computes, `overlapped` computes the inner rows while the
-halos are filled, and `exchange` only fills the halos. The cost is that of one step.
+Each of them has two variants: `step` fills the halos and computes, and `exchange` only fills the halos. The cost is
+that of one step.
 
     taichi-aot build benchmarks/scale/stencil.py --arch x64,vulkan,cuda -o stencil.tib     # needs Taichi
     python benchmarks/halo.py --devices 2 --arch cuda --bundle stencil.tib --json halo-cuda.json
@@ -28,7 +28,6 @@ DEVICES = "import taichi_aot as t; print(*[d.kind for d in t.devices() if d.arch
 SIZE_OF_GPU, SIZE_OF_CPU = 16_384, 1024
 STEPS_OF_GPU, STEPS_OF_CPU = 100, 20
 CHECKED_STEPS = 8
-COMPUTE = ("step", "overlapped")
 WANTED = {2: 1.9, 4: 3.6}  # times the speed of one device, by the number of devices
 
 
@@ -47,28 +46,25 @@ def compile_stencil(work: Bench, devices: int) -> Path:
 
 
 def compare(grids: dict[str, Grid]) -> None:
-    """Raise unless all numbers of devices compute what one does, in all ways."""
+    """Raise unless all numbers of devices compute what one does."""
     expected = None
     for name, grid in grids.items():
-        for way in COMPUTE:
-            grid.fill()
-            grid.run(way, CHECKED_STEPS)
-            found = grid.numbers()
-            expected = found if expected is None else expected
-            if found.tobytes() != expected.tobytes():
-                raise SystemExit(f"{name}: {way} differs from one device")
+        grid.fill()
+        grid.run("step", CHECKED_STEPS)
+        found = grid.numbers()
+        expected = found if expected is None else expected
+        if found.tobytes() != expected.tobytes():
+            raise SystemExit(f"{name} differs from one device")
 
 
-def add_scaling(
-    result: Result, times: dict[str, list[float]], kind: str, way: str, count: int, has_devices: bool
-) -> None:
+def add_scaling(result: Result, times: dict[str, list[float]], kind: str, count: int, has_devices: bool) -> None:
     """Add the speed on several devices over one: a ratio for each round, because its variants ran under one load."""
-    ratios = [one / more for one, more in zip(times[f"{kind}/1/{way}"], times[f"{kind}/{count}/{way}"], strict=True)]
+    ratios = [one / more for one, more in zip(times[f"{kind}/1/step"], times[f"{kind}/{count}/step"], strict=True)]
     speed = statistics.median(ratios) * (count if kind == "weak" else 1)
-    result.variants[f"{kind}/{count}/{way}"]["speed_over_1"] = speed
-    result.notes.append(f"{kind}/{count}/{way}: {speed:.3g} times the cells per second of one device")
+    result.variants[f"{kind}/{count}/step"]["speed_over_1"] = speed
+    result.notes.append(f"{kind}/{count}/step: {speed:.3g} times the cells per second of one device")
     if kind == "strong" and count in WANTED and has_devices:
-        result.budget(f"{way}: time on {count} over time on 1", 1 / speed, 1 / WANTED[count], "")
+        result.budget(f"time on {count} over time on 1", 1 / speed, 1 / WANTED[count], "")
 
 
 def main() -> None:
@@ -106,8 +102,7 @@ def main() -> None:
         result.add(name, samples)
     for count in counts(given.devices)[1:]:
         for kind in ("strong", "weak"):
-            for way in COMPUTE:
-                add_scaling(result, times, kind, way, count, has_devices=len(kinds) >= count)
+            add_scaling(result, times, kind, count, has_devices=len(kinds) >= count)
     result.print()
     result.write(given.json)
 

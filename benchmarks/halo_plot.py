@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +13,21 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-from report import BLUE, GREY
+from report import BLUE
 
 KINDS = {"strong": "one grid for all devices", "weak": "a grid for each device"}
-LINES = {"step": ("exchange, then compute", GREY), "overlapped": ("compute during the exchange", BLUE)}
 
 
-def speeds(variants: dict[str, Any], kind: str, way: str) -> list[tuple[int, float]]:
+def speeds(variants: dict[str, Any], kind: str) -> list[tuple[int, float]]:
     """Return the number of devices and the cells per second over those of one device."""
-    counts = sorted(int(name.split("/")[1]) for name in variants if name.startswith(f"{kind}/") and name.endswith(way))
-    return [(1, 1.0), *((count, variants[f"{kind}/{count}/{way}"]["speed_over_1"]) for count in counts if count > 1)]
+    counts = sorted(int(name.split("/")[1]) for name in variants if re.fullmatch(rf"{kind}/\d+/step", name))
+    return [(1, 1.0), *((count, variants[f"{kind}/{count}/step"]["speed_over_1"]) for count in counts if count > 1)]
 
 
 def draw(axes: Any, kind: str, variants: dict[str, Any]) -> None:
-    for way, (title, colour) in LINES.items():
-        points = speeds(variants, kind, way)
-        axes.plot(*zip(*points, strict=True), color=colour, marker=".", linewidth=1.8, label=title)
-        counts = [count for count, _ in points]
+    points = speeds(variants, kind)
+    axes.plot(*zip(*points, strict=True), color=BLUE, marker=".", linewidth=1.8, label="exchange, then compute")
+    counts = [count for count, _ in points]
     axes.plot(counts, counts, ":", color="#1a202c", label="as many times as devices")
     axes.set_xticks(counts)
     axes.set_title(KINDS[kind], loc="left", fontsize=10)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -19,21 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taichi_aot import Launch, Runtime, TaichiError
-from taichi_aot.distributed import Part, Parts, decompose
-
-Rows = Callable[[Part], list[tuple[int, int]]]
-
-
-def inner(part: Part) -> list[tuple[int, int]]:
-    """The rows that need no halo; there can be none."""
-    begin, stop = part.interior.local_begin + 1, part.interior.local_stop - 1
-    return [(begin, stop)] if begin < stop else []
-
-
-def edges(part: Part) -> list[tuple[int, int]]:
-    """The first and the last row; they can be the same one."""
-    rows = sorted({part.interior.local_begin, part.interior.local_stop - 1})
-    return [(row, row + 1) for row in rows]
+from taichi_aot.distributed import Parts, decompose
 
 
 def spread(runtimes: Sequence[Runtime], bundle: Path, rows: int, columns: int, steps: int) -> npt.NDArray[Any]:
@@ -43,23 +29,17 @@ def spread(runtimes: Sequence[Runtime], bundle: Path, rows: int, columns: int, s
     for field in (now, then):
         field[0].array[0].write(np.ones(columns, np.float32))
 
-    def bind(ranges: Rows, source: Parts, target: Parts) -> list[Launch]:
+    def bind(source: Parts, target: Parts) -> list[Launch]:
         return [
-            kernel.bind(part.array, other.array, begin, stop)
+            kernel.bind(part.array, other.array, *part.interior[2:])
             for kernel, part, other in zip(kernels, source, target, strict=True)
-            for begin, stop in ranges(part)
         ]
 
-    turns = [
-        (source, bind(inner, source, target), bind(edges, source, target))
-        for source, target in ((now, then), (then, now))
-    ]
+    turns = [(source, bind(source, target)) for source, target in ((now, then), (then, now))]
     for step in range(steps):
-        source, inside, outside = turns[step % 2]
-        with source.exchange_begin():  # the halos are filled while the devices compute the rest
-            for launch in inside:
-                launch()
-        for launch in outside:
+        source, launches = turns[step % 2]
+        source.exchange()
+        for launch in launches:
             launch()
     return (then if steps % 2 else now).to_numpy()
 

@@ -37,7 +37,6 @@ ELSEWHERE = {
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
-    ("docs/distributed.md", "with parts.exchange_begin"): "a part of a program: examples/heat.py",
     ("docs/distributed.md", "barrier ="): "a part of a program: tests/distributed/test_stencil.py",
     ("docs/distributed.md", "filled = pool"): "a part of a program that needs MPI",
     ("docs/distributed.md", "from mpi4py"): "needs MPI: tests/distributed/test_processes.py",

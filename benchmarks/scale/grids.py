@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taichi_aot import Launch, Runtime
-from taichi_aot.distributed import Part, Parts, decompose
+from taichi_aot.distributed import Parts, decompose
 
 ROWS_AT_ONCE = 1024  # of random numbers that are made at a time
 
@@ -23,15 +23,14 @@ class Grid:
     def __init__(self, rows: int, columns: int, runtimes: Sequence[Runtime], bundle: Path, in_threads: bool) -> None:
         self.fields = [decompose((rows, columns), runtimes) for _ in range(2)]
         self._kernels = [runtime.load_module(bundle).kernels["diffuse"] for runtime in runtimes]
-        # Each turn has the launches of all parts: of whole parts, of what needs no halo, and of the edges.
-        self._whole, self._inner, self._edges = ([self._bind(turn, each) for turn in (0, 1)] for each in RANGES)
+        self._turns = [self._bind(turn) for turn in (0, 1)]  # the launches of all parts
         # Launches on a CPU return when they have finished.
         self._threads = ThreadPoolExecutor(len(runtimes)) if in_threads and len(runtimes) > 1 else None
 
-    def _bind(self, turn: int, ranges: Callable[[Part], list[tuple[int, int]]]) -> list[list[Launch]]:
+    def _bind(self, turn: int) -> list[Launch]:
         source, target = self.fields[turn], self.fields[1 - turn]
         return [
-            [kernel.bind(part.array, other.array, *each) for each in ranges(part)]
+            kernel.bind(part.array, other.array, *part.interior[2:])
             for kernel, part, other in zip(self._kernels, source, target, strict=True)
         ]
 
@@ -47,20 +46,11 @@ class Grid:
     def step(self, turn: int) -> None:
         """Fill the halos, then compute."""
         self.fields[turn].exchange()
-        self._launch(self._whole[turn])
-
-    def step_overlapped(self, turn: int) -> None:
-        """Compute what needs no halo while the halos are filled."""
-        with self.fields[turn].exchange_begin():
-            self._launch(self._inner[turn])
-        self._launch(self._edges[turn])
-
-    def _launch(self, launches: list[list[Launch]]) -> None:
         if self._threads:
-            list(self._threads.map(_call_all, launches))
+            list(self._threads.map(Launch.__call__, self._turns[turn]))
             return
-        for each in launches:
-            _call_all(each)
+        for launch in self._turns[turn]:
+            launch()
 
     def run(self, way: str, steps: int) -> None:
         """Make steps in one of `STEPS`; `steps` is even, so that the same grid is the last one."""
@@ -87,29 +77,8 @@ class Grid:
         return found
 
 
-def _call_all(launches: list[Launch]) -> None:
-    for launch in launches:
-        launch()
-
-
-def _whole(part: Part) -> list[tuple[int, int]]:
-    return [part.interior[2:]]
-
-
-def _inner(part: Part) -> list[tuple[int, int]]:
-    begin, stop = part.interior[2:]
-    return [(begin + 1, stop - 1)]
-
-
-def _outer(part: Part) -> list[tuple[int, int]]:
-    begin, stop = part.interior[2:]
-    return [(begin, begin + 1), (stop - 1, stop)]
-
-
-RANGES = (_whole, _inner, _outer)
 STEPS: dict[str, Callable[[Grid, int], None]] = {
     "step": Grid.step,
-    "overlapped": Grid.step_overlapped,
     "exchange": Grid.exchange,
 }
 

@@ -34,7 +34,6 @@
 #include "cpu/native.h"
 #include "cpu/recorder.h"
 #include "cuda/device.h"
-#include "cuda/exchange.h"
 #include "cuda/code.h"
 #include "cuda/marks.h"
 #include "cuda/recorder.h"

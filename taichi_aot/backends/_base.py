@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
@@ -15,7 +15,6 @@ from ..values._wording import short
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
-    from ..handles._copies import QueuedCopies, RangeCopy
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
@@ -216,7 +215,7 @@ class Interchange(_Part):
 
 
 class Streams(_Part):
-    """The order of launches and copies, of one runtime and of several."""
+    """The order of launches and copies, and that of streams of other libraries."""
 
     def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> AbstractContextManager[object]:
         """Return a context manager in which this thread launches and copies in the order of a stream."""
@@ -225,10 +224,6 @@ class Streams(_Part):
     def current(self, runtime: RuntimeHandle) -> int:
         """Return the stream of this thread."""
         self._have_no("streams")
-
-    def queue_copies(self, copies: Sequence[RangeCopy]) -> QueuedCopies | None:
-        """Return copies between runtimes that the devices make in one call; None if they do not."""
-        return None
 
 
 class Device(_Part):

@@ -8,7 +8,7 @@ driver also copies it, in the order of the default stream.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
@@ -22,7 +22,6 @@ from ..handles._runtime import RuntimeHandle
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Code, Device, Interchange, Streams
-from ._exchange import MOST_RUNTIMES, CudaExchange
 from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 from ._stream import CudaStream, CudaStreamLike, stream_pointer
@@ -31,7 +30,6 @@ from ._views import ShadowMap
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..bundle._plan import Plan
-    from ..handles._copies import RangeCopy
 
 __all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
 
@@ -103,8 +101,6 @@ class CudaAllocator(PoolAllocator):
         block = self._free.take(capacity)
         if block is None:
             block = self._new_block(runtime, capacity)
-        else:  # an exchange that has not ended may still use it
-            log_failure(lib.taichi_aot_cuda_exchange_end(runtime.c), "waiting for an exchange")
         self._in_use.add((block, block.c.generation))
         return self.use(runtime, block, request)
 
@@ -206,12 +202,6 @@ class CudaInterchange(Interchange):
 
 
 class CudaStreams(Streams):
-    def queue_copies(self, copies: Sequence[RangeCopy]) -> CudaExchange | None:
-        if any(memory.runtime.arch is not self.arch for copy in copies for memory in (copy.target, copy.source)):
-            return None
-        made = CudaExchange(copies)
-        return made if len(made.runtimes) <= MOST_RUNTIMES else None
-
     def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
         return CudaStream(runtime, stream)
 

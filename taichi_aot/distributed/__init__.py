@@ -10,14 +10,12 @@
 """
 
 from ._edges import Edge, Edges, MPIEdges, TorchEdges
-from ._halos import Exchange
-from ._parts import Parts, decompose, exchange, exchange_begin
+from ._parts import Parts, decompose, exchange
 from ._strips import Interior, Part
 
 __all__ = [
     "Edge",
     "Edges",
-    "Exchange",
     "Interior",
     "MPIEdges",
     "Part",
@@ -25,5 +23,4 @@ __all__ = [
     "TorchEdges",
     "decompose",
     "exchange",
-    "exchange_begin",
 ]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays._queued import QueuedCopies, queued_copies
-from ..handles._resource import Unique
-from ..values._errors import ArgumentTypeError, InvalidStateError, TaichiError
+from ..values._errors import InvalidStateError, TaichiError
 from ._edges import Edge, Edges
-from ._strips import Part, Strip, blamed, with_part
+from ._strips import Strip, blamed, with_part
 
-__all__ = ["DOWN", "UP", "Copy", "Exchange", "Halos", "Link", "exchange_now", "queue", "swap"]
+__all__ = ["DOWN", "UP", "Copy", "Halos", "Link", "exchange_now", "swap"]
 
 UP, DOWN = 0, 1  # tags of edges: which way they go
 
@@ -42,7 +40,6 @@ class Halos(NamedTuple):
     copies: list[Copy]
     links: list[Link]
     edges: Edges | None
-    queued: QueuedCopies | None = None  # all `copies`, where devices make them in one call
 
     @property
     def are_strided(self) -> bool:
@@ -51,27 +48,9 @@ class Halos(NamedTuple):
         return not all(edge.pieces for edge in edges)
 
     @property
-    def can_begin(self) -> bool:
-        """Whether the devices make all copies beside launches, without a thread of the host."""
-        return self.queued is not None and not self.links
-
-    @property
-    def parts(self) -> list[Part]:
-        """The parts that it copies between."""
-        return [strip.part for copy in self.copies for strip in copy]
-
-    @property
     def neighbours(self) -> list[tuple[int, int]]:
         """The ranks of the neighbours in other processes, with the tags of what they get."""
         return [(link.rank, link.tag) for link in self.links]
-
-
-def queue(copies: Sequence[Copy]) -> QueuedCopies | None:
-    """Return what the devices copy in one call; None if they do not, or if the host packs edges."""
-    if not all(copy.edge.pieces for copy in copies):
-        return None
-    pieces = [zip(copy.halo.pieces, copy.edge.pieces, strict=True) for copy in copies]
-    return queued_copies([pair for each in pieces for pair in each])
 
 
 def exchange_now(all_halos: Sequence[Halos]) -> None:
@@ -79,7 +58,7 @@ def exchange_now(all_halos: Sequence[Halos]) -> None:
     for halos in all_halos:
         if halos.are_strided:
             _copy_mapped(halos.copies)
-        elif halos.queued is None or not halos.queued.run():
+        else:
             _copy_pieces(halos.copies)
     _fill_linked(all_halos)
 
@@ -172,77 +151,3 @@ def _read(strip: Strip) -> npt.NDArray[np.uint8]:
 
 def _bytes_of(strip: Strip) -> int:
     return int(np.prod(strip.shape)) * strip.part.array.itemsize
-
-
-class Exchange(Unique):
-    """An exchange in progress: `exchange_begin` and `Parts.exchange_begin` create it.
-
-    In a ``with`` statement, the exchange has ended when the statement ends.
-
-    Examples
-    --------
-    >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
-    >>> running = parts.exchange_begin()
-    >>> running.end()
-    >>> running
-    <Exchange ended>
-    """
-
-    __slots__ = ("_queued",)
-
-    _queued: Sequence[Halos]  # that devices fill; empty once it has ended
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("an Exchange is created by exchange_begin()")
-
-    @classmethod
-    def _begin(cls, all_halos: Sequence[Halos]) -> Exchange:
-        self = object.__new__(cls)
-        self._queued = ()
-        if all(halos.can_begin for halos in all_halos) and all(
-            halos.queued.begin() for halos in all_halos if halos.queued is not None
-        ):
-            self._queued = all_halos
-        else:  # also after a failure: copies that were made can be made again
-            exchange_now(all_halos)
-        return self
-
-    def end(self) -> None:
-        """Wait until the halos are filled. A second call does nothing.
-
-        Where the devices fill them on their own, later launches wait, and the host does not.
-
-        Raises
-        ------
-        Exception
-            What `exchange` raises.
-
-        Examples
-        --------
-        >>> parts = taichi_aot.distributed.decompose(8, [rt, rt])
-        >>> parts.exchange_begin().end()
-        """
-        errors: list[TaichiError] = []
-        for halos in self._queued:
-            assert halos.queued is not None  # as `can_begin` says
-            try:
-                with blamed(*halos.parts):
-                    halos.queued.end()
-            except TaichiError as error:
-                errors.append(error)
-        self._queued = ()  # only now: another thread, or a signal handler, may end it at the same time
-        if errors:
-            raise errors[0]
-
-    def __enter__(self) -> Exchange:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is None:
-            self.end()
-            return
-        with suppress(TaichiError):  # the error of the block is the first one
-            self.end()
-
-    def __repr__(self) -> str:
-        return f"<Exchange {'in progress' if self._queued else 'ended'}>"

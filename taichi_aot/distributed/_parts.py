@@ -26,10 +26,10 @@ from ..values._errors import (
 from ..values._integers import as_integer
 from ..values._wording import count, describe, short
 from ._edges import Edge, Edges
-from ._halos import DOWN, UP, Copy, Exchange, Halos, Link, exchange_now, queue, swap
+from ._halos import DOWN, UP, Copy, Halos, Link, exchange_now, swap
 from ._strips import Interior, Part, Strip, renamed, title_of
 
-__all__ = ["Parts", "all_halos", "decompose", "exchange", "exchange_begin"]
+__all__ = ["Parts", "all_halos", "decompose", "exchange"]
 
 
 class _Plan(NamedTuple):
@@ -158,27 +158,6 @@ class Parts(Resource):
         [[0.0, 0.0, 1.0, 2.0, 3.0], [2.0, 3.0, 4.0, 5.0, 0.0]]
         """
         exchange_now([self._halos])
-
-    def exchange_begin(self) -> Exchange:
-        """Fill the halos while this thread launches kernels that neither read nor write them.
-
-        CUDA devices fill them on streams of their own. Launches before the end may read the interior of the arrays, but
-        not write it. On other archs, between processes, and if the axis is not the first one, the halos can be filled
-        before this returns.
-
-        Returns
-        -------
-        Exchange
-            An object whose `end` makes later launches wait, and raises the errors of `exchange`. A ``with`` statement
-            calls it.
-
-        Examples
-        --------
-        >>> parts = taichi_aot.distributed.decompose(6, [rt, rt])
-        >>> with parts.exchange_begin():
-        ...     pass  # launch kernels that compute the inner cells
-        """
-        return Exchange._begin([self._halos])
 
     def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Copy numbers into the interiors of the parts. The halos stay as they are: call `exchange`.
@@ -383,33 +362,6 @@ def exchange(*parts: Parts) -> None:
     exchange_now(all_halos(parts))
 
 
-def exchange_begin(*parts: Parts) -> Exchange:
-    """Fill the halos of several arrays while this thread launches, as `Parts.exchange_begin` does.
-
-    Parameters
-    ----------
-    *parts : Parts
-        As for `exchange`.
-
-    Returns
-    -------
-    Exchange
-        The exchange in progress.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `exchange`.
-
-    Examples
-    --------
-    >>> u, v = (taichi_aot.distributed.decompose((8, 8), [rt, rt]) for _ in range(2))
-    >>> with taichi_aot.distributed.exchange_begin(u, v):
-    ...     pass  # launch kernels that compute the inner cells
-    """
-    return Exchange._begin(all_halos(parts))
-
-
 def all_halos(all_parts: Sequence[Parts]) -> list[Halos]:
     """Return the halos of arrays that are exchanged together."""
     for parts in all_parts:
@@ -527,4 +479,4 @@ def _halos_of(plan: _Plan, parts: Sequence[Part], edges: Edges | None) -> Halos:
         for one, next_one in pairs
         for copy in (Copy(strip(next_one, 0), last_edge(one)), Copy(last_halo(one), first_edge(next_one)))
     ]
-    return Halos(copies, links, edges, queue(copies))
+    return Halos(copies, links, edges)

@@ -67,7 +67,6 @@ NAMES: Mapping[str, Callable[[Given], Named]] = {
     "taichi_aot_launch_for_result": _launch,
     "taichi_aot_run_sequence": _sequence,
     "taichi_aot_run_until": _sequence,
-    "taichi_aot_cuda_exchange": lambda given: ("exchange", None),
     "taichi_aot_read_result": lambda given: ("read", given[0].result.size),
     "taichi_aot_transfer": lambda given: (_way(given[6]), given[5]),
     "taichi_aot_copy": lambda given: ("copy" if given[1] and given[4] else _way(not given[1]), given[7]),

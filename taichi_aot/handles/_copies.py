@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +14,10 @@ from ._runtime import RuntimeHandle
 
 __all__ = [
     "LARGEST",
-    "QueuedCopies",
-    "RangeCopy",
     "allocate",
     "check_not_mapped",
     "copy_between",
     "fill_with",
-    "queue_copies",
     "read_to",
     "require_writable",
     "write_from",
@@ -31,39 +27,6 @@ __all__ = [
 LARGEST = 1 << 47
 FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
 HOST_PART = 8 << 20  # bytes that are copied through the host at a time
-
-
-class RangeCopy(NamedTuple):
-    """Bytes of a memory, and where they are copied to."""
-
-    target: MemoryHandle
-    offset: int
-    source: MemoryHandle
-    source_offset: int
-    size: int
-
-
-class QueuedCopies(Protocol):
-    """Copies that devices make in one call, prepared once."""
-
-    def run(self) -> bool:
-        """Copy, behind earlier launches and before later ones; return False if it must be done in another way."""
-        raise NotImplementedError
-
-    def begin(self) -> bool:
-        """Copy beside later launches, until `end`; return False if it must be done in another way."""
-        raise NotImplementedError
-
-    def end(self) -> None:
-        """Let later launches wait for the copies."""
-
-
-def queue_copies(copies: Sequence[RangeCopy]) -> QueuedCopies | None:
-    """Return copies that the devices make in one call; None if they do not, or if a memory cannot be written."""
-    if not copies or any(copy.target.readonly for copy in copies):
-        return None
-    found: QueuedCopies | None = copies[0].target.runtime.backend.streams.queue_copies(copies)
-    return found
 
 
 def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import taichi_aot
 from taichi_aot import Arch, ErrorCode, KernelAssertionError, OutOfMemoryError, Runtime
-from taichi_aot.distributed import Exchange, Interior, Part, Parts, decompose, exchange, exchange_begin
+from taichi_aot.distributed import Interior, Part, Parts, decompose, exchange
 from taichi_aot.distributed._strips import MAX_PIECES, blamed
 
 
@@ -165,11 +165,8 @@ def test_several_arrays_are_exchanged_in_one_call(two):
     assert (v[1].array.to_numpy()[:2] == 1).all()
     exchange()
     u.write(np.zeros((6, 3), "f4"))
-    with exchange_begin(u, v) as running:
-        pass
-    assert repr(running) == "<Exchange ended>"
+    exchange(u, v)
     assert not u[1].array.to_numpy().any()
-    running.end()
 
 
 CALLS = [
@@ -195,7 +192,6 @@ CALLS = [
     (lambda rt: decompose(8, [rt], edges="mpi"), TypeError, "edges must have a rank, a size and swap"),
     (lambda rt: decompose(8, [rt], edges=Place(2, 2)), ValueError, "not 2 of 2"),
     (lambda rt: exchange(decompose(8, [rt]), rt.zeros(8)), TypeError, "expected Parts, which decompose"),
-    (lambda rt: exchange_begin([decompose(8, [rt])]), TypeError, "expected Parts"),
     (lambda rt: Parts(), TypeError, "created by taichi_aot.distributed.decompose"),
     (lambda rt: pickle.dumps(decompose(8, [rt])), TypeError, "cannot pickle"),
 ]
@@ -237,15 +233,15 @@ def test_resized_edges_are_refused(rt):
         decompose(8, [rt], edges=Resizing(0, 2))
 
 
-@pytest.mark.parametrize("kind", [Parts, Part, Exchange])
-def test_only_decompose_and_exchange_begin_create_objects(kind):
+@pytest.mark.parametrize("kind", [Parts, Part])
+def test_only_decompose_creates_objects(kind):
     with pytest.raises(TypeError, match="created by"):
         kind()
 
 
 def test_parts_cannot_be_copied(rt):
     parts = decompose(8, [rt, rt])
-    for each in (parts, parts[0], parts.exchange_begin()):
+    for each in (parts, parts[0]):
         with pytest.raises(TypeError, match="cannot pickle or copy"):
             copy.copy(each)
 
@@ -262,7 +258,7 @@ def test_closed_part_is_named(two):
     rt, other = two
     parts = decompose((8, 2), [rt, other])
     parts[1].array.close()
-    for call in (parts.exchange, parts.to_numpy, lambda: parts.exchange_begin().end()):
+    for call in (parts.exchange, parts.to_numpy):
         with pytest.raises(ValueError, match=rf"^part 1 \[4:8\] on {rt.arch}:0: .*closed"):
             call()
     with pytest.raises(ValueError, match="part 1"):
@@ -293,16 +289,6 @@ def test_whole_may_be_larger_than_an_array_can_be(rt):
     """Kernels index with 32 bits. The parts are refused, not the whole array."""
     with pytest.raises(ValueError, match=r"^part 0 \[0:3000000000\] .*is too large"):
         decompose(6_000_000_000, [rt, rt])
-
-
-def test_error_of_the_block_comes_before_that_of_the_exchange(two):
-    parts = decompose((8, 2), two)
-    running = parts.exchange_begin()
-    parts[0].array.close()
-    with pytest.raises(KeyError, match="mine"), running:
-        raise KeyError("mine")
-    with pytest.raises(ValueError, match="part 0"), parts.exchange_begin():
-        pass
 
 
 def test_errors_keep_what_they_state(rt):

@@ -83,27 +83,3 @@ def test_thread_for_each_part(relaxation):
     with ThreadPoolExecutor(count) as threads:
         list(threads.map(compute, range(count)))
     assert run.now.to_numpy().tobytes() == relaxed(grid, steps, 0, False).tobytes()
-
-
-@pytest.mark.parametrize("axis", [0, 1])
-def test_interior_is_computed_during_the_exchange(relaxation, axis):
-    grid = exact_grid(24, 24)
-    steps, count = 4, 2
-    run = relaxation(count, grid, axis=axis, periodic=True)
-
-    def compute(part, begin, stop):
-        columns = 1, part.array.shape[1 - axis] - 1
-        ranges = ((begin, stop), columns) if axis == 0 else (columns, (begin, stop))
-        run.kernels[part.index](part.array, run.next[part.index].array, *ranges[0], *ranges[1])
-
-    for _ in range(steps):
-        with run.now.exchange_begin():
-            for part in run.now:
-                compute(part, part.interior.local_begin + 1, part.interior.local_stop - 1)
-        for part in run.now:
-            begin, stop = part.interior[2:]
-            compute(part, begin, begin + 1)
-            compute(part, stop - 1, stop)
-        run.swap()
-    found = run.now.to_numpy()
-    assert found.tobytes() == np.ascontiguousarray(relaxed(grid, steps, axis, True)).tobytes()

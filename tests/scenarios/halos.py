@@ -49,8 +49,7 @@ def exchange_between_gpus() -> None:
     for axis in (0, 1):
         parts = decompose((6, 10), runtimes, halo=2, axis=axis, periodic=True)
         parts.write(whole)
-        with parts.exchange_begin():
-            pass
+        parts.exchange()
         padded = np.pad(whole, [(2, 2) if each == axis else (0, 0) for each in (0, 1)], "wrap")
         for part in parts:
             begin, stop = part.interior[:2]
@@ -177,10 +176,8 @@ def exchange_in_swap() -> None:
     edges = Echo()
     with Runtime("x64") as rt:
         parts, inner = (decompose(8, [rt], edges=edges) for _ in range(2))
-        for call in (inner.exchange, lambda: inner.exchange_begin().end()):
-            for begin in (parts.exchange, lambda: parts.exchange_begin().end()):
-                edges.before = _once(call)
-                begin()
+        edges.before = _once(inner.exchange)
+        parts.exchange()
 
 
 def _once(call: Callable[[], object]) -> Callable[[], object]:
@@ -214,7 +211,7 @@ def exchange_between_threads() -> None:
             parts = decompose(4, [rt], edges=_Meeting(rank, boxes))
             parts.write([rank, rank])
             for _ in range(20):
-                parts.exchange_begin().end()
+                parts.exchange()
             found[rank] = parts[0].array.tolist()
 
     run_together(*(partial(run, rank) for rank in range(2)))

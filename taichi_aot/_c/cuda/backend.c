@@ -2,7 +2,6 @@
 
 #include "core/archs.h"
 #include "cuda/device.h"
-#include "cuda/exchange.h"
 #include "cuda/marks.h"
 #include "cuda/recorder.h"
 #include "core/recorder.h"
@@ -36,7 +35,7 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .count_memory = taichi_aot_cuda_count_memory,
   .trim = taichi_aot_cuda_trim,
   .close = close_runtime,
-  .destroy = taichi_aot_cuda_give_lane,
+  .destroy = taichi_aot_no_destroy,
   .is_in_order = taichi_aot_cuda_is_in_order,
   .recorder = &taichi_aot_cuda_recorder,
   .marker = &taichi_aot_cuda_marker,

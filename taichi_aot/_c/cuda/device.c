@@ -181,28 +181,6 @@ static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   return CUDA_OK;
 }
 
-/* The default stream waits for copies of exchanges that it has not waited for; where it cannot, the host does. What fails is
- * not tried again: the other device may be lost. */
-static int await_copies(const taichi_aot_cuda *own) {
-  taichi_aot_cuda_lane *lane = own->lane;
-  int failed = CUDA_OK;
-  while (lane != NULL && lane->owed_count > 0) {
-    const taichi_aot_cuda_lane *owed = lane->owed[--lane->owed_count];
-    int result = cuda.cuStreamWaitEvent(NULL, owed->after, 0);
-    if (result != CUDA_OK) {
-      result = cuda.cuCtxSetCurrent(owed->handle);
-      if (result == CUDA_OK) result = cuda.cuStreamSynchronize(owed->stream);
-      cuda.cuCtxSetCurrent(own->handle);
-    }
-    if (result != CUDA_OK) failed = result;
-  }
-  return failed;
-}
-
-int taichi_aot_cuda_await_copies(taichi_aot_context *context) {
-  return taichi_aot_cuda_error("cuStreamWaitEvent", await_copies(taichi_aot_cuda_of(context)));
-}
-
 /* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
 static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
   const int result = order(stream->event, NULL, stream->handle);
@@ -257,8 +235,6 @@ static int lend(taichi_aot_cuda *own, void *stream) {
 static int use_default(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in(context);
   int result = catch_up(taichi_aot_cuda_of(context), stream);
-  const int failed = await_copies(taichi_aot_cuda_of(context)); /* in any case: closing frees memory behind them */
-  if (result == CUDA_OK) result = failed;
   if (result == CUDA_OK && stream != NULL && !stream->is_blocking) {
     result = order(stream->event, stream->handle, NULL);
     if (result == CUDA_OK) stream->is_ahead = 0;
@@ -489,7 +465,7 @@ int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t 
 /* Copies between devices. */
 
 /* Lets a device reach another one's memory, if it can. Otherwise the driver copies through the host. */
-void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
+static void enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const uint64_t peer = UINT64_C(1) << other->device_index % 64;
   if (cuda.cuCtxEnablePeerAccess == NULL || (own->peers & peer) != 0) return;
@@ -519,8 +495,8 @@ typedef struct peer_copy {
 static int copy_peers(const peer_copy *copy) {
   taichi_aot_cuda *to = taichi_aot_cuda_of(copy->to), *from = taichi_aot_cuda_of(copy->from);
   int result;
-  taichi_aot_cuda_enable_peer(copy->to, copy->from);
-  taichi_aot_cuda_enable_peer(copy->from, copy->to);
+  enable_peer(copy->to, copy->from);
+  enable_peer(copy->from, copy->to);
   result = order_peers(from, to);
   if (result != CUDA_OK) return result;
   result = cuda.cuMemcpyPeerAsync(copy->target, to->handle, copy->source, from->handle, (size_t)copy->size, NULL);
@@ -530,17 +506,33 @@ static int copy_peers(const peer_copy *copy) {
   return cuda.cuStreamSynchronize(NULL);
 }
 
-/* 0, NOT_MINE if the driver cannot copy directly, or a status. The locks of both contexts are taken in the order of their
- * addresses. */
+/* Leaves a context that was entered beside another: `code`, or LOST if its device is. */
+static int leave_beside(taichi_aot_runtime *runtime, void *outer, int code) {
+  int left;
+  cuda.cuCtxSetCurrent(taichi_aot_cuda_of(runtime->context)->handle);
+  outer_context = outer;
+  left = taichi_aot_leave_with(runtime, code);
+  return code == 0 || (left & 0xFF) == TAICHI_AOT_LOST ? left : code;
+}
+
+/* 0, NOT_MINE if the driver cannot copy directly, or a status. The runtimes have different contexts, which are entered in the
+ * order of their addresses. */
 int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
                               uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,
                               int64_t source_generation, uint64_t source_offset, uint64_t size) {
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   const int is_first = target_runtime->context < source_runtime->context;
-  taichi_aot_runtime *const runtimes[] = {is_first ? target_runtime : source_runtime, is_first ? source_runtime : target_runtime};
+  taichi_aot_runtime *first = is_first ? target_runtime : source_runtime, *second = is_first ? source_runtime : target_runtime;
   peer_copy copy = {target_runtime->context, source_runtime->context, target_offset, source_offset, size};
-  void *outer[2];
-  int status = taichi_aot_cuda_enter_all(runtimes, 2, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE, outer);
+  void *outer;
+  int status = taichi_aot_enter_with(first, flags);
   if (status != 0) return status;
+  outer = outer_context;
+  status = taichi_aot_enter_with(second, flags);
+  if (status != 0) {
+    leave_beside(first, outer, 0);
+    return status;
+  }
   status = cuda.cuMemcpyPeerAsync == NULL ? TAICHI_AOT_NOT_MINE : 0;
   if (status == 0) status = taichi_aot_locate(target, target_generation, &copy.target);
   if (status == 0) status = taichi_aot_locate(source, source_generation, &copy.source);
@@ -549,56 +541,8 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
     copy.to->busy |= TAICHI_AOT_BUSY_LIBRARY;
     copy.from->busy |= TAICHI_AOT_BUSY_LIBRARY;
   }
-  return taichi_aot_cuda_leave_all(runtimes, 2, outer, status);
-}
-
-/* Calls on several contexts. */
-
-/* Makes CUDA's context of a context that is entered current on this thread. */
-int taichi_aot_cuda_choose(taichi_aot_context *context) {
-  return taichi_aot_cuda_error("cuCtxSetCurrent", cuda.cuCtxSetCurrent(taichi_aot_cuda_of(context)->handle));
-}
-
-taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime) {
-  return taichi_aot_cuda_of(runtime->context)->lane;
-}
-
-/* Whether a runtime of a sorted list has another context than the one before it. */
-static int is_another(taichi_aot_runtime *const *runtimes, uint32_t i) {
-  return i == 0 || runtimes[i]->context != runtimes[i - 1]->context;
-}
-
-/* Enters the contexts of runtimes, which are sorted by them: all or none. `outer` has room for what the thread had before. */
-int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer) {
-  uint32_t i;
-  if (count > TAICHI_AOT_MOST_ENTERED) return TAICHI_AOT_NOT_MINE;
-  for (i = 0; i < count; ++i) {
-    int status;
-    if (is_another(runtimes, i))
-      status = taichi_aot_enter_with(runtimes[i], flags);
-    else
-      status = runtimes[i]->state == TAICHI_AOT_STATE_OPEN ? 0 : TAICHI_AOT_CLOSED;
-    if (status != 0) {
-      taichi_aot_cuda_leave_all(runtimes, i, outer, 0);
-      return status;
-    }
-    outer[i] = outer_context;
-  }
-  return 0;
-}
-
-/* The code, or LOST if a device is. */
-int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code) {
-  int result = code;
-  while (count-- > 0) {
-    int left;
-    if (!is_another(runtimes, count)) continue;
-    taichi_aot_cuda_choose(runtimes[count]->context);
-    outer_context = outer[count];
-    left = taichi_aot_leave_with(runtimes[count], code);
-    if (result == 0 || (left & 0xFF) == TAICHI_AOT_LOST) result = left;
-  }
-  return result;
+  status = leave_beside(second, outer_context, status);
+  return leave_beside(first, outer, status);
 }
 
 /* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */

@@ -48,21 +48,6 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
   *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
   if (cuda.name == NULL) status = TAICHI_AOT_NOT_MINE;
 
-enum { TAICHI_AOT_CUDA_OWED = 16 };
-
-/* Where a device copies beside its default stream. It stays until the process ends: other contexts refer to it.
- *
- * Copies wait for `before` of both devices, and `after` is behind them. The default streams of both devices wait for `after`
- * later: until then it is among what they owe. Only a call that is inside the context of a lane changes what that context owes. */
-typedef struct taichi_aot_cuda_lane {
-  void *handle;       /* CUDA's context */
-  void *stream;       /* of the copies, which does not synchronize with the default stream */
-  void *before;       /* event: the work of the default stream */
-  void *after;        /* event: the copies */
-  struct taichi_aot_cuda_lane *owed[TAICHI_AOT_CUDA_OWED]; /* whose copies the default stream has not waited for */
-  uint32_t owed_count;
-} taichi_aot_cuda_lane;
-
 /* The state of a context. */
 typedef struct taichi_aot_cuda {
   void *handle;              /* CUDA's context, the primary one of its device, made current around each call */
@@ -74,7 +59,6 @@ typedef struct taichi_aot_cuda {
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
-  taichi_aot_cuda_lane *lane; /* NULL before the first exchange */
 } taichi_aot_cuda;
 
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
@@ -97,15 +81,6 @@ void taichi_aot_cuda_end_launch(taichi_aot_context *context);
 void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
 void *taichi_aot_cuda_symbol(const char *name);
-
-/* For several contexts at once, which are entered in the order of their addresses. */
-enum { TAICHI_AOT_MOST_ENTERED = 64 };
-int taichi_aot_cuda_enter_all(taichi_aot_runtime *const *runtimes, uint32_t count, int flags, void **outer);
-int taichi_aot_cuda_leave_all(taichi_aot_runtime *const *runtimes, uint32_t count, void **outer, int code);
-int taichi_aot_cuda_choose(taichi_aot_context *context);
-taichi_aot_cuda_lane *taichi_aot_cuda_lane_of(const taichi_aot_runtime *runtime);
-void taichi_aot_cuda_enable_peer(taichi_aot_context *context, taichi_aot_context *other);
-int taichi_aot_cuda_await_copies(taichi_aot_context *context);
 int taichi_aot_cuda_error(const char *routine, int result);
 
 #endif
