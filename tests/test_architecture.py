@@ -73,7 +73,7 @@ LINES = {
     "capi": 2048,
     "cli": 3085,
     "demo": 129,
-    "distributed": 1073,
+    "distributed": 1016,
     "driver": 2406,
     "functions": 1573,
     "handles": 2355,

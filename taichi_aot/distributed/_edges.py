@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from ..values._errors import ArgumentTypeError
-from ..values._wording import describe
-
-__all__ = ["DeviceMemory", "Edge", "Edges", "MPIEdges", "TorchEdges"]
-
-
-class DeviceMemory:
-    """Bytes in the memory of a CUDA device, for libraries that send and receive there."""
-
-    __slots__ = ("__cuda_array_interface__", "_owner", "nbytes")
-
-    def __init__(self, owner: object, interface: Mapping[str, Any]) -> None:
-        self._owner = owner  # keeps the memory alive
-        self.nbytes = math.prod(interface["shape"]) * np.dtype(interface["typestr"]).itemsize
-        self.__cuda_array_interface__ = {**interface, "shape": (self.nbytes,), "typestr": "|u1"}
+__all__ = ["Edge", "Edges", "MPIEdges", "TorchEdges"]
 
 
 class Edge(NamedTuple):
@@ -31,10 +17,9 @@ class Edge(NamedTuple):
 
     Attributes
     ----------
-    data : ndarray or object with ``__cuda_array_interface__``
+    data : ndarray
         A contiguous array of uint8, from which they are sent or into which they are received. Where one edge of one
-        array is sent, it is that array's memory itself on CPU archs. On CUDA it is so for `Edges` whose `takes_cuda`
-        is true, and then not of numpy.
+        array is sent, it is that array's memory itself on CPU archs.
     rank : int
         The other process.
     tag : int
@@ -46,7 +31,7 @@ class Edge(NamedTuple):
     Edge(data=array([0, 0], dtype=uint8), rank=1, tag=0)
     """
 
-    data: Any
+    data: npt.NDArray[np.uint8]
     rank: int
     tag: int
 
@@ -60,9 +45,6 @@ class Edges(Protocol):
         The number of this process.
     size : int
         The number of processes.
-    takes_cuda : bool, optional
-        Whether `swap` takes the memory of CUDA devices. The edges of several arrays are then messages of their own,
-        in the order of the arrays. All processes must say the same. Without it, edges on CUDA pass the host's memory.
 
     Examples
     --------
@@ -100,9 +82,6 @@ class MPIEdges:
     ----------
     comm : mpi4py.MPI.Comm
         The communicator, or an object with its methods ``Get_rank``, ``Get_size``, ``Isend`` and ``Irecv``.
-    takes_cuda : bool, default False
-        Whether MPI also gets the memory of arrays on CUDA, which needs an MPI that was built for it. All processes pass
-        the same.
 
     Examples
     --------
@@ -113,15 +92,11 @@ class MPIEdges:
 
     rank: int
     size: int
-    takes_cuda: bool
 
-    def __init__(self, comm: Any, *, takes_cuda: bool = False) -> None:
+    def __init__(self, comm: Any) -> None:
         self._comm = comm
         self.rank = int(comm.Get_rank())
         self.size = int(comm.Get_size())
-        if not isinstance(takes_cuda, bool):
-            raise ArgumentTypeError(f"takes_cuda must be True or False, not {describe(takes_cuda)}")
-        self.takes_cuda = takes_cuda
 
     def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
         """Send and receive these edges at the same time, and return when all have come."""
@@ -134,15 +109,13 @@ class MPIEdges:
 class TorchEdges:
     """Edges that ``torch.distributed`` sends, whose process group the program has initialized.
 
-    With gloo, arrays on CPU archs are sent from and received into their own memory, and with NCCL those on CUDA. Other
-    edges are copied on the way.
+    Its backend must send the host's memory, as gloo does. Arrays on CPU archs are sent from and received into their own
+    memory; other edges are copied on the way.
 
     Parameters
     ----------
     group : torch.distributed.ProcessGroup, optional
         The process group; by default that of all processes.
-    device : str, optional
-        The device whose tensors the backend sends: ``"cpu"`` for gloo, ``"cuda"`` for NCCL.
 
     Examples
     --------
@@ -153,43 +126,24 @@ class TorchEdges:
 
     rank: int
     size: int
-    takes_cuda: bool
 
-    def __init__(self, group: Any = None, device: str = "cpu") -> None:
+    def __init__(self, group: Any = None) -> None:
         self._torch: Any = import_module("torch")
         self._distributed: Any = import_module("torch.distributed")
         self._group = group
-        self._device = device
         self.rank = int(self._distributed.get_rank(group))
         self.size = int(self._distributed.get_world_size(group))
-        self.takes_cuda = device.startswith("cuda")
 
     def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
         """Send and receive these edges at the same time, and return when all have come."""
         distributed = self._distributed
-        sent, received = ([self._tensor(edge.data) for edge in edges] for edges in (outgoing, incoming))
         # One batch: backends without tags match the messages of two processes by their order.
-        batch = [self._operation(distributed.isend, *each) for each in zip(sent, outgoing, strict=True)]
-        batch += [self._operation(distributed.irecv, *each) for each in zip(received, incoming, strict=True)]
+        batch = [self._operation(distributed.isend, edge) for edge in outgoing]
+        batch += [self._operation(distributed.irecv, edge) for edge in incoming]
         for request in distributed.batch_isend_irecv(batch) if batch else ():
             request.wait()
-        for device in {tensor.device for tensor in (*sent, *received)} if self.takes_cuda else ():
-            self._torch.cuda.synchronize(device)  # requests of NCCL only order streams
-        for tensor, edge in zip(received, incoming, strict=True):
-            if _is_on_host(edge.data) and tensor.device.type != "cpu":
-                edge.data[:] = tensor.cpu().numpy()
 
-    def _tensor(self, data: Any) -> Any:
-        """Return a tensor on the device that the backend sends: over the memory itself if that is there."""
-        if _is_on_host(data):
-            return self._torch.from_numpy(data).to(self._device)
-        return self._torch.as_tensor(data)
-
-    def _operation(self, call: Any, tensor: Any, edge: Edge) -> Any:
+    def _operation(self, call: Any, edge: Edge) -> Any:
         distributed = self._distributed
         peer = edge.rank if self._group is None else distributed.get_global_rank(self._group, edge.rank)
-        return distributed.P2POp(call, tensor, peer, self._group, edge.tag)
-
-
-def _is_on_host(data: object) -> bool:
-    return isinstance(data, np.ndarray)
+        return distributed.P2POp(call, self._torch.from_numpy(edge.data), peer, self._group, edge.tag)

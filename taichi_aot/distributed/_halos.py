@@ -92,18 +92,15 @@ def _fill_linked(all_halos: Sequence[Halos]) -> None:
     if edges is None:
         return
     rows: list[tuple[Link, ...]] = list(zip(*(halos.links for halos in all_halos), strict=True))
-    takes_cuda = bool(getattr(edges, "takes_cuda", False))
-    if takes_cuda:  # the memory of several arrays is not one message
-        rows = [(link,) for links in rows for link in links]
     outgoing: list[Edge] = []
     incoming: list[Edge] = []
     packed: list[tuple[list[Strip], npt.NDArray[np.uint8]]] = []
     for links in rows:
-        sent = _in_place([link.edge for link in links], takes_cuda)
+        sent = _in_place([link.edge for link in links])
         if sent is None:
             sent = np.concatenate([_read(link.edge) for link in links])
         halos = [link.halo for link in links]
-        received = _in_place(halos, takes_cuda)
+        received = _in_place(halos)
         if received is None:
             received = np.empty(sum(map(_bytes_of, halos)), np.uint8)
             packed.append((halos, received))
@@ -115,9 +112,9 @@ def _fill_linked(all_halos: Sequence[Halos]) -> None:
         _unpack(halos, received)
 
 
-def _in_place(strips: Sequence[Strip], takes_cuda: bool) -> Any:
-    """Return the memory of a message if it consists of one strip whose memory the adapter can use, else None."""
-    return strips[0].memory(takes_cuda) if len(strips) == 1 else None
+def _in_place(strips: Sequence[Strip]) -> npt.NDArray[np.uint8] | None:
+    """Return the memory of a message if it consists of one strip whose memory the host can use, else None."""
+    return strips[0].memory() if len(strips) == 1 else None
 
 
 def _unpack(halos: Sequence[Strip], received: npt.NDArray[np.uint8]) -> None:

@@ -14,7 +14,6 @@ from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._status import keeping_failures
 from ..handles._resource import Unique
 from ..values._errors import ArgumentTypeError, TaichiError
-from ._edges import DeviceMemory
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
@@ -136,23 +135,16 @@ class Strip:
         few = math.prod(before) <= MAX_PIECES
         self.pieces = [array[(*index, slice(begin, stop))] for index in np.ndindex(before)] if few else []
 
-    def memory(self, takes_cuda: bool) -> npt.NDArray[np.uint8] | DeviceMemory | None:
-        """Wait for the device and return the bytes in place: on a CPU, and on CUDA if the library takes that memory.
-
-        None on other devices, and for bytes that are not contiguous.
-        """
+    def memory(self) -> npt.NDArray[np.uint8] | None:
+        """Wait for the device and return the bytes in place; None if they are in pieces, or not on the host."""
         if len(self.pieces) != 1:
             return None
         (piece,) = self.pieces
         with blamed(self.part):
-            interchange = piece._handle.runtime.backend.interchange
-            if interchange.shares_host:
-                self.part.runtime.wait()
-                return piece._over_memory().reshape(-1).view(np.uint8)
-            if interchange.shares_cuda and takes_cuda:
-                self.part.runtime.wait()
-                return DeviceMemory(piece, piece._interface())
-        return None
+            if not piece._handle.runtime.backend.interchange.shares_host:
+                return None
+            self.part.runtime.wait()
+            return piece._over_memory().reshape(-1).view(np.uint8)
 
     def read(self, out: npt.NDArray[Any]) -> None:
         """Wait for the device and copy to an array of `shape`."""

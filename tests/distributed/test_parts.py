@@ -326,9 +326,5 @@ def test_gpus_exchange(cuda_driver):
     run_scenario("halos:exchange_between_gpus", env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
 
 
-def test_memory_on_cuda_is_sent_in_place(cuda_driver):
-    run_scenario("halos:exchange_in_place_on_cuda", env={"LD_LIBRARY_PATH": str(cuda_driver)})
-
-
 def test_lost_device_is_named(cuda_driver):
     run_scenario("halos:lose_a_device", env={"LD_LIBRARY_PATH": str(cuda_driver)})

@@ -1,11 +1,8 @@
 """Halos between processes: by the interface of mpi4py over pipes, and by torch.distributed with gloo."""
 
 import pytest
-from helpers.archs import need
 from helpers.child import run_scenario
 from helpers.frameworks import need_framework
-
-from taichi_aot import Arch
 
 
 @pytest.fixture
@@ -24,13 +21,6 @@ def test_processes_equal_numpy(stencil):
 
 def test_processes_used_wrongly_are_refused():
     run_scenario("halos:use_processes_wrongly", fresh=True)
-
-
-def test_memory_on_cuda_is_that_of_tensors(available):
-    if Arch.CUDA not in available:
-        need("cuda", "no such device on this machine")
-    need_framework("torch")
-    run_scenario("halos:exchange_in_place_by_torch", fresh=True, quiet=False)
 
 
 def test_processes_of_torch_equal_numpy(stencil, tmp_path):

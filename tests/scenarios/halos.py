@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import queue
 import threading
@@ -61,9 +60,8 @@ class Mirror:
 
     rank, size = 0, 2
 
-    def __init__(self, copy: Callable[[Any, Any], None], takes_cuda: bool = False) -> None:
+    def __init__(self, copy: Callable[[Any, Any], None]) -> None:
         self._copy = copy
-        self.takes_cuda = takes_cuda
         self.messages: list[Edge] = []
 
     def swap(self, outgoing: Sequence[Edge], incoming: Sequence[Edge]) -> None:
@@ -103,58 +101,6 @@ def exchange_in_place() -> None:
         parts.close()
         message = str(raised(parts.exchange, ValueError))
         assert message.startswith("part 0 [0:3] on x64:0: "), message
-
-
-def exchange_in_place_on_cuda() -> None:
-    """An adapter that takes memory of CUDA gets that of each array; others get copies on the host."""
-    from scenarios.fake_cuda import driver
-
-    def copy(target: Any, source: Any) -> None:
-        if isinstance(target, np.ndarray):
-            np.copyto(target, source)
-            return
-        ends = [each.__cuda_array_interface__ for each in (target, source)]
-        (size,) = ends[0]["shape"]
-        assert [(end["typestr"], end["shape"], end["strides"]) for end in ends] == [("|u1", (size,), None)] * 2
-        addresses = [ctypes.c_uint64(end["data"][0]) for end in ends]
-        driver.call("cuMemcpyDtoDAsync_v2", *addresses, ctypes.c_size_t(size), None)
-        driver.call("cuStreamSynchronize", None)
-
-    with Runtime("cuda") as rt:
-        edges = Mirror(copy, takes_cuda=True)
-        parts, other = _exchange_with_a_mirror(edges, rt)
-        (begin, _) = parts[0].array.__cuda_array_interface__["data"]
-        found = sorted(edge.data.__cuda_array_interface__["data"][0] - begin for edge in edges.messages)
-        assert found == [0, 16, 48, 64], found
-        exchange(parts, other)
-        sizes = [edge.data.__cuda_array_interface__["shape"] for edge in edges.messages]
-        assert sizes == [(16,), (32,)] * 4, sizes
-        _exchange_with_a_mirror(edges, rt, axis=1)
-        assert all(isinstance(edge.data, np.ndarray) for edge in edges.messages)
-        edges = Mirror(copy)
-        _exchange_with_a_mirror(edges, rt)
-        assert all(isinstance(edge.data, np.ndarray) for edge in edges.messages)
-
-
-def exchange_in_place_by_torch() -> None:
-    """PyTorch's tensors over edges on CUDA have the memory of the arrays."""
-    import torch
-
-    def copy(target: Any, source: Any) -> None:
-        if isinstance(target, np.ndarray):
-            np.copyto(target, source)
-            return
-        received, sent = torch.as_tensor(target), torch.as_tensor(source)
-        for tensor, data in ((received, target), (sent, source)):
-            assert tensor.data_ptr() == data.__cuda_array_interface__["data"][0], tensor
-            assert tensor.dtype == torch.uint8
-        received.copy_(sent)
-        torch.cuda.synchronize(received.device)
-
-    for device in devices():
-        if str(device.arch) == "cuda":
-            with Runtime(device) as rt:
-                _exchange_with_a_mirror(Mirror(copy, takes_cuda=True), rt)
 
 
 class Echo:
