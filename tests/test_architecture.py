@@ -71,7 +71,7 @@ LINES = {
     "bundle": 1965,
     "build": 11850,
     "capi": 2048,
-    "cli": 3085,
+    "cli": 2921,
     "demo": 129,
     "distributed": 1016,
     "driver": 2406,

@@ -14,7 +14,6 @@ from ..values._items import did_you_mean
 from ..values._signature import Signature
 from ..values._wording import short
 from ._codes import ArgumentError
-from ._problems import Problems
 
 __all__ = ["HELP", "MADE", "Shape", "Value", "parse_value", "read_assignments", "split_assignment"]
 
@@ -134,23 +133,27 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
     return tuple(map(int, sizes))
 
 
-def read_assignments(signature: Signature, texts: Iterable[str], problems: Problems) -> dict[str, Value]:
-    """Parse arguments; return the values by the names of parameters, and note what is wrong."""
+def read_assignments(signature: Signature, texts: Iterable[str]) -> dict[str, Value]:
+    """Parse arguments; return the values by the names of parameters.
+
+    Raises
+    ------
+    ArgumentError
+        If a text cannot be parsed, or a name is unknown or occurs twice.
+    """
     known = [parameter.name for parameter in signature.parameters]
     values: dict[str, Value] = {}
-    named: list[tuple[str, str]] = []
-    with problems.caught():  # only the first: in `a = 2`, the rest follows from it
-        for place, text in enumerate(texts):
-            named.append(_split(text, known, place))
-    for name, value in named:
-        with problems.caught():
-            if name not in known:
-                hint = did_you_mean(name, known)
-                raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
-            if name in values:
-                raise ArgumentError(f"{name} is given twice")
-            with problems.caught(name):
-                values[name] = parse_value(value)
+    for place, text in enumerate(texts):
+        name, value = _split(text, known, place)
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
+        if name in values:
+            raise ArgumentError(f"{name} is given twice")
+        try:
+            values[name] = parse_value(value)
+        except ArgumentError as error:
+            raise ArgumentError(f"{name}: {error}") from None
     return values
 
 

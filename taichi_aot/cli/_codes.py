@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import Final
 
 from ..build._errors import BuildError, UnavailableError
@@ -28,7 +27,6 @@ __all__ = [
     "OK",
     "USAGE",
     "ArgumentError",
-    "ArgumentsError",
     "CrashedError",
     "code_of",
 ]
@@ -47,14 +45,6 @@ class CrashedError(Exception):
 
 class ArgumentError(ValueError):
     """An argument on the command line that its parameter does not accept."""
-
-
-class ArgumentsError(ArgumentError):
-    """Several such arguments; the message has a line for each."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        super().__init__("\n    ".join([f"{len(texts)} problems with the arguments:", *texts]))
-        self.texts = texts
 
 
 # The first matching class decides. All other exceptions are bugs of this package.

@@ -17,7 +17,7 @@ from ..values._errors import IncompatibleModuleError, NameNotFoundError
 from ..values._items import did_you_mean
 from ..values._wording import count
 from ._codes import OK
-from ._options import add_arch, add_json, add_module, complete_names
+from ._options import add_arch, add_json, add_module
 from ._output import print_json, table, write
 
 __all__ = ["configure", "find", "run"]
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_module(parser, ", or - for the standard input")
     add_arch(parser, "all archs of a bundle", [*map(str, Arch), "cpu"])
     help = "show this kernel or graph, with its tasks or dispatches"
-    complete_names(parser.add_argument("--kernel", metavar="NAME", help=help))
+    parser.add_argument("--kernel", metavar="NAME", help=help)
     add_json(parser)
 
 

@@ -27,9 +27,8 @@ from ..values._wording import count
 from ._arguments import HELP, Shape, Value, read_assignments
 from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, ArgumentError, CrashedError, code_of
 from ._contents import Content, content_of, size_of, stated_shape
-from ._options import add_module, complete_names, find_arch
+from ._options import add_module, find_arch
 from ._output import message, warn
-from ._problems import Problems
 
 __all__ = [
     "TIMEOUT",
@@ -57,7 +56,6 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
     add_module(parser)
     kernel = parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
     kernel.required = False  # `find` lists the kernels if it is missing
-    complete_names(kernel)
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
 
 
@@ -177,10 +175,15 @@ class Arguments:
 
     def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:
         require_passable(signature)
-        problems = Problems()
-        values = read_assignments(signature, texts, problems)
+        values = read_assignments(signature, texts)
         given = [parameter for parameter in signature.parameters if parameter.name in values]
-        shapes, numbers = _stated_sizes(given, values, problems)
+        shapes, numbers = _stated_sizes(given, values)
+        missing = [p for p in signature.parameters if p.name not in values]
+        if missing and complete:
+            raise ArgumentError(
+                f"{signature.name} needs {count(missing, 'more argument')}, such as "
+                f"{_examples(missing, choose_sizes(signature, shapes, EXAMPLE, numbers))}; it is {signature}"
+            )
         self._parameters = signature.parameters
         self._sizes = choose_sizes(signature, shapes, ELEMENTS, numbers)
         self._shapes: dict[str, Shape] = {
@@ -188,18 +191,8 @@ class Arguments:
         }
         self._contents: dict[str, Content] = {}
         for each in given:
-            if each.name not in problems.names:
-                with problems.caught(each.name):
-                    self._contents[each.name] = content_of(each, values[each.name], self._shapes[each.name])
-                    _require_stated_shape(each, self._shapes[each.name], self._sizes)
-        missing = [p for p in signature.parameters if p.name not in {*values, *problems.names}]
-        if missing and complete:
-            with problems.caught():
-                raise ArgumentError(
-                    f"{signature.name} needs {count(missing, 'more argument')}, such as "
-                    f"{_examples(missing, choose_sizes(signature, shapes, EXAMPLE, numbers))}; it is {signature}"
-                )
-        problems.report()
+            self._contents[each.name] = content_of(each, values[each.name], self._shapes[each.name])
+            _require_stated_shape(each, self._shapes[each.name], self._sizes)
         self._check_bytes()
 
     def _check_bytes(self) -> None:
@@ -236,20 +229,14 @@ class Arguments:
         return content.make()[()]
 
 
-def _stated_sizes(
-    given: Sequence[Parameter], values: Mapping[str, Value], problems: Problems
-) -> tuple[dict[str, Shape], dict[str, int]]:
-    """Return the shapes of arrays, and the numbers that may be sizes, by parameter; note what is wrong."""
-    shapes: dict[str, Shape] = {}
-    numbers: dict[str, int] = {}
-    for parameter in given:
-        with problems.caught(parameter.name):
-            shape, number = stated_shape(parameter, values[parameter.name]), size_of(parameter, values[parameter.name])
-            if shape is not None:
-                shapes[parameter.name] = shape
-            if number is not None:
-                numbers[parameter.name] = number
-    return shapes, numbers
+def _stated_sizes(given: Sequence[Parameter], values: Mapping[str, Value]) -> tuple[dict[str, Shape], dict[str, int]]:
+    """Return the shapes of arrays, and the numbers that may be sizes, by parameter."""
+    shapes = {p.name: stated_shape(p, values[p.name]) for p in given}
+    numbers = {p.name: size_of(p, values[p.name]) for p in given}
+    return (
+        {name: shape for name, shape in shapes.items() if shape is not None},
+        {name: number for name, number in numbers.items() if number is not None},
+    )
 
 
 def _require_stated_shape(parameter: Parameter, shape: Shape, sizes: Mapping[str, int]) -> None:

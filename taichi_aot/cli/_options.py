@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from ..adopt.modules._read import inspect
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..driver._files import output_path, require_file
 from ..values._enums import Arch
@@ -22,7 +21,6 @@ __all__ = [
     "add_json",
     "add_module",
     "add_timeout",
-    "complete_names",
     "find_arch",
     "nonempty",
     "output_file",
@@ -69,27 +67,8 @@ def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[st
     )
 
 
-def complete_names(action: argparse.Action) -> None:
-    """Let argcomplete offer the kernels and graphs of the module that the line names for an argument."""
-    action.completer = _names  # type: ignore[attr-defined]
-
-
-def _names(parsed_args: argparse.Namespace, **_: object) -> list[str]:
-    if parsed_args.module is None:  # it comes later in the line
-        return []
-    info = inspect(os.path.expanduser(parsed_args.module))
-    # A shell would expand, or a terminal obey, what else a module of others may have for a name.
-    return [name for name in (*info.kernels, *info.graphs) if name.isidentifier()]
-
-
 class _Archs(argparse.Action):
     """Takes ``--arch`` once, or joins the lists."""
-
-    def completer(self, prefix: str, **_: object) -> list[str]:
-        """For argcomplete: the words, each after those of the list that are there."""
-        arch = cast("ArchWord", self.type)
-        before = prefix[: prefix.rfind(",") + 1] if arch.is_list else ""
-        return [before + word for word in arch.words]
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None

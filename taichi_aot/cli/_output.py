@@ -19,17 +19,16 @@ from typing import TextIO, cast
 from ..build._errors import BuildError
 from ..bundle._similar import similar_files
 from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
-from ._codes import ArgumentsError
 from ._hints import for_command_line
-from ._terminal import paint, paint_verdicts, width_of
+from ._terminal import paint, width_of
 
-__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write", "write_verdicts"]
+__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
 
 # Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"
 # Errors that may have several lines: of compilers, of kernels and their source, of the search for the library.
-MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError, ArgumentsError)
+MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError)
 GAP = "  "  # between two columns of a table
 
 
@@ -63,11 +62,6 @@ def write(text: str = "", end: str = "\n") -> None:
         If writing fails, unless the reader closed the pipe.
     """
     _write(text.translate(_CONTROL), end)
-
-
-def write_verdicts(text: str) -> None:
-    """Print text as `write` does, with words such as ``ok`` and ``FAIL`` in colours."""
-    _write(paint_verdicts(text.translate(_CONTROL), sys.stdout))
 
 
 def print_json(value: object) -> None:

@@ -39,7 +39,6 @@ from ._launching import (
 )
 from ._options import add_arch, add_json, add_timeout, output_file, positive
 from ._output import print_json, write
-from ._problems import Problems
 
 __all__ = ["configure", "launch", "run"]
 
@@ -71,11 +70,8 @@ def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
     warn_if_stale(options.module)
     signature = find(info, options.kernel).signature
-    problems = Problems()
-    with problems.caught():
-        Arguments(signature, options.arguments, complete=True)
-    outputs = _outputs(signature, options.out, problems)
-    problems.report()
+    Arguments(signature, options.arguments, complete=True)
+    outputs = _outputs(signature, options.out)
     request: Request = {
         "module": options.module,
         "kernel": options.kernel,
@@ -94,24 +90,23 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _outputs(signature: Signature, texts: Sequence[str], problems: Problems) -> dict[str, str]:
-    """Return the output files by parameter; note what is wrong."""
+def _outputs(signature: Signature, texts: Sequence[str]) -> dict[str, str]:
+    """Return the output files by parameter."""
     kinds = {p.name: p.kind for p in signature.parameters}
     if signature.returns:
         kinds[RETURN] = "ndarray"
     outputs: dict[str, str] = {}
     for text in texts:
-        with problems.caught():
-            name, path = split_assignment(text, "NAME=FILE")
-            if kinds.get(name) not in ARRAYS:
-                raise ArgumentError(f"--out {text}: {name} is not an array or image of {signature}")
-            if name in outputs or Path(path) in map(Path, outputs.values()):
-                raise ArgumentError(f"--out {text}: {name if name in outputs else path} is given twice")
-            try:
-                output_file(".npy")(path)
-            except argparse.ArgumentTypeError as error:
-                raise ArgumentError(f"--out {text}: {error}") from None
-            outputs[name] = path
+        name, path = split_assignment(text, "NAME=FILE")
+        if kinds.get(name) not in ARRAYS:
+            raise ArgumentError(f"--out {text}: {name} is not an array or image of {signature}")
+        if name in outputs or Path(path) in map(Path, outputs.values()):
+            raise ArgumentError(f"--out {text}: {name if name in outputs else path} is given twice")
+        try:
+            output_file(".npy")(path)
+        except argparse.ArgumentTypeError as error:
+            raise ArgumentError(f"--out {text}: {error}") from None
+        outputs[name] = path
     return outputs
 
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
 from typing import Final, TextIO
 
-__all__ = ["StatusLine", "is_coloured", "paint", "paint_verdicts", "width_of"]
+__all__ = ["StatusLine", "is_coloured", "paint", "width_of"]
 
 COLOURS: Final = {"red": "1;31", "green": "32", "yellow": "33", "bold": "1"}
 DEFAULT_WIDTH = 80
-# Words of answers that mean success or failure, where they are after a name and a colon or are all of a text.
-VERDICTS: Final = {
-    **dict.fromkeys(("ok", "PASS"), "green"),
-    **dict.fromkeys(("FAIL", "error", "crashed", "timed out"), "red"),
-    "not run": "yellow",
-}
-_VERDICT = re.compile(rf"(?:^|(?<=: ))({'|'.join(VERDICTS)}|\d+ of \d+ steps failed)(?![^:,\n])", re.MULTILINE)
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -30,11 +22,6 @@ def is_coloured(stream: TextIO) -> bool:
 def paint(text: str, colour: str, stream: TextIO) -> str:
     """Return a text in a colour of `COLOURS` if the stream has colours."""
     return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if text and is_coloured(stream) else text
-
-
-def paint_verdicts(text: str, stream: TextIO) -> str:
-    """Return a text with its words of `VERDICTS` in their colours if the stream has colours."""
-    return _VERDICT.sub(lambda found: paint(found[1], VERDICTS.get(found[1], "red"), stream), text)
 
 
 def width_of(stream: TextIO) -> int | None:

@@ -19,7 +19,7 @@ from ._checked import add_debug, debuggable
 from ._codes import NO, OK, CrashedError
 from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
-from ._output import print_json, write_verdicts
+from ._output import print_json, write
 
 __all__ = ["configure", "run"]
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})
     else:
-        write_verdicts(for_command_line("\n".join(map(str, reports))))
+        write(for_command_line("\n".join(map(str, reports))))
     crashed = [
         _describe(report, step) for report in reports for step in report.steps if step.outcome is Outcome.CRASHED
     ]

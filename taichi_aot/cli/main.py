@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import signal
 import sys
 import threading
@@ -21,7 +20,6 @@ from ..runtime._environment import library_line, library_report
 from . import _bench as bench
 from . import _build as build
 from . import _bundle as bundle
-from . import _completion as completion
 from . import _demo as demo
 from . import _devices as devices
 from . import _inspect as inspect
@@ -71,9 +69,6 @@ COMMANDS = (
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("python", "write a Python module that loads a bundle, with types", python.configure, python.run),
     Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
-    Command(
-        "completion", "print a script that completes this command line in a shell", completion.configure, completion.run
-    ),
     Command("help", "show the help of a command", _configure_help, _help),
 )
 
@@ -120,8 +115,6 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 def _run_command(arguments: Sequence[str] | None, program: str) -> int:
     parser = make_parser(program)
-    if completion.REQUEST in os.environ:
-        completion.answer(parser)
     words = sys.argv[1:] if arguments is None else arguments
     try:
         options = parser.parse(words or ["--help"])

@@ -297,18 +297,18 @@ def test_wrong_arguments_are_refused(texts, message):
     assert message in str(caught.value)
 
 
-def test_all_wrong_arguments_are_reported():
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("n=1.5", "n: '1.5' is not an integer of u64"),
+        ("y=zero:3", "y: expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not 'zero:3'; did you"),
+        ("z=1", f"sized has no parameter 'z'; it is {SIZED}"),
+    ],
+)
+def test_wrong_argument_is_named(text, message):
     with pytest.raises(ArgumentError) as caught:
-        Arguments(SIZED, ["n=1.5", "x=@missing.npy", "y=zero:3", "z=1"], complete=True)
-    assert str(caught.value).splitlines() == [
-        "5 problems with the arguments:",
-        "    y: expected numbers, @FILE, zeros:, full:, rand: or arange: (see --help), not 'zero:3'; did you mean "
-        "'zeros:3'?",
-        f"    sized has no parameter 'z'; it is {SIZED}",
-        "    n: '1.5' is not an integer of u64",
-        "    x: missing.npy: No such file or directory",
-        f"    sized needs 1 more argument, such as b=zeros:64; it is {SIZED}",
-    ]
+        Arguments(SIZED, [text], complete=True)
+    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -328,11 +328,10 @@ def test_suggested_arguments_have_the_stated_shapes(texts, message):
 
 
 @pytest.mark.parametrize("complete", [True, False])
-def test_arrays_of_other_shapes_than_stated_are_refused_together(complete):
+def test_arrays_of_other_shapes_than_stated_are_refused(complete):
     with pytest.raises(ArgumentError) as caught:
         Arguments(SIZED, ["n=4", "x=zeros:5", "y=zeros:6", "b=zeros:1"], complete=complete)
-    shapes = [f"    {SIZED.parameters[i]} has the shape ({4 + i},), and n is 4: it must be (4,)" for i in (1, 2)]
-    assert str(caught.value).splitlines() == ["2 problems with the arguments:", *shapes]
+    assert str(caught.value) == f"{SIZED.parameters[1]} has the shape (5,), and n is 4: it must be (4,)"
 
 
 def test_size_given_by_a_number_is_bounded():

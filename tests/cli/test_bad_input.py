@@ -128,8 +128,6 @@ CASES = [
     Case("demo --arch abacus", 2, "unknown arch 'abacus'"),
     Case("demo --steps 0", 2, "must be a positive integer, not '0'"),
     Case("demo --steps 1e3", 2, "must be a positive integer, not '1e3'"),
-    Case("completion", 2, "required: shell"),
-    Case("completion tcsh", 2, "unknown shell 'tcsh'; known are bash, zsh, fish "),
     Case("demo julia", 2, "unrecognized arguments: julia"),
     Case("demo --size 9999999999999999999", 2, "must be a positive integer of at most 18 digits, not '9"),
     Case("python .", 2, r"\. is not an AOT module"),
@@ -247,7 +245,6 @@ ANSWERS = [
     ["devices"],
     ["inspect", BUNDLE, "--json"],
     ["python", BUNDLE],
-    ["completion", "bash"],
 ]
 
 

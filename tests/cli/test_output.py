@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import subprocess
 import sys
 import zipfile
@@ -95,26 +94,6 @@ def test_colours_follow_the_stream_and_variables(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert terminal.is_coloured(Stream(is_terminal)) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "painted"),
-    [
-        ("y: PASS, largest difference 0", "y: <32>PASS<0>, largest difference 0"),
-        ("y: FAIL, 1 of 1 differ", "y: <1;31>FAIL<0>, 1 of 1 differ"),
-        (
-            "a.tcm (x64): ok\n    kernel ok: crashed: SIGFPE",
-            "a.tcm (x64): <32>ok<0>\n    kernel ok: <1;31>crashed<0>: SIGFPE",
-        ),
-        ("    kernel f: timed out: after 3 s", "    kernel f: <1;31>timed out<0>: after 3 s"),
-        ("a.tcm: 1 of 7 steps failed", "a.tcm: <1;31>1 of 7 steps failed<0>"),
-        ("okapi: errors, an error", "okapi: errors, an error"),
-    ],
-)
-def test_verdicts_are_coloured(text: str, painted: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    assert terminal.paint_verdicts(text, sys.stdout) == re.sub("<([0-9;]+)>", "\x1b[\\1m", painted)
 
 
 def test_error_and_warning_are_coloured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

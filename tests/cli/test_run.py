@@ -156,14 +156,6 @@ def test_debug_says_which_archs_have_checks(command, bundle, monkeypatch, name, 
     assert done.err.startswith(f"error: --debug is for CPUs and cuda{message.format(bundle=bundle)}")
 
 
-def test_all_problems_are_reported(command, bundle, tmp_path):
-    wrong = ("a=b", "x=zeros:4", "y=zeros:5", "z=1", "--out", "y=y.txt")
-    lines = command("run", bundle, "saxpy", *wrong).err.splitlines()
-    assert lines[0] == "error: 4 problems with the arguments:"
-    beginnings = ("saxpy has no parameter 'z'", "a: 'b' is", "y: ndarray", "--out y=y.txt: ")
-    assert [line[4:].startswith(begin) for line, begin in zip(lines[1:], beginnings, strict=True)] == [True] * 4
-
-
 def test_crash_names_the_default_arch(command, bundle, tmp_path):
     """A module for x64 runs there without ``--arch``."""
     module = tmp_path / "x64.tcm"

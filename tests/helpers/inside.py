@@ -98,12 +98,8 @@ def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[An
 def read_assignments(signature: Signature, texts: list[str]) -> dict[str, Any]:
     """Return the values of arguments on the command line by parameter; raise ArgumentError for what is wrong."""
     from taichi_aot.cli import _arguments
-    from taichi_aot.cli._problems import Problems
 
-    problems = Problems()
-    values = _arguments.read_assignments(signature, texts, problems)
-    problems.report()
-    return values
+    return dict(_arguments.read_assignments(signature, texts))
 
 
 def find_adjoint(kernel: Kernel) -> None:
