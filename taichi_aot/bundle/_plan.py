@@ -46,8 +46,11 @@ FORM = {
     "refused": str,
     "source": dict,
     "library": dict,
+    "code": dict,
+    "ptx": dict,
+    "cubins": list,
 }
-OPTIONAL = {"code": dict, "ptx": dict, "cubins": list}
+OPTIONAL = {"code", "ptx", "cubins"}
 
 DATA_TYPES = {str(each): each for each in DataType}
 ARCHS = {str(each): each for each in Arch}
@@ -302,8 +305,8 @@ def parse_plan(source: SourceFiles) -> Plan:
 
 def _check_form(plan: Plan) -> None:
     """Raise unless what is read of a plan at any time has the types that it should have; `Plan.read` does the rest."""
-    for key, wanted in (FORM | {each: OPTIONAL[each] for each in OPTIONAL.keys() & plan.stated.keys()}).items():
-        if type(plan.stated[key]) is not wanted:
+    for key, wanted in FORM.items():
+        if (key in plan.stated or key not in OPTIONAL) and type(plan.stated[key]) is not wanted:
             raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
     if not 0 <= plan.stated["root_buffer_size"] <= MAX_ROOT_BYTES:
         raise plan.damaged("'root_buffer_size'", "no buffer has that size")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..values._enums import Arch
 from ._bundle import read_bundle
 from ._container import is_bundle, open_source
 from ._origin import Origin
-from ._source import Choose, Source, SourceFiles
+from ._source import Choose, Source, SourceFiles, exactly
 
-__all__ = ["read_files", "read_origin"]
+__all__ = ["read_files", "read_modules", "read_origin"]
 
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:
@@ -34,6 +35,24 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
             bundle = read_bundle(container)
             return bundle.read(choose(container.where, tuple(bundle.entries)))
         return SourceFiles(container.where, container.read_module())
+
+
+def read_modules(source: Source, arch: Arch | None = None) -> tuple[SourceFiles, ...]:
+    """Read the files of a module, or those of a bundle: of all its archs, or of one.
+
+    Raises
+    ------
+    FileNotFoundError, TypeError, CorruptedDataError
+        As for `read_files`.
+    IncompatibleModuleError
+        If a bundle has no module for `arch`. That of a module alone is seen by `SourceFiles.require`.
+    """
+    with open_source(source) as container:
+        if not is_bundle(container):
+            return (SourceFiles(container.where, container.read_module()),)
+        bundle = read_bundle(container)
+        archs = tuple(bundle.entries)
+        return tuple(map(bundle.read, archs if arch is None else [exactly(arch)(container.where, archs)]))
 
 
 def read_origin(source: Source) -> Origin | None:

@@ -128,6 +128,12 @@ class SourceFiles(NamedTuple):
         if self.arch and archs and str(self.arch) not in archs:
             raise CorruptedDataError(f"{self.where} is compiled for {' or '.join(archs)}")
 
+    def require(self, archs: Sequence[Arch], wanted: Arch | None) -> None:
+        """Raise IncompatibleModuleError if it is no part of a bundle, and is for these archs without the wanted one."""
+        if wanted and archs and not self.arch and wanted not in archs:
+            compiled = " or ".join(map(str, archs))
+            raise IncompatibleModuleError(f"{self.where} was compiled for {compiled}, not for {wanted}")
+
 
 def code_digest(data: bytes) -> str:
     """SHA-256 of a file, in hexadecimal digits."""

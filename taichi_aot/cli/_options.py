@@ -81,7 +81,7 @@ class _Archs(argparse.Action):
                 raise argparse.ArgumentError(self, f"{twice!r} is given twice")
             archs = [*before, *archs]
         elif before is not None:
-            raise argparse.ArgumentError(self, f"one arch is taken, not {before!r} and {archs!r}")
+            raise argparse.ArgumentError(self, f"it takes one, not {before!r} and {archs!r}")
         setattr(namespace, self.dest, archs)
 
 

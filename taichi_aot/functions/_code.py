@@ -14,11 +14,12 @@ from typing import Any
 from ..bundle._bundle import read_bundle
 from ..bundle._container import is_bundle, open_source, pack_reproducible
 from ..bundle._plan import Plan
-from ..bundle._source import Files, Source, SourceFiles, exactly
+from ..bundle._read import read_modules
+from ..bundle._source import Files, Source
 from ..bundle._stale import warn_if_stale
 from ..kernels.modules._loading import plan_of
 from ..values._enums import Arch
-from ..values._errors import IncompatibleModuleError, InvalidStateError
+from ..values._errors import InvalidStateError
 
 # Picklers that write for processes of this machine only, in which this process is their parent.
 LOCAL_PICKLERS = (
@@ -166,14 +167,7 @@ def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
     IncompatibleModuleError
         If there is no code for that arch.
     """
-    with open_source(code.data) as container:
-        if is_bundle(container):
-            bundle = read_bundle(container)
-            stated = tuple(bundle.entries)
-            archs = stated if arch is None else (exactly(arch)(container.where, stated),)
-            return [plan_of(bundle.read(each)) for each in archs]
-        plan = plan_of(SourceFiles(container.where, container.read_module()))
-    if arch is not None and plan.archs and arch not in plan.archs:
-        compiled = " or ".join(map(str, plan.archs))
-        raise IncompatibleModuleError(f"{plan.where} was compiled for {compiled}, not for {arch}")
-    return [plan]
+    files = read_modules(code.data, arch)
+    plans = list(map(plan_of, files))
+    files[0].require(plans[0].archs, arch)
+    return plans

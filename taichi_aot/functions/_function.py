@@ -21,7 +21,7 @@ from ..kernels.calls._source import Source as FunctionSource
 from ..kernels.modules._loading import archs_of, plan_of
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
-from ..values._enums import Arch
+from ..values._enums import Arch, arch_of
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -634,7 +634,8 @@ def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord 
     if isinstance(arch, str) and arch.lower() in ("cpu", "gpu"):
         name: str | None = arch.lower()
     else:
-        name = None if arch is None else str(Arch(arch))
+        named = arch_of(arch)
+        name = str(named) if named else None
     if name in (None, "gpu") and index:
         raise InvalidArgumentError(f"device {short(index)} needs an arch: by default it is the best device")
     return cast("ArchWord | None", name), index or None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import struct
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from ..driver._cpu import MOST_THREADS
 from ..driver._library import ffi, lib
 from ..driver._pages import anonymous_pages
-from ..driver._pointers import address_of
+from ..driver._pointers import address_of, put_address
 from ..driver._temporary import temporary_folder
 from ..values._errors import CorruptedDataError
 
@@ -61,11 +61,7 @@ class NativeCode:
         self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 
     def _fill(self, stated: dict[str, Any]) -> None:
-        contents, needs = ffi.buffer(self.runtime), stated["needs"]
-
-        def put(member: str, address: int, index: int = 0) -> None:
-            struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
-
+        put, needs = partial(put_address, ffi.buffer(self.runtime), stated), stated["needs"]
         if "pool" in needs:
             put("parallel_for", int(lib.taichi_aot_pool_function()))
         if "temporaries" in needs:

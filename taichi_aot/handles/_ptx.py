@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-import struct
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib
+from ..driver._pointers import put_address
 from ..driver._status import check, log_debug
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
 from ._memory import is_released
@@ -69,9 +70,7 @@ class PtxCode:
         """Return the address of the struct."""
         contents, threads = bytearray(stated["size"]), stated["random_threads"]
 
-        def put(member: str, address: int, index: int = 0) -> None:
-            struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
-
+        put = partial(put_address, contents, stated)
         if "temporaries" in stated["needs"]:
             put("temporaries", self._temporaries(stated["temporaries"]))
         if threads:

@@ -17,7 +17,7 @@ from ..bundle._info import ModuleInfo
 from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
-from ..values._enums import Arch, ArchName
+from ..values._enums import Arch, ArchName, arch_of
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ..values._integers import as_integer
 from ..values._signature import Parameter, Signature
@@ -214,8 +214,7 @@ def validate(
         kernel saxpy: ok
     """
     limits = _read_limits(timeout, address_space)
-    wanted = None if arch is None else Arch(arch)
-    steps = _Steps(_find(source), wanted, limits)
+    steps = _Steps(_find(source), arch_of(arch), limits)
     steps.run_all()
     return Report(steps.source.title, steps.arch, tuple(steps.steps))
 

@@ -27,6 +27,7 @@ __all__ = [
     "ImageLayout",
     "ImageUsage",
     "MemoryUsage",
+    "arch_of",
 ]
 
 
@@ -151,8 +152,8 @@ class Arch(_NamedEnum):
     --------
     >>> Arch("vulkan")
     <Arch.VULKAN: 1>
-    >>> str(Arch.VULKAN), Arch.VULKAN.is_llvm
-    ('vulkan', False)
+    >>> str(Arch.VULKAN)
+    'vulkan'
     """
 
     VULKAN = 1
@@ -172,6 +173,11 @@ class Arch(_NamedEnum):
     def is_cpu(self) -> bool:
         """Whether kernels run on the CPU of the host."""
         return self in (Arch.X64, Arch.ARM64)
+
+
+def arch_of(named: Arch | ArchName | str | None) -> Arch | None:
+    """Return the arch of a name; None for None. ValueError if it is not an arch."""
+    return None if named is None else Arch(named)
 
 
 class Capability(IntEnum):

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.archives import pack, read_archive
+from helpers.archives import make_module, pack, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.adopt.modules._common import common_info
 from taichi_aot.adopt.modules._description import Description, KernelDescription, ParameterDescription, describe
-from taichi_aot.adopt.modules._make import make_bundle, make_module
+from taichi_aot.adopt.modules._make import make_bundle
 from taichi_aot.bundle import _container as container
 
 Compiled = Callable[[str], Path]

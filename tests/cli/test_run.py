@@ -197,7 +197,7 @@ def test_endless_kernel_is_killed(command, bundle):
         (
             ["saxpy", "--arch", "x64", "--arch", "vulkan"],
             2,
-            "argument --arch: one arch is taken, not 'x64' and 'vulkan'",
+            "argument --arch: it takes one, not 'x64' and 'vulkan'",
         ),
         (["saxpy", "a=1", "x=zeros:9999999999", "y=zeros"], 2, "a size is at most 2^31 - 1"),
         (["saxpy", "a=1", "x=rand:2000000000", "y=rand"], 2, "the arguments take 16,000,000,004 bytes, "),

@@ -10,9 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from taichi_aot import Arch, inspect
-from taichi_aot.adopt.modules._description import describe
-from taichi_aot.adopt.modules._make import make_bundle, make_module
+from taichi_aot.adopt.modules._description import Description, describe
+from taichi_aot.adopt.modules._make import make_bundle, pack_module, parse_own
 from taichi_aot.bundle._files import is_own_file
+
+
+def make_module(files: dict[str, bytes], description: Description) -> bytes:
+    """Return the archive of a module by its files, as a build makes it."""
+    return pack_module(parse_own("the module", files), description).data
 
 
 def read_archive(path: Path) -> dict[str, bytes]:

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...bundle._bundle import FORMAT, read_bundle
-from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
+from ...bundle._bundle import FORMAT
+from ...bundle._container import is_module_file, open_source, pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
-from ...bundle._source import Files, Source, SourceFiles, code_digest, exactly
+from ...bundle._read import read_modules
+from ...bundle._source import Files, Source, SourceFiles, code_digest
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
 from ..llvm import _module as llvm
@@ -42,7 +43,6 @@ __all__ = [
     "SourceModule",
     "join",
     "make_bundle",
-    "make_module",
     "module_files",
     "pack_module",
     "parse_own",
@@ -173,17 +173,6 @@ def _without_traces(module: ParsedModule) -> dict[str, bytes]:
     return spirv.without_traces(module.files, module.stated)
 
 
-def make_module(files: Mapping[str, bytes], description: Description) -> bytes:
-    """The archive of a module by its files, as `pack_module` makes it.
-
-    Raises
-    ------
-    CorruptedDataError
-        If the files are not a sound module, or if the description contradicts it.
-    """
-    return pack_module(parse_own("the module", files), description).data
-
-
 def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]:
     """The archives of a bundle by arch, or that of a module, to be joined by `make_bundle`.
 
@@ -202,18 +191,14 @@ def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]
     CorruptedDataError, IncompatibleModuleError
         If the source is damaged, is not a module, or is not for `arch`.
     """
-    with open_source(source) as container:
-        if is_bundle(container):
-            bundle = read_bundle(container)
-            archs = tuple(bundle.entries) if arch is None else (exactly(arch)(container.where, tuple(bundle.entries)),)
-            return {each: _checked(bundle.read(each)) for each in archs}
-        files = SourceFiles(container.where, container.read_module())
-    if arch is None:
-        archs = parse_module(files).info.archs
-        if len(archs) != 1 and Arch.VULKAN not in archs:
-            raise InvalidArgumentError(f"{files.where} has no code that shows its arch: state it")
-        arch = Arch.VULKAN if Arch.VULKAN in archs else next(iter(archs))
-    return {arch: _checked(files)}
+    modules = read_modules(source, arch)
+    if modules[0].arch:
+        return {each.arch: _checked(each) for each in modules if each.arch}
+    (files,) = modules
+    archs = [arch] if arch else parse_module(files).info.archs
+    if len(archs) != 1 and Arch.VULKAN not in archs:
+        raise InvalidArgumentError(f"{files.where} has no code that shows its arch: state it")
+    return {Arch.VULKAN if Arch.VULKAN in archs else archs[0]: _checked(files)}
 
 
 def _checked(files: SourceFiles) -> bytes:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from ...bundle._bundle import Bundle, read_bundle
-from ...bundle._container import is_bundle, open_source
 from ...bundle._contents import info_of
 from ...bundle._files import PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import Plan, parse_plan
-from ...bundle._read import read_files
+from ...bundle._read import read_files, read_modules
 from ...bundle._source import Source, SourceFiles, exactly
-from ...values._enums import Arch, ArchName
-from ...values._errors import CorruptedDataError, IncompatibleModuleError
-from ._common import common_info, difference_of_fields, difference_of_kernels
+from ...values._enums import Arch, ArchName, arch_of
+from ._common import common_info
 from ._parse import parse_module
 from ._plan_of import plan_of
 
@@ -78,24 +75,10 @@ def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
     >>> inspect("saxpy.tcm").version
     (1, 7, 4)
     """
-    wanted = None if arch is None else Arch(arch)
-    with open_source(source) as container:
-        if not is_bundle(container):
-            info = read_info(SourceFiles(container.where, container.read_module()))
-            if wanted and info.archs and wanted not in info.archs:
-                compiled = " or ".join(map(str, info.archs))
-                raise IncompatibleModuleError(f"{container.where} was compiled for {compiled}, not for {arch}")
-            return info
-        bundle = read_bundle(container)
-        if wanted is None:
-            return _inspect_all(bundle)
-        return read_info(bundle.read(exactly(wanted)(container.where, tuple(bundle.entries))))
-
-
-def _inspect_all(bundle: Bundle) -> ModuleInfo:
-    """What the modules of a bundle have in common, which must have the same kernels and fields."""
-    modules = {each: read_info(bundle.read(each)) for each in bundle.entries}
-    difference = difference_of_kernels(modules) or difference_of_fields(modules)
-    if difference:
-        raise CorruptedDataError(f"{bundle.container.where}: the modules differ: {difference}")
-    return common_info(modules)
+    wanted = arch_of(arch)
+    files = read_modules(source, wanted)
+    infos = list(map(read_info, files))
+    files[0].require(infos[0].archs, wanted)
+    if wanted or not files[0].arch:
+        return infos[0]
+    return common_info({each.arch: info for each, info in zip(files, infos, strict=True) if each.arch})
