@@ -22,7 +22,6 @@ from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
 from ..values._signature import Parameter, Signature
 from ._arguments import split_assignment
-from ._checked import add_debug, debuggable
 from ._codes import OK, ArgumentError
 from ._inspect import find
 from ._launching import (
@@ -59,13 +58,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--out", action="append", default=[], metavar="NAME=FILE", help="save an array or image as .npy"
     )
     parser.add_argument("--repeat", type=positive, default=1, metavar="N", help="launch it N times (default: 1)")
-    add_debug(parser)
     add_arch(parser, "the best arch of the module")
     add_timeout(parser, TIMEOUT, "the launches")
     add_json(parser, "the results as JSON")
 
 
-@debuggable
 def run(options: argparse.Namespace) -> int:
     info = inspect(options.module)
     warn_if_stale(options.module)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 
 from .. import isolated
 from ..adopt.modules._read import inspect
@@ -15,7 +14,6 @@ from ..isolated._crashes import with_remedy
 from ..isolated._validate import Outcome, Report, Step
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, TaichiError
-from ._checked import add_debug, debuggable
 from ._codes import NO, OK, CrashedError
 from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
@@ -34,17 +32,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_module(parser)
     add_archs(parser, "the archs of a bundle that this machine has, else the best arch of the module")
-    add_debug(parser)
     add_timeout(parser, TIMEOUT, "each step")
     add_json(parser)
 
 
-@debuggable
 def run(options: argparse.Namespace) -> int:
     library_path()
     archs = _find_archs(options.module, options.arch)
-    validated = [isolated.validate(options.module, each, timeout=options.timeout) for each in archs]
-    reports = [replace(report, source=options.named or report.source) for report in validated]
+    reports = [isolated.validate(options.module, each, timeout=options.timeout) for each in archs]
     ok = all(report.ok for report in reports)
     if options.json:
         print_json({"ok": ok, "reports": [report.to_dict() for report in reports]})

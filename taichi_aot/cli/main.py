@@ -49,16 +49,6 @@ class Command(NamedTuple):
     run: Callable[[argparse.Namespace], int]
 
 
-def _configure_help(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Show what a command does, and its arguments: the same as --help after the command."
-    names = tuple(command.name for command in COMMANDS)
-    parser.add_argument("name", nargs="?", choices=names, metavar="COMMAND", help="its name (default: all commands)")
-
-
-def _help(options: argparse.Namespace) -> int:
-    return _run_command([*([options.name] if options.name else []), "--help"], options.program)
-
-
 COMMANDS = (
     Command("devices", "list the devices of this machine, and missing archs", devices.configure, devices.run),
     Command("inspect", "show what a module contains", inspect.configure, inspect.run),
@@ -69,7 +59,6 @@ COMMANDS = (
     Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
     Command("python", "write a Python module that loads a bundle, with types", python.configure, python.run),
     Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
-    Command("help", "show the help of a command", _configure_help, _help),
 )
 
 
@@ -152,5 +141,5 @@ def make_parser(program: str = PROGRAM) -> Parser:
         subparser = commands.add_parser(command.name, help=command.summary)
         command.configure(subparser)
         parser.commands[command.name] = subparser
-        subparser.set_defaults(run=command.run, program=program)
+        subparser.set_defaults(run=command.run)
     return parser

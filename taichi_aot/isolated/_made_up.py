@@ -12,7 +12,7 @@ from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
 from ..values._enums import Format
-from ..values._errors import InvalidArgumentError, NotSupportedError
+from ..values._errors import NotSupportedError
 from ..values._signature import Parameter, Signature, why_unpassable
 
 if TYPE_CHECKING:
@@ -83,10 +83,6 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
-        if len(shape) != parameter.ndim:
-            raise InvalidArgumentError(
-                f"parameter {parameter} has {parameter.ndim} dimensions; {shape} has {len(shape)}"
-            )
         return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
     if len(parameter.elem_shape) == 2:
         return np.eye(*parameter.elem_shape, dtype=dtype)

@@ -18,12 +18,12 @@ from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch, ArchName, arch_of
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
-from ..values._signature import Parameter, Signature
+from ..values._signature import Signature
 from ..values._wording import describe, short
 from ._crashes import with_cause
-from ._made_up import Argument, Shape, choose_shape, choose_sizes, make_argument
+from ._made_up import Argument, choose_shape, choose_sizes, make_argument
 
 __all__ = [
     "Action",
@@ -378,13 +378,10 @@ def choose_arch(info: ModuleInfo) -> Arch:
     return best_device(info.archs or (CPU_ARCH,)).arch
 
 
-def make_arguments(
-    runtime: Runtime, signature: Signature, shapes: Mapping[str, Shape] | None = None, *, elements: int
-) -> list[Argument]:
+def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> list[Argument]:
     """Make up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
 
-    The number 1 is a valid index of the arrays. Arrays have the stated shapes, and a number that is the size of an
-    array has that value.
+    The number 1 is a valid index of the arrays. A number that is the size of an array has that value.
 
     Parameters
     ----------
@@ -392,35 +389,18 @@ def make_arguments(
         The runtime of the arrays.
     signature : Signature
         Signature of the kernel or graph.
-    shapes : mapping of str to tuple of int, optional
-        Shapes of arrays by parameter.
     elements : int
-        Maximum number of elements of an array that is not in `shapes`, a power of two; its dimensions are equal.
+        Maximum number of elements of an array, a power of two; its dimensions are equal where no shape is stated.
 
     Raises
     ------
     NotSupportedError
         If the signature has a struct or an argument pack, or a texture that the device does not support.
-    ValueError
-        If a name in `shapes` is not an ndarray parameter, or its shape has the wrong number of dimensions.
 
     Examples
     --------
-    >>> isolated.make_arguments(rt, saxpy.signature, {"x": (8,)}, elements=4096)[1:]
-    [<NdArray shape=(8,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
+    >>> isolated.make_arguments(rt, saxpy.signature, elements=4096)[1:]
+    [<NdArray shape=(4096,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
     """
-    shapes = shapes or {}
-    arrays = [parameter.name for parameter in signature.parameters if parameter.kind == "ndarray"]
-    for name in shapes:
-        if name not in arrays:
-            raise InvalidArgumentError(
-                f"{signature} has no ndarray {name!r}; its ndarrays are: {', '.join(arrays) or 'none'}"
-            )
-    sizes = choose_sizes(signature, shapes, elements)
-    return [
-        make_argument(runtime, each, _shape_of(each, shapes, sizes, elements), sizes) for each in signature.parameters
-    ]
-
-
-def _shape_of(parameter: Parameter, shapes: Mapping[str, Shape], sizes: Mapping[str, int], elements: int) -> Shape:
-    return shapes[parameter.name] if parameter.name in shapes else choose_shape(parameter, sizes, elements)
+    sizes = choose_sizes(signature, {}, elements)
+    return [make_argument(runtime, each, choose_shape(each, sizes, elements), sizes) for each in signature.parameters]

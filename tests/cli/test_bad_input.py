@@ -49,10 +49,10 @@ UNREADABLE = [
     ("''", "MODULE: it is empty"),
 ]
 CASES = [
-    Case("dance", 2, r"unknown command 'dance'; known are devices, inspect, [^;]*, help \(see taichi-aot --help\)$"),
+    Case("dance", 2, r"unknown command 'dance'; known are devices, inspect, [^;]*, demo \(see taichi-aot --help\)$"),
     Case("inspekt {bundle}", 2, "unknown command 'inspekt'; known are .*; did you mean 'inspect'\\? "),
     Case("version", 2, "unknown command 'version'; .*; did you mean '--version'\\? "),
-    Case("help runn", 2, "unknown command 'runn'; .*; did you mean 'run'\\? "),
+    Case("runn", 2, "unknown command 'runn'; .*; did you mean 'run'\\? "),
     Case("{bundle}", 2, "unknown command 'fluid.tib'; .*; to see it, write inspect before it "),
     Case("kernels.py", 2, "unknown command 'kernels.py'; .*; to compile it, write build before it "),
     Case("-v", 2, "unrecognized arguments: -v "),

@@ -24,12 +24,11 @@ def test_wrong_usage_exits_with_2(arguments, capfd):
     assert error.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [[], ["help"]])
-def test_help_lists_the_commands(arguments, capfd):
+def test_help_lists_the_commands(capfd):
     assert main(["--help"]) == 0
     out = capfd.readouterr().out
     assert re.findall(r"^    ([a-z]+) ", out, re.MULTILINE) == [command.name for command in COMMANDS]
-    assert main(arguments) == 0
+    assert main([]) == 0
     assert capfd.readouterr() == (out, "")
 
 
@@ -46,12 +45,9 @@ def test_help_of_a_command_fits_the_terminal(name, capfd, monkeypatch):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert main([name, "--help"]) == 0
         shown = capfd.readouterr().out
-        assert main(["help", name]) == 0
-        assert capfd.readouterr() == (shown, "")
         assert "\x1b" not in shown
         helps[columns] = shown.partition("\n\n")[2]
-        longest = max(helps[columns].splitlines(), key=len)
-        assert len(longest) <= columns or "config/fish" in longest  # code to copy is not folded
+        assert max(map(len, helps[columns].splitlines())) <= columns
     assert len({"".join(text.split()) for text in helps.values()}) == 1
     assert helps[40].count("\n") > helps[80].count("\n")
 

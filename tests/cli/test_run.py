@@ -3,22 +3,8 @@
 import numpy as np
 import pytest
 from helpers.archives import read_archive
-from helpers.inside import origin_for
 
-from taichi_aot import Arch, inspect
-from taichi_aot.build import build
-
-POKE = """\
-import taichi as ti
-from taichi_aot.build import export
-
-
-@export
-@ti.kernel
-def poke(x: ti.types.ndarray(dtype=ti.f32, ndim=1), i: ti.i32):
-    # Without a check this ends the process if `i` is far out of range.
-    x[i] = 1.0
-"""
+from taichi_aot import Arch
 
 
 @pytest.fixture
@@ -110,50 +96,6 @@ def test_crash_names_the_kernel(command, bundle):
     )
     assert "shapes=" in last
     assert "taichi-aot build --debug" in last
-
-
-@pytest.mark.slow
-def test_debug_builds_the_source_again_with_checks(command, tmp_path, monkeypatch):
-    source = tmp_path / "kernels.py"
-    source.write_text(POKE)
-    monkeypatch.chdir(tmp_path)
-    build(source, "kernels.tib", archs=["x64"], python="typed.py")
-    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=1000000000")
-    assert (code, out) == (1, "")
-    assert err.splitlines()[:2] == [
-        "error: poke(): x[1000000000] is out of range; x has shape (4,)",
-        'File "kernels.py", line 9, in poke:',
-    ]
-    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
-    assert (code, err) == (0, "")
-    assert not inspect("kernels.tib").kernels["poke"].checked  # the bundle itself stays
-    code, out, err = command("validate", "--debug", "kernels.tib")
-    assert "kernel poke: ok" in out
-    source.write_text(POKE.replace("= 1.0", "= unknown"))
-    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
-    assert (code, out) == (1, "")
-    assert err.startswith(
-        "error: kernels.tib cannot be built again from its source: kernel poke (kernels.py, line 9): "
-    )
-    source.unlink()
-    code, out, err = command("run", "--debug", "kernels.tib", "poke", "x=zeros:4", "i=3")
-    assert (code, out) == (3, "")
-    assert err.startswith("error: kernels.tib cannot be built again from its source: ")
-
-
-@pytest.mark.parametrize("name", [("run", "poke", "i=3", "out=zeros:4"), ("validate",)], ids=lambda name: name[0])
-@pytest.mark.parametrize(
-    ("archs", "option", "code", "message"),
-    [
-        (("vulkan", "x64"), ["--arch", "vulkan"], 2, ", which --arch vulkan leaves out: use --arch x64"),
-        (("vulkan",), [], 3, ", and {bundle} is for vulkan: build it for a CPU too, `taichi-aot build "),
-    ],
-)
-def test_debug_says_which_archs_have_checks(command, bundle, monkeypatch, name, archs, option, code, message):
-    monkeypatch.setattr("taichi_aot.cli._checked.read_origin", lambda path: origin_for(archs))
-    done = command(name[0], bundle, *name[1:], "--debug", *option)
-    assert (done.code, done.out) == (code, "")
-    assert done.err.startswith(f"error: --debug is for CPUs and cuda{message.format(bundle=bundle)}")
 
 
 def test_crash_names_the_default_arch(command, bundle, tmp_path):

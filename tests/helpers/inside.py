@@ -276,13 +276,6 @@ def unavailable_error() -> type[BuildError]:
     return UnavailableError
 
 
-def origin_for(archs: tuple[str, ...]) -> Any:
-    """Return what a bundle states of its build, of ``kernels.py`` for these archs."""
-    from taichi_aot.bundle._origin import Origin
-
-    return Origin("0" * 64, archs, ".", ("kernels.py",))
-
-
 def machine_code(path: str | Path) -> NativeModule:
     """Return the machine code of a module for x64."""
     from helpers.plans import parsed
