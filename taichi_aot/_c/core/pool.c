@@ -25,6 +25,7 @@
 #define ALONE 3000        /* ns that a loop runs alone */
 #define SHORT 30000       /* ns that a loop is expected to take, of all threads, that begins alone: workers delay its tasks */
 #define WORTH 8000        /* ns of work for which a sleeping worker is woken */
+#define KEPT 3000         /* ns of work that a thread does itself: others would take it and its data from one core to another */
 #define WAKES 2           /* workers that one thread wakes; those wake others */
 #define SPIN 40000        /* ns for which a worker looks for the next loop before it sleeps */
 #define SPIN_AT_END 10000 /* ns for which a caller looks for the end of its loop before it sleeps */
@@ -227,6 +228,7 @@ typedef struct job {
   ALIGNED int32_t taken; /* a caller uses it */
   int32_t tasks;         /* that were left when it was opened */
   int32_t threads;       /* that work on it at most: the number of its shares */
+  int64_t length;        /* ns of a task, as expected */
   taichi_aot_task *task;
   void *context;
   uint64_t rounding;     /* that of the caller, and its treatment of denormals */
@@ -270,14 +272,16 @@ static int next_task(share *own) {
   return -1;
 }
 
+/* The share from which a thread may take most; NULL if there is none. */
 static share *largest_share(job *job) {
   share *largest = NULL;
   int i, most = 0;
   for (i = 0; i < job->threads; ++i) {
-    const int left = left_in(load64(&job->shares[i].range));
-    if (left > most) {
+    share *other = &job->shares[i];
+    const int left = left_in(load64(&other->range));
+    if (left > most && !(load(&other->owned) && left * job->length < KEPT)) {
       most = left;
-      largest = &job->shares[i];
+      largest = other;
     }
   }
   return largest;
@@ -496,6 +500,7 @@ static int run_open(taichi_aot_task *task, void *context, int first, int tasks, 
   store(&job->left, 0);
   store(&job->awaited, 0);
   job->threads = threads;
+  job->length = *length;
   divide(job, first, tasks);
   store64(&job->entry, (load64(&job->entry) / ONE_LOOP + 1) * ONE_LOOP + (uint64_t)(threads - 1) * ONE_MAY_JOIN);
   add(&opened, 1);

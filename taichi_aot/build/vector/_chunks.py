@@ -14,7 +14,8 @@ from ._ir import CONTEXT, Block, Function, Instruction, read_instruction
 __all__ = ["BEGIN", "END", "Chunks", "chunks_of"]
 
 LEAST = 512  # elements of a task
-TASKS = 4  # for each thread: one that begins late leaves others to take its tasks
+# For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
+TASKS, TASKS_OF_SUMS = 4, 2
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
 SMALLEST, LARGEST = "@min_i32", "@max_i32"
 ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
@@ -81,7 +82,7 @@ class Chunks(NamedTuple):
         yield f"%chunk.size = select i1 %chunk.is_large, i32 %chunk.part, i32 {LEAST}"
 
 
-def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed) -> Chunks | None:
+def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, *, has_sums: bool) -> Chunks | None:
     """Return the tasks of a loop, if the ones that the compiler makes are understood.
 
     Parameters
@@ -93,6 +94,7 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     begin, end : str
         These indices.
     fixed : Fixed
+    has_sums : bool
     """
     _, _, start, tasks, step, size, *_ = call.operands
     definitions = {each.result: each for each in block.instructions}
@@ -105,7 +107,8 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     needed = [] if first is None else _needed((first, total), definitions, fixed)
     if first is None or needed is None:
         return None
-    return Chunks(first, total, int(tasks) * TASKS, needed)
+    most = int(tasks) * (TASKS_OF_SUMS if has_sums else TASKS)
+    return Chunks(first, total, most, needed)
 
 
 def _first(begin: str, following: str, definitions: dict[str, Instruction]) -> str | None:
