@@ -176,8 +176,7 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
   status = taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch),
                                   launch_entered_either_way(launch, is_recorded));
   /* Such a launch may have waited for the device. */
-  if (is_recorded && taichi_aot_waiting(&launch->runtime->context->lock) > 0)
-    taichi_aot_let_one_pass(&launch->runtime->context->lock);
+  if (is_recorded) taichi_aot_let_one_pass(&launch->runtime->context->lock);
   return status;
 }
 
@@ -185,7 +184,7 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
  * thread enter. */
 static int leave_read(taichi_aot_runtime *runtime, const char *routine, int status) {
   status = taichi_aot_leave_after(runtime, routine, status);
-  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
 
@@ -288,7 +287,7 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
       position->iteration += 1;
     }
     *left -= 1;
-    if (taichi_aot_milliseconds() >= end || taichi_aot_waiting(lock) > 0) return 0;
+    if (taichi_aot_milliseconds() >= end || taichi_aot_is_awaited(lock)) return 0;
   }
   return 0;
 }

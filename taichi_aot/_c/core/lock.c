@@ -2,6 +2,8 @@
 
 #include "core/lock.h"
 
+#include "core/clock.h"
+
 #include <string.h>
 
 #define FOREVER INT64_MAX /* ns */
@@ -12,7 +14,6 @@
 #define lock_wait(mutex) AcquireSRWLockExclusive((SRWLOCK *)(mutex))
 #define lock_end(mutex) ReleaseSRWLockExclusive((SRWLOCK *)(mutex))
 #define this_thread() ((uint64_t)GetCurrentThreadId())
-#define let_others_run() SwitchToThread()
 static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait for a limited time */
   (void)ns;
   lock_wait(mutex);
@@ -20,14 +21,12 @@ static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait f
 }
 #else
 #include <pthread.h>
-#include <sched.h>
 #include <time.h>
 #define lock_init(mutex) pthread_mutex_init((pthread_mutex_t *)(mutex), NULL)
 #define lock_try(mutex) (pthread_mutex_trylock((pthread_mutex_t *)(mutex)) == 0 ? 0 : TAICHI_AOT_BUSY)
 #define lock_wait(mutex) pthread_mutex_lock((pthread_mutex_t *)(mutex))
 #define lock_end(mutex) pthread_mutex_unlock((pthread_mutex_t *)(mutex))
 #define this_thread() ((uint64_t)(uintptr_t)pthread_self())
-#define let_others_run() sched_yield()
 /* 0, or BUSY after so many ns. Where the system has no such wait, it takes as long as it takes. */
 static int lock_wait_for(uint64_t *mutex, int64_t ns) {
 #ifdef __linux__
@@ -56,6 +55,20 @@ uint64_t taichi_aot_this_thread(void) { return this_thread(); }
 void taichi_aot_lock_init(taichi_aot_lock *lock) {
   memset(lock, 0, sizeof *lock);
   lock_init(lock->mutex);
+  lock_init(lock->turn);
+}
+
+/* First for the turn, so that one thread at a time waits for the mutex itself. */
+static int wait_for_turn(taichi_aot_lock *lock, int64_t ns) {
+  const int64_t begin = ns == FOREVER ? 0 : taichi_aot_now();
+  int status = lock_wait_for(lock->turn, ns);
+  if (status != 0) return status;
+  taichi_aot_add32(&lock->has_next, 1);
+  if (ns != FOREVER) ns -= taichi_aot_now() - begin;
+  status = lock_wait_for(lock->mutex, ns > 0 ? ns : 0);
+  taichi_aot_add32(&lock->has_next, -1);
+  lock_end(lock->turn);
+  return status;
 }
 
 /* Waits for the mutex. A thread that is already inside (Python code that the library or a driver calls back) gets REENTERED
@@ -65,11 +78,8 @@ static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
   if (status != 0) {
     if ((uint64_t)taichi_aot_load64(&lock->owner) == this_thread()) return TAICHI_AOT_REENTERED;
     if (!may_wait) return status;
-    taichi_aot_add32(&lock->waiting, 1);
-    status = lock_wait_for(lock->mutex, ns);
-    taichi_aot_add32(&lock->waiting, -1);
+    status = wait_for_turn(lock, ns);
     if (status != 0) return status;
-    taichi_aot_add32(&lock->served, 1);
   }
   taichi_aot_store64(&lock->owner, this_thread());
   return 0;
@@ -85,17 +95,14 @@ void taichi_aot_lock_give(taichi_aot_lock *lock) {
   lock_end(lock->mutex);
 }
 
-/* How many threads wait for the mutex. */
-int32_t taichi_aot_waiting(const taichi_aot_lock *lock) { return (int32_t)taichi_aot_load32(&lock->waiting); }
+int taichi_aot_is_awaited(const taichi_aot_lock *lock) { return (int)taichi_aot_load32(&lock->has_next); }
 
-/* Between two launches of a loop: gives a waiting thread its turn, which the mutex alone does not guarantee. */
+/* After giving the mutex: if a thread waits for it, the call returns when that one got it, or gave up. A thread that gives
+ * and takes it in a loop would otherwise rarely let another one enter. */
 void taichi_aot_let_one_pass(taichi_aot_lock *lock) {
-  int tries;
-  const uint32_t served = (uint32_t)taichi_aot_load32(&lock->served);
-  for (tries = 0; tries < 1000 && taichi_aot_load32(&lock->waiting) > 0; ++tries) {
-    if ((uint32_t)taichi_aot_load32(&lock->served) != served) return;
-    let_others_run();
-  }
+  if (!taichi_aot_is_awaited(lock)) return;
+  lock_wait(lock->turn);
+  lock_end(lock->turn);
 }
 
 int taichi_aot_enter_process(void) { return taichi_aot_lock_take(&process, 1); }

@@ -7,9 +7,9 @@
 
 typedef struct taichi_aot_lock {
   uint64_t mutex[8];
-  uint64_t owner;  /* the thread that is inside a call, 0 for none */
-  int32_t waiting; /* threads that wait for the mutex */
-  uint32_t served; /* how often one of them got it */
+  uint64_t turn[8]; /* a second mutex, of the thread that is the next to get the first one; others wait for this one */
+  uint64_t owner;   /* the thread that is inside a call, 0 for none */
+  int32_t has_next; /* whether a thread has the turn */
 } taichi_aot_lock;
 
 void taichi_aot_process_init(void);
@@ -21,7 +21,7 @@ void taichi_aot_lock_init(taichi_aot_lock *lock);
 int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait);
 int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns);
 void taichi_aot_lock_give(taichi_aot_lock *lock);
-int32_t taichi_aot_waiting(const taichi_aot_lock *lock);
+int taichi_aot_is_awaited(const taichi_aot_lock *lock);
 void taichi_aot_let_one_pass(taichi_aot_lock *lock);
 uint64_t taichi_aot_this_thread(void);
 

@@ -108,7 +108,7 @@ static int end(taichi_aot_runtime *runtime, const taichi_aot_files *files, int f
   }
   taichi_aot_leave_process();
   /* Threads that launch take turns with one that fetches many kernels. */
-  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
 

@@ -284,7 +284,7 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
     if (has_room(context, recording, largest, &result) && result == 0)
       result = submit(items, count, repeat, recording, position);
     if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
-    if (taichi_aot_waiting(&context->lock) > 0) {
+    if (taichi_aot_is_awaited(&context->lock)) {
       taichi_aot_leave_with(runtime, 0);
       taichi_aot_let_one_pass(&context->lock);
       result = taichi_aot_enter_with(runtime, flags);

@@ -84,7 +84,7 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   }
   if (status == 0 && !context->backend->queues) status = taichi_aot_report_failure(context); /* its launches have finished */
   status = taichi_aot_leave_after(runtime, routine, status);
-  if (taichi_aot_waiting(&context->lock) > 0) taichi_aot_let_one_pass(&context->lock);
+  taichi_aot_let_one_pass(&context->lock);
   return status;
 }
 
@@ -176,7 +176,7 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
                                         size_of_number(until->dtype), until->may_block, until->staging);
   status = taichi_aot_leave_after(runtime, "ti_map_memory", status);
-  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  taichi_aot_let_one_pass(&runtime->context->lock);
   if (status != 0) return status;
   until->may_block = 0;
   until->value = to_double(until->dtype, &host);

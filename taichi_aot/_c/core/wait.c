@@ -163,7 +163,7 @@ static int poll(taichi_aot_context *context, const taichi_aot_point *point, int6
   const int64_t pause = ns < context->pause ? ns : context->pause;
   int code;
   do code = marker_of(context)->ask(context, point, 0);
-  while (code == TAICHI_AOT_UNFINISHED && taichi_aot_waiting(&context->lock) == 0 && taichi_aot_now() - begin < pause);
+  while (code == TAICHI_AOT_UNFINISHED && !taichi_aot_is_awaited(&context->lock) && taichi_aot_now() - begin < pause);
   return code;
 }
 
@@ -209,7 +209,7 @@ static int leave(taichi_aot_runtime *runtime, int code) {
   const int result = code != 0 ? code : taichi_aot_report_failure(runtime->context);
   const int status = taichi_aot_leave_after(runtime, "ti_wait", result);
   /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
-  if (taichi_aot_waiting(&runtime->context->lock) > 0) taichi_aot_let_one_pass(&runtime->context->lock);
+  taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
 
