@@ -8,20 +8,18 @@ import shutil
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from helpers.archs import ARCHS, HAS_TAICHI, need
 from helpers.carry import WIDE_TYPES, add_ptx, source_path
 from helpers.child import run_child
 from helpers.compile_planned import compile_planned
-from helpers.fake_cuda import compile_driver
+from helpers.fake_cuda import compile_driver, read_log
 from helpers.fault_library import compile_library
 from helpers.machine import is_on_host
-from helpers.scaling import load_profile
+from helpers.scaling import Number, Scaled, load_profile
 from helpers.sharing import MadeOnce, UnavailableError
 from helpers.sources import FILL
 from helpers.textures import RW_FORMATS
@@ -75,13 +73,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("scaled")
     if config.getoption("--all"):
         return
-    left_out = {item for item in items if any(map(partial(_leaves_out, item), item.iter_markers("slow")))}
+    left_out = {item for item in items if _is_left_out(item)}
     config.hook.pytest_deselected(items=[*left_out])
     items[:] = [item for item in items if item not in left_out]
 
 
-def _leaves_out(item: pytest.Item, slow: pytest.Mark) -> bool:
-    """Return whether the marker deselects the test: its parameters match none of the patterns in `but`."""
+def _is_left_out(item: pytest.Item) -> bool:
+    """Return whether a test is slow: the parameters match none of the patterns in `but` of its closest marker."""
+    slow = item.get_closest_marker("slow")
+    if slow is None:
+        return False
     patterns = slow.kwargs.get("but", ())
     parameters = item.name.partition("[")[2].removesuffix("]")
     return not any(fnmatchcase(parameters, each) for each in ([patterns] if isinstance(patterns, str) else patterns))
@@ -100,14 +101,12 @@ def _skip_without_taichi() -> Generator[None, object, object]:
 
 pytest_runtest_setup = pytest_runtest_call = _skip_without_taichi
 
-Number = TypeVar("Number", int, float)
-
 
 @pytest.fixture
-def scaled(request: pytest.FixtureRequest) -> Callable[[Number, Number], Number]:
+def scaled(request: pytest.FixtureRequest) -> Scaled:
     """Choose how much a test marked `scaled` tries: ``scaled(part, whole)``."""
     assert request.node.get_closest_marker("scaled"), "mark the test `scaled`: .ci/run selects tests by this marker"
-    return lambda part, whole: whole if request.config.getoption("--all") else part
+    return Scaled(request.config.getoption("--all"))
 
 
 def _number(request: pytest.FixtureRequest, name: str, part: Number, whole: Number) -> Number:
@@ -255,6 +254,16 @@ def cuda_driver(made_once: MadeOnce) -> Path:
     return made_once.folder("driver", compile_driver)
 
 
+@pytest.fixture
+def fake_cuda(tmp_path: Path, cuda_driver: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give child processes two devices of a CUDA driver that needs none; return its log, which must have no race."""
+    log = tmp_path / "log"
+    for name, value in {"LD_LIBRARY_PATH": cuda_driver, "FAKE_CUDA_LOG": log, "FAKE_CUDA_DEVICES": 2}.items():
+        monkeypatch.setenv(name, str(value))
+    yield log
+    assert not log.exists() or not read_log(log).races
+
+
 @pytest.fixture(scope="session")
 def cuda_modules(made_once: MadeOnce) -> Callable[[str], Path]:
     """Return the path of a module of ``compile_modules.py`` with PTX, made without a device, by its name.
@@ -276,6 +285,17 @@ def cuda_modules(made_once: MadeOnce) -> Callable[[str], Path]:
 
 
 @pytest.fixture
+def lavapipe_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name lavapipe twice to child processes, for which it counts as two devices."""
+    drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
+    if not drivers:
+        pytest.skip("lavapipe is not installed")
+    shutil.copy(drivers[0], tmp_path / "second.json")
+    monkeypatch.setenv("VK_ICD_FILENAMES", f"{drivers[0]}:{tmp_path / 'second.json'}")
+    monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
+
+
+@pytest.fixture
 def fill(tmp_path: Path) -> Path:
     """A source with one kernel that fills an array."""
     path = tmp_path / "fill.py"
@@ -287,6 +307,12 @@ def fill(tmp_path: Path) -> Path:
 def modules(arch: Arch, compiled: Callable[[str], Path]) -> Path:
     """Folder of compiled modules for the arch under test."""
     return compiled(str(arch))
+
+
+@pytest.fixture
+def basic(modules: Path) -> Path:
+    """Path of the module that most tests use."""
+    return modules / "basic.tcm"
 
 
 @pytest.fixture(scope="session")
@@ -316,5 +342,5 @@ def own_rt(arch: Arch) -> Iterator[Runtime]:
 
 
 @pytest.fixture
-def module(rt: Runtime, modules: Path) -> taichi_aot.AotModule:
-    return rt.load_module(modules / "basic.tcm")
+def module(rt: Runtime, basic: Path) -> taichi_aot.AotModule:
+    return rt.load_module(basic)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from helpers.archs import ARCHS, need
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.headers import codegen
+from scenarios.reading import count_calls_of_a_first_load
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "taichi_aot"
@@ -260,7 +261,7 @@ def test_first_loads_are_short(build_source, tmp_path, arch):
     for name, kernels in (("few", 2), ("many", 100)):
         source = tmp_path / f"{name}.py"
         source.write_text(HEAD + "".join(KERNEL.format(number) for number in range(kernels)), encoding="utf-8")
-        output = run_scenario("reading:count_calls_of_a_first_load", arch, build_source(source, arch)).stdout
+        output = run_in_child(count_calls_of_a_first_load, arch, build_source(source, arch)).stdout
         counts[name] = loaded, called, imported = output.split()
         assert int(loaded) <= 150
         assert int(called) <= 350

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archives import pack
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.reading import load_repeatedly, print_description, refuse
 
 from taichi_aot import (
     Arch,
@@ -308,7 +309,7 @@ def test_damaged_module_is_rejected(arch, files, damage, tmp_path):
             (folder / name).write_bytes(data)
         archive.write_bytes(pack(damaged))
         sources += [folder, archive]
-    done = run_scenario("reading:refuse", arch, *sources)
+    done = run_in_child(refuse, arch, *sources)
     accepted = [how for i, how in enumerate(damage) if done.stdout.count(f"damaged_{i} refused: ") != 2]
     accepted += [how for i, how in enumerate(damage) if done.stdout.count(f"damaged_{i}.tcm refused: ") != 2]
     assert accepted == []
@@ -390,7 +391,7 @@ def test_same_files_share_one_loaded_module(rt, modules, tmp_path):
 
 @pytest.mark.slow(but="x64")
 def test_repeated_loading_does_not_use_more_memory(arch, modules):
-    run_scenario("reading:load_repeatedly", arch, modules / "basic.tcm")
+    run_in_child(load_repeatedly, arch, modules / "basic.tcm")
 
 
 def test_fields_work_and_keep_their_state(own_rt, modules):
@@ -515,7 +516,7 @@ def test_incomplete_second_save_is_rejected(rt, files):
 
 
 def test_inspect_describes_a_module_without_the_library(arch, modules):
-    text = run_scenario("reading:print_description", modules / "basic.tcm").stdout
+    text = run_in_child(print_description, modules / "basic.tcm").stdout
     assert str(arch) in text.splitlines()[0]
     assert "compiled by Taichi 1.7.4" in text
     assert "    saxpy(a: f32, x: ndarray[f32, 1], y: ndarray[f32, 1])\n" in text

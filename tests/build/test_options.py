@@ -244,7 +244,6 @@ def test_interrupt_ends_the_child(fill, pid):
 
 
 @pytest.mark.slow
-@pytest.mark.slow(but="2")
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("count", [2, 3])
 def test_repeated_interrupts_end_the_child(count, fill, pid):

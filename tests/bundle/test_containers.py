@@ -10,7 +10,8 @@ import zipfile
 import numpy as np
 import pytest
 from helpers.archives import pack
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.reading import print_why_refused
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.bundle import _container as container
@@ -114,7 +115,7 @@ def test_special_files_are_rejected(name, tmp_path):
     path = tmp_path / name
     if name == "fifo":
         os.mkfifo(path)
-    assert "not a regular file" in run_scenario("reading:print_why_refused", path).stdout
+    assert "not a regular file" in run_in_child(print_why_refused, path).stdout
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
@@ -123,7 +124,7 @@ def test_fifo_in_a_folder_is_ignored(files, tmp_path):
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     os.mkfifo(tmp_path / "__version__")
-    assert run_scenario("reading:print_why_refused", tmp_path).stdout == ""
+    assert run_in_child(print_why_refused, tmp_path).stdout == ""
 
 
 def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):

@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 from helpers.archives import join, pack, read_archive, taichis_own
 from helpers.archs import needs_taichi
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.inside import is_sound
 from helpers.mutants import write_folder
 from helpers.plans import parsed
+from scenarios.mutants import load_mutants_of_plan
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect, load
 from taichi_aot.adopt.modules._plan_of import plan_of
@@ -231,7 +232,7 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
 def test_damaged_plan_does_not_end_the_process(
     build_source: BuildSource, source: str, arch: str, scaled: Callable[[int, int], int]
 ) -> None:
-    run_scenario("mutants:load_mutants_of_plan", arch, build_source(source, arch), 5, scaled(40, 500), quiet=False)
+    run_in_child(load_mutants_of_plan, arch, build_source(source, arch), 5, scaled(40, 500), quiet=False)
 
 
 @pytest.mark.parametrize(

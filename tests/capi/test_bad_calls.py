@@ -6,8 +6,20 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
-from scenarios.capi import ANYWHERE, NOWHERE, OF_ARCH, functions
+from helpers.child import run_in_child
+from scenarios.capi import (
+    ANYWHERE,
+    NOWHERE,
+    OF_ARCH,
+    another_runtime,
+    another_thread,
+    bad_arguments,
+    closed_runtime,
+    functions,
+    large_opengl_memory,
+    other_archs,
+)
+from scenarios.capi_walk import walk
 
 from taichi_aot import Arch, capi
 
@@ -19,21 +31,21 @@ def test_tables_list_every_function() -> None:
 
 
 @pytest.mark.slow(but=("x64*", "vulkan-other_archs"))
-@pytest.mark.parametrize("scenario", ["bad_arguments", "closed_runtime", "another_runtime", "other_archs"])
+@pytest.mark.parametrize("scenario", [bad_arguments, closed_runtime, another_runtime, other_archs])
 def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
-    if (arch, scenario) == (Arch.CUDA, "another_runtime"):
+    if (arch, scenario) == (Arch.CUDA, another_runtime):
         pytest.skip("CUDA has one TiRuntime in a process")
-    run_scenario(f"capi:{scenario}", arch, howto, quiet=False)
+    run_in_child(scenario, str(arch), str(howto), quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
 def test_opengl_calls_from_another_thread_raise(arch: Arch, howto: Path) -> None:
-    run_scenario("capi:another_thread", arch, howto, quiet=False)
+    run_in_child(another_thread, str(arch), str(howto), quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
 def test_memory_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> None:
-    done = run_scenario("capi:large_opengl_memory", arch, howto, quiet=False)
+    done = run_in_child(large_opengl_memory, str(arch), str(howto), quiet=False)
     limit = "memory of arch opengl has at most 2147483647 bytes"
     assert [line.partition(" (")[0] for line in done.stdout.splitlines()] == [
         f"{name} {limit}" for name in ("allocate_memory", "Runtime.allocate", "Runtime.zeros")
@@ -52,7 +64,7 @@ def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytes
     """Walk for a third of `walk_minutes`; if the child crashes, its output ends with the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 20 * walk_minutes
-    done = run_scenario("capi_walk:walk", arch, howto, first_seed, seconds, quiet=False, timeout=2 * seconds + 120)
+    done = run_in_child(walk, str(arch), str(howto), first_seed, seconds, quiet=False, timeout=2 * seconds + 120)
     if walk_minutes >= 1:
         with capsys.disabled():
             print(f"\n{arch} from seed {first_seed}: {done.stdout.splitlines()[-1]}")

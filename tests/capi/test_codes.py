@@ -11,8 +11,9 @@ from threading import Thread
 
 import pytest
 from helpers.archs import need
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from scenarios.capi import functions, inputs
+from scenarios.capi_codes import table
 
 from taichi_aot import Arch, ArgumentNullError, CorruptedDataError, ErrorCode, capi
 
@@ -30,7 +31,7 @@ def wrong_calls(available: tuple[Arch, ...], build_source: Callable[..., Path]) 
             need(str(arch), "no such device on this machine")
     paths = [build_source(ROOT / "examples" / "howto" / "kernels.py", arch, caps=()) for arch in ARCHS]
     printed = [
-        run_scenario("capi_codes:table", arch, path, other, quiet=False).stdout
+        run_in_child(table, str(arch), str(path), str(other), quiet=False).stdout
         for arch, path, other in zip(ARCHS, paths, reversed(paths), strict=True)
     ]
     lines = [line for text in printed for line in text.splitlines() if line.startswith("[")]

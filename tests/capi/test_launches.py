@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 from helpers import archives
 from helpers.archs import ARCHS
-from helpers.child import run_scenario
-from scenarios.capi_launches import array, f32, launcher
+from helpers.child import run_in_child
+from scenarios.capi_launches import (
+    array,
+    f32,
+    launcher,
+    module_of_another_binding,
+    repaired_modules,
+    stated_shapes,
+    wrong_sizes,
+)
 
 from taichi_aot import Arch, NotSupportedError, Runtime, capi
 
@@ -27,12 +35,12 @@ def described(modules: Path, tmp_path: Path) -> Path:
 
 
 def test_stated_shapes_are_checked(arch: Arch, described: Path) -> None:
-    run_scenario("capi_launches:stated_shapes", arch, described)
+    run_in_child(stated_shapes, str(arch), str(described))
 
 
-@pytest.mark.parametrize("scenario", ["wrong_sizes", "repaired_modules"])
+@pytest.mark.parametrize("scenario", [wrong_sizes, repaired_modules])
 def test_modules_are_checked_and_repaired(arch: Arch, modules: Path, scenario: str) -> None:
-    run_scenario(f"capi_launches:{scenario}", arch, modules)
+    run_in_child(scenario, str(arch), str(modules))
 
 
 def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Path) -> None:
@@ -40,7 +48,7 @@ def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Pat
         pytest.skip("runtimes of CUDA cannot be owned")
     with zipfile.ZipFile(modules / "table.tcm") as archive:
         archive.extractall(tmp_path)
-    run_scenario("capi_launches:module_of_another_binding", arch, tmp_path, modules / "table.tcm")
+    run_in_child(module_of_another_binding, str(arch), str(tmp_path), f"{modules}/table.tcm")
 
 
 def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Path) -> None:

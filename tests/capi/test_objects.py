@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios import capi_objects
 
 from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Memory, NotSupportedError, Runtime, capi
 
@@ -13,9 +14,10 @@ from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Mem
 NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
 
 
-def test_objects_borrow_from_another_binding(arch: Arch, modules: Path) -> None:
-    name = "capi_objects:borrow_from_another_binding"
-    run_scenario(name, arch, modules / "basic.tcm", env=NO_DEVICE, quiet=arch is Arch.VULKAN)
+def test_objects_borrow_from_another_binding(arch: Arch, basic: Path) -> None:
+    run_in_child(
+        capi_objects.borrow_from_another_binding, str(arch), str(basic), env=NO_DEVICE, quiet=arch is Arch.VULKAN
+    )
 
 
 @pytest.fixture
@@ -27,42 +29,42 @@ def ownable(arch: Arch) -> Arch:
 
 
 def test_objects_own_handles_of_another_binding(ownable: Arch) -> None:
-    run_scenario("capi_objects:own_from_another_binding", ownable, env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
+    run_in_child(capi_objects.own_from_another_binding, str(ownable), env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
 def test_objects_and_functions_share_handles(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_objects:share_with_capi", arch, modules / "basic.tcm")
+    run_in_child(capi_objects.share_with_capi, str(arch), f"{modules}/basic.tcm")
 
 
 def test_functions_take_handles_of_objects(arch: Arch, modules: Path) -> None:
-    run_scenario("capi_objects:give_handles", arch, modules / "basic.tcm")
+    run_in_child(capi_objects.give_handles, str(arch), f"{modules}/basic.tcm")
 
 
-@pytest.mark.parametrize("scenario", ["read_handles_and_drop", "find_by_address"])
+@pytest.mark.parametrize("scenario", [capi_objects.read_handles_and_drop, capi_objects.find_by_address])
 def test_handles_keep_their_objects_alive(arch, modules, scenario):
     if arch is Arch.OPENGL:
         pytest.skip("no test module is compiled for OpenGL")
-    run_scenario(f"capi_objects:{scenario}", arch, modules / "basic.tcm")
+    run_in_child(scenario, str(arch), f"{modules}/basic.tcm")
 
 
 def test_functions_take_handles_of_images(available: tuple[Arch, ...]) -> None:
     if Arch.VULKAN not in available:
         pytest.skip("needs Vulkan")
-    run_scenario("capi_objects:give_handles_of_images")
+    run_in_child(capi_objects.give_handles_of_images)
 
 
 def test_foreign_module_is_destroyed_with_the_runtime(ownable: Arch, modules: Path) -> None:
     quiet = ownable is not Arch.OPENGL
-    run_scenario("capi_objects:own_a_module", ownable, modules / "basic", env=NO_DEVICE, quiet=quiet)
+    run_in_child(capi_objects.own_a_module, str(ownable), f"{modules}/basic", env=NO_DEVICE, quiet=quiet)
 
 
 def test_forked_child_drops_inherited_objects(ownable: Arch) -> None:
-    run_scenario("capi_objects:fork_with_borrowed", ownable, env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
+    run_in_child(capi_objects.fork_with_borrowed, str(ownable), env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
 def test_process_ends_with_open_objects(ownable: Arch, modules: Path) -> None:
     quiet = ownable is not Arch.OPENGL
-    run_scenario("capi_objects:leave_open", ownable, modules / "basic.tcm", env=NO_DEVICE, quiet=quiet)
+    run_in_child(capi_objects.leave_open, str(ownable), f"{modules}/basic.tcm", env=NO_DEVICE, quiet=quiet)
 
 
 def test_wrong_handles_raise(rt: Runtime, module: AotModule, modules: Path) -> None:
@@ -154,4 +156,4 @@ def test_current_stream_is_that_of_the_innermost_context(arch: Arch, rt: Runtime
 def test_opengl_runtime_and_memory_are_exported(available: tuple[Arch, ...]) -> None:
     if Arch.OPENGL not in available:
         pytest.skip("needs OpenGL")
-    run_scenario("capi_objects:export_opengl")
+    run_in_child(capi_objects.export_opengl)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.child import LAVAPIPE_WARNING, run_scenario
+from helpers.child import LAVAPIPE_WARNING, run_in_child
 from PIL import Image
+from scenarios.commands import run_the_demo_without_pillow
 
 import taichi_aot
 from taichi_aot import Arch, NotSupportedError, Runtime
@@ -105,7 +106,7 @@ def test_arch_without_a_bundled_module_is_not_supported():
 
 
 def test_demo_names_the_packages_to_install():
-    done = run_scenario("commands:run_the_demo_without_pillow", quiet=False)
+    done = run_in_child(run_the_demo_without_pillow, quiet=False)
     assert done.stdout == "3\n"
     assert "pip install pillow\n" in done.stderr
 

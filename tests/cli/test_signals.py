@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.children import signalled
 
 FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
 
@@ -25,4 +26,4 @@ FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
 def test_signal_leaves_no_processes_and_no_files(
     signal: str, command: str, arguments: Sequence[str], bundle: Path, tmp_path: Path
 ) -> None:
-    run_scenario("children:signalled", signal, tmp_path, command, bundle, *arguments)
+    run_in_child(signalled, signal, tmp_path, command, bundle, *arguments)

@@ -11,7 +11,6 @@ from taichi_aot.demo import mpm88
 
 
 @pytest.mark.slow
-@pytest.mark.slow(but="x64")
 def test_sound_module_exits_with_0(arch, tmp_path, capfd):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(arch))

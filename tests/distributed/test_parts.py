@@ -6,12 +6,13 @@ import time
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.machine import resident_bytes
 from helpers.memory import as_on_a_discrete_gpu
 from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scenarios.halos import exchange_between_gpus, lose_a_device
 
 import taichi_aot
 from taichi_aot import Arch, ErrorCode, KernelAssertionError, OutOfMemoryError, Runtime
@@ -323,8 +324,8 @@ def test_memory_of_exchanges_stays_flat(two, walk_minutes, capsys):
 
 
 def test_gpus_exchange(cuda_driver):
-    run_scenario("halos:exchange_between_gpus", env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
+    run_in_child(exchange_between_gpus, env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
 
 
 def test_lost_device_is_named(cuda_driver):
-    run_scenario("halos:lose_a_device", env={"LD_LIBRARY_PATH": str(cuda_driver)})
+    run_in_child(lose_a_device, env={"LD_LIBRARY_PATH": str(cuda_driver)})

@@ -4,7 +4,8 @@ import json
 import zipfile
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.fields import use_a_field_of_another_shape
 
 SHAPES = [(4, 3), (3, 4), (1, 1), (0, 4), (5, 4), (4, 1000)]  # the actual shape is (4, 4)
 
@@ -22,4 +23,4 @@ def test_wrong_shape_of_a_field_is_harmless(build_source, available, tmp_path, s
                 next(field for field in description["fields"] if field["name"] == "v")["shape"] = shape
                 data = json.dumps(description).encode()
             changed.writestr(name, data)
-    run_scenario("fields:use_a_field_of_another_shape", path)
+    run_in_child(use_a_field_of_another_shape, path)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.fields import leave_unknown_roots
 
 from taichi_aot import AotModule, Arch, IncompatibleModuleError, Runtime, capi
 
@@ -117,4 +118,4 @@ def test_fields_are_known_by_the_first_module_only(arch: Arch, path: Path, modul
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_fields_that_are_not_found_are_left_to_the_library(path: Path, fault_library: Path) -> None:
     env = {"TAICHI_C_API_INSTALL_DIR": str(fault_library)}
-    run_scenario("fields:leave_unknown_roots", path, env=env, quiet=True)
+    run_in_child(leave_unknown_roots, path, env=env, quiet=True)

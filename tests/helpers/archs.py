@@ -13,6 +13,8 @@ import pytest
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
 ARCHS = tuple(dict.fromkeys(("x64", "vulkan", *REQUIRED)))
 HAS_TAICHI = find_spec("taichi") is not None
+on_x64 = pytest.mark.parametrize("arch", ["x64"], indirect=True)
+on_vulkan = pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 needs_taichi = pytest.mark.skipif(not HAS_TAICHI, reason="needs taichi")
 
 

@@ -1,10 +1,12 @@
-"""Run Python, mostly scenarios (functions of ``tests/scenarios``), in child processes with time limits."""
+"""Run Python, mostly functions of tests, in child processes with time limits."""
 
 from __future__ import annotations
 
 import atexit
+import inspect
 import json
 import os
+import pickle
 import select
 import signal
 import socket
@@ -12,14 +14,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial, wraps
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import pytest
-from scenarios import END
 
 import taichi_aot
+from helpers.child_main import END, SKIPPED, Call
 
 TESTS = Path(__file__).parents[1]
 _IMPORTS = (str(TESTS), str(Path(taichi_aot.__file__).parents[1]))
@@ -67,8 +70,8 @@ def _of_start(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
 
 
-def _run_in_new_process(command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
-    command = [*_PYTHON, "-m", "scenarios", *command]
+def _run_in_new_process(call: Call, environment: Mapping[str, str], timeout: float) -> _Outcome:
+    command = [*_PYTHON, "-m", "helpers.child_main", pickle.dumps(tuple(call)).hex()]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, env=environment, cwd=TESTS, stdout=pipe, stderr=pipe, text=True) as process:
         ended = True
@@ -84,7 +87,7 @@ def _run_in_new_process(command: list[str], environment: Mapping[str, str], time
 
 
 class _Server:
-    """A process that has imported the package and forks a child for each scenario (``scenarios/__main__.py``).
+    """A process that has imported the package and forks a child for each call (``helpers/child_main.py``).
 
     Parameters
     ----------
@@ -95,7 +98,7 @@ class _Server:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            command = [*_PYTHON, "-m", "scenarios", "--serve", str(theirs.fileno())]
+            command = [*_PYTHON, "-m", "helpers.child_main", "--serve", str(theirs.fileno())]
             # Forked children would lose the threads of numpy's linear algebra.
             environment = {**environment, "OPENBLAS_NUM_THREADS": "1"}
             self._process = subprocess.Popen(command, env=environment, cwd=TESTS, pass_fds=[theirs.fileno()])
@@ -105,9 +108,9 @@ class _Server:
         self._process.wait()
         self._socket.close()
 
-    def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
+    def run(self, call: Call, environment: Mapping[str, str], timeout: float) -> _Outcome:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            message = json.dumps({"command": command, "environment": dict(environment)}).encode()
+            message = pickle.dumps((tuple(call), dict(environment)))
             socket.send_fds(self._socket, [message], [out.fileno(), err.fileno()])
             child = self._answer(START_TIMEOUT)
             ended = self._answers_within(timeout)
@@ -121,7 +124,7 @@ class _Server:
     def _answer(self, timeout: float) -> int:
         answer = self._socket.recv(100) if self._answers_within(timeout) else b""
         if not answer:
-            raise ConnectionError("the server of scenarios does not answer")
+            raise ConnectionError("the server of children does not answer")
         return int(answer)
 
     def _answers_within(self, timeout: float) -> bool:
@@ -147,14 +150,14 @@ class _Servers:
         while len(self._servers) > kept:
             self._servers.pop(next(iter(self._servers))).close()
 
-    def run(self, command: list[str], environment: Mapping[str, str], timeout: float) -> _Outcome:
+    def run(self, call: Call, environment: Mapping[str, str], timeout: float) -> _Outcome:
         key = json.dumps(_of_start(environment), sort_keys=True)
         with self._lock:
             server = self._servers.pop(key, None) or _Server(environment)
             self.close(self.KEPT - 1)
             try:
-                outcome = server.run(command, environment, timeout)
-            except BaseException:  # the next scenario gets a new server, without pending answers
+                outcome = server.run(call, environment, timeout)
+            except BaseException:  # the next call gets a new server, without pending answers
                 server.close()
                 raise
             self._servers[key] = server  # to the end: most recently used
@@ -164,48 +167,101 @@ class _Servers:
 _servers = _Servers()
 
 
-def run_scenario(
-    name: str,
+def run_scenario(name: str, *args: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Call ``"module:function"`` of ``tests/scenarios`` with strings, as `run_in_child` calls a function."""
+    module, function = name.split(":")
+    arguments = pickle.dumps((tuple(map(str, args)), {}))
+    call = Call(f"scenarios.{module}", str(TESTS / "scenarios" / f"{module}.py"), function, arguments)
+    return _check(call, **options)
+
+
+def run_in_child(
+    function: Callable[..., object],
     *args: object,
     env: Mapping[str, str | None] | None = None,
     timeout: float = 600,
     quiet: bool = True,
     status: int = 0,
     fresh: bool = False,
+    named: Mapping[str, object] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a scenario in a child process and check how it ends.
+    """Call a function in a child process and check how it ends; skip the test if the function does.
 
     Parameters
     ----------
-    name
-        ``"module:function"``, a function in ``tests/scenarios/module.py``.
+    function
+        A function of a module: a test, or one that a test calls. The child loads its file.
     args
-        Passed to the function as strings.
+        Its arguments, which are pickled.
     env
         Environment variables to set, or to remove where the value is None.
     timeout
         Seconds until the child is aborted, which prints the traceback of each of its threads.
     quiet
-        Whether the child must leave stderr empty.
+        Whether the child must leave stderr empty, and stdout without messages of the library.
     status
         The expected return code. With 0, the function must also have returned.
     fresh
         Whether to start a new process. By default the child is forked from one that has imported the package.
+    named
+        Further arguments, by name.
 
     Returns
     -------
     subprocess.CompletedProcess[str]
-        Its ``stdout`` is what the scenario printed.
+        Its ``stdout`` is what the function printed.
     """
-    command = [name, *map(str, args)]
+    arguments = pickle.dumps((args, dict(named or {})))
+    call = Call(function.__module__, inspect.getfile(inspect.unwrap(function)), function.__name__, arguments)
+    return _check(call, env=env, timeout=timeout, quiet=quiet, status=status, fresh=fresh)
+
+
+def _check(
+    call: Call,
+    *,
+    env: Mapping[str, str | None] | None = None,
+    timeout: float = 600,
+    quiet: bool = True,
+    status: int = 0,
+    fresh: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    name = call.name
     merged = {**child_environment(), **(env or {})}
     variables = {key: value for key, value in merged.items() if value is not None}
     run = _run_in_new_process if fresh or not hasattr(os, "fork") else _servers.run
-    returncode, stdout, stderr, ended = run(command, variables, timeout)
+    returncode, stdout, stderr, ended = run(call, variables, timeout)
     if not ended:
         pytest.fail(f"{name} did not end within {timeout} s\n{stdout}\n{stderr}")
     stderr = stderr.replace(LAVAPIPE_WARNING, "")
     assert returncode == status, f"{name}: exit {returncode}\n{stdout}\n{stderr}"
     assert status != 0 or END in stdout, f"{name} ended early\n{stdout}\n{stderr}"
     assert not quiet or stderr == "", f"{name} wrote to stderr\n{stdout}\n{stderr}"
-    return subprocess.CompletedProcess(command, returncode, stdout.replace(f"{END}\n", ""), stderr)
+    assert not quiet or "[Taichi]" not in stdout, f"the library wrote to stdout\n{stdout}"
+    if SKIPPED in stdout:
+        pytest.skip(stdout.partition(SKIPPED)[2].splitlines()[0])
+    return subprocess.CompletedProcess([name], returncode, stdout.replace(f"{END}\n", ""), stderr)
+
+
+def in_child(test: Callable[..., object] | None = None, /, **options: Any) -> Callable[..., Any]:
+    """Run a test in a child process, which gets the values of its fixtures.
+
+    Parameters
+    ----------
+    test
+        A test whose fixtures can be pickled. It fails unless it returns and is quiet.
+    options
+        Those of `run_in_child`.
+
+    Examples
+    --------
+    >>> @in_child(timeout=60)
+    ... def test_close_in_a_finalizer(arch): ...
+    """
+    if test is None:
+        return partial(in_child, **options)
+
+    @wraps(test)
+    def run(**arguments: object) -> None:
+        run_in_child(test, **options, named=arguments)
+
+    return run

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from helpers.archs import need
-from helpers.child import run_child, run_scenario
+from helpers.child import run_child, run_in_child
 
 Contents = npt.NDArray[Any]
 
@@ -63,17 +63,11 @@ def trace(arch: str, program: str, frames: int, launches: int, out: Path, module
 
 def compare(arch: str, program: str, frames: int, launches: int, folder: Path) -> Comparison:
     """Run a program through the JIT and from its module; if they differ, through the JIT again."""
+    from scenarios.examples import repeat_launches  # which imports this module
+
     first = trace(arch, program, frames, launches, folder / "first.pickle", folder / "module")
     out = folder / "repeated.npz"
-    run_scenario(
-        "examples:repeat_launches",
-        arch,
-        folder / "first.pickle",
-        folder / "module",
-        out,
-        env=dict(ONE_THREAD),
-        timeout=600,
-    )
+    run_in_child(repeat_launches, arch, folder / "first.pickle", folder / "module", out, env=ONE_THREAD)
     expected = results(first)
     with np.load(out) as repeated:
         assert repeated.keys() == expected.keys()

@@ -7,8 +7,13 @@ import math
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
+
+from taichi_aot import Runtime
+
+NON_BLOCKING = 1  # flag of a stream
 
 SOURCE = Path(__file__).parent / "cuda_driver" / "driver.c"
 WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror"]
@@ -145,3 +150,49 @@ def _read_kernel(text: str, numbers: dict[str, int]) -> LoggedKernel:
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
+
+
+class Driver:
+    """The fake driver in this process, opened when it is used."""
+
+    @cached_property
+    def c(self) -> ctypes.CDLL:
+        return ctypes.CDLL("libcuda.so.1")
+
+    def fail(self, text: str) -> None:
+        """Make calls fail: ``"cuMemAlloc_v2:2:3"``; an empty text stops it."""
+        self.c.fake_fail(text.encode())
+
+    def mark(self) -> None:
+        """Write a mark into the log, after the kernels launched so far."""
+        self.c.fake_log(b"mark")
+
+    def count(self, kind: str) -> int:
+        """Return the number of live objects of a kind, or of bytes for ``memory``."""
+        return int(self.c.fake_count(kind.encode()))
+
+    def counts(self) -> dict[str, int]:
+        return {kind: self.count(kind) for kind in ("stream", "event", "graph", "node", "exec", "memory", "pinned")}
+
+    def call(self, name: str, *args: object) -> None:
+        status = getattr(self.c, name)(*args)
+        assert status == 0, (name, status)
+
+    def stream(self, flags: int = NON_BLOCKING) -> int:
+        handle = ctypes.c_void_p()
+        self.call("cuStreamCreate", ctypes.byref(handle), flags)
+        assert handle.value
+        return handle.value
+
+    def stream_on(self, rt: Runtime) -> int:
+        """Create a stream on the device of a runtime, as another library does."""
+        context, before = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), rt.device_index)
+        self.call("cuCtxGetCurrent", ctypes.byref(before))
+        self.call("cuCtxSetCurrent", context)
+        stream = self.stream(NON_BLOCKING)
+        self.call("cuCtxSetCurrent", before)
+        return stream
+
+
+driver = Driver()

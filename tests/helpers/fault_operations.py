@@ -1,4 +1,4 @@
-"""Public operations whose C calls fail in ``scenarios/faults.py``. Each checks its result, and can be repeated."""
+"""Public operations whose calls fail or are interrupted. Each checks its result, and can be repeated."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Objects:
         The module ``basic.tcm``; others lie beside it.
     """
 
-    def __init__(self, rt: Runtime, path: str) -> None:
+    def __init__(self, rt: Runtime, path: str | Path) -> None:
         self.rt = rt
         self.path = Path(path)
         self.ones, self.counter, self.flag = rt.full(LENGTH, 1.0, "f32"), rt.zeros(LENGTH), rt.zeros(1, "i32")

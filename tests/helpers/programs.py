@@ -98,31 +98,6 @@ def life(module: AotModule) -> Pairs:
     return [(now.to_numpy(), cells), (module.alive(cells=now), cells.sum(dtype=np.int32))]
 
 
-def heat(module: AotModule) -> Pairs:
-    plate = np.zeros((40, 60), np.float32)
-    plate[0], plate[10:20, 30:40] = 100, -50
-    now, after = module.runtime.asarray(plate), module.runtime.asarray(plate)
-    spread = module.kernels["spread"]
-    steps = [spread.bind(rate=0.2, now=now, after=after), spread.bind(rate=0.2, now=after, after=now)]
-    module.runtime.sequence(steps)(50)
-    for _ in range(100):
-        around = plate[:-2, 1:-1] + plate[2:, 1:-1] + plate[1:-1, :-2] + plate[1:-1, 2:]
-        plate[1:-1, 1:-1] += np.float32(0.2) * (around - 4 * plate[1:-1, 1:-1])
-    return [(now.to_numpy(), plate), (module.hottest(now), plate.max())]
-
-
-def mandelbrot(module: AotModule) -> Pairs:
-    picture = module.runtime.zeros((90, 120), "i32")
-    module.draw(left=-9000, top=-4600, spacing=102, picture=picture)
-    x0, y0 = np.meshgrid(-9000 + 102 * np.arange(120), -4600 + 102 * np.arange(90))
-    x, y, steps = np.zeros_like(x0), np.zeros_like(x0), np.zeros((90, 120), np.int32)
-    for _ in range(200):
-        inside = x * x + y * y <= 4 << 24
-        x, y = np.where(inside, ((x * x - y * y) >> 12) + x0, x), np.where(inside, ((x * y) >> 11) + y0, y)
-        steps += inside
-    return [(picture.to_numpy(), steps)]
-
-
 def sort(module: AotModule) -> Pairs:
     numbers = random(2).permutation(np.arange(4096, dtype=np.uint32) * 1_000_003)
     keys, values = module.runtime.asarray(numbers), module.runtime.asarray(np.arange(4096, dtype=np.int32))
@@ -148,17 +123,6 @@ def histogram(module: AotModule) -> Pairs:
         (total, np.int32(picture.size)),
         (pixels.to_numpy(), added[picture] * 255 // added[-1]),
     ]
-
-
-def nbody(module: AotModule) -> Pairs:
-    x, v = random(4).normal(size=(200, 3)).astype(np.float32), np.zeros((200, 3), np.float32)
-    bodies, speeds = (module.runtime.asarray(each, elem_shape=3) for each in (x, v))
-    module.runtime.sequence([module.graphs["step"].bind(dt=1e-4, x=bodies, v=speeds)])(30)
-    for _ in range(30):
-        between = x[None] - x[:, None]
-        v += np.float32(1e-4) * (between / ((between**2).sum(2, keepdims=True) + np.float32(0.01)) ** 1.5).sum(1)
-        x += np.float32(1e-4) * v
-    return [(bodies.to_numpy(), x), (speeds.to_numpy(), v)]
 
 
 GRID = 32
@@ -207,16 +171,6 @@ def _substep(
         v += weight[:, None] * velocity[cell]
         affine += 4 * GRID * GRID * (weight[:, None] * velocity[cell])[:, :, None] * distance[:, None]
     return (x + dt * v, v, affine, stretch * (1 + dt * np.trace(affine, axis1=1, axis2=2))), mass
-
-
-def wave(module: AotModule) -> Pairs:
-    module.pluck(place=200, width=60)
-    module.runtime.sequence([module.kernels["step"].bind(dt=0.25)])(300)
-    height, speed = np.maximum(0, 1 - np.abs(np.arange(512) - 200) / 60), np.zeros(512)
-    for _ in range(300):
-        speed[1:-1] += 0.25 * (height[:-2] - 2 * height[1:-1] + height[2:])
-        height += 0.25 * speed
-    return [(module.fields["height"].to_numpy(), height), (module.fields["speed"].to_numpy(), speed)]
 
 
 def collatz(module: AotModule) -> Pairs:
@@ -431,13 +385,10 @@ PROGRAMS = {
     "fft": Program(fft, 1e-5),
     "fluid": Program(fluid, 1e-3),
     "gradients": Program(gradients, 1e-4),
-    "heat": Program(heat, 1e-5),
     "histogram": Program(histogram),
     "life": Program(life),
     "lorenz": Program(lorenz, 1e-9),
-    "mandelbrot": Program(mandelbrot),
     "matmul": Program(matmul),
-    "nbody": Program(nbody, 1e-4),
     "paths": Program(paths),
     "pi": Program(pi),
     "reaction": Program(reaction, 1e-4),
@@ -446,5 +397,4 @@ PROGRAMS = {
     "sobel": Program(sobel),
     "sort": Program(sort),
     "voxels": Program(voxels, unsupported={"vulkan": "Taichi has no sparse fields there"}),
-    "wave": Program(wave, 1e-4),
 }

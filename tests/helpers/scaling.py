@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, TypeVar
+
 from hypothesis import settings
 
-__all__ = ["examples", "load_profile"]
+__all__ = ["Number", "Scaled", "examples", "load_profile"]
 
 PART = 10  # percent
+Number = TypeVar("Number", int, float)
+
+
+class Scaled(NamedTuple):
+    """Choose a number for the part or for the whole; tests in child processes take it along."""
+
+    whole: bool
+
+    def __call__(self, part: Number, whole: Number) -> Number:
+        return whole if self.whole else part
 
 
 def load_profile(whole: bool) -> None:

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from helpers.machine import driver_opens_files
+from taichi_aot import Arch
 
 
 @contextmanager
-def sealed(arch: str) -> Generator[list[str]]:
+def sealed(arch: Arch) -> Generator[list[str]]:
     """Refuse what `without_imports` does, and file descriptors, unless the driver of `arch` opens files itself."""
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     opens_files = driver_opens_files(arch)

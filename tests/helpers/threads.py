@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
 from collections.abc import Callable
+
+from helpers.raising import assert_raises
 
 
 class Background(threading.Thread):
@@ -55,3 +58,19 @@ def interrupt_after(seconds: float) -> Background:
         os.kill(os.getpid(), signal.SIGINT)
 
     return Background(interrupt)
+
+
+def assert_interrupted(call: Callable[[], object], by: Background | None = None) -> None:
+    """Check that SIGINT ends a call, soon or when a thread sends it."""
+    thread = by or interrupt_after(0.1)
+    assert_raises(KeyboardInterrupt, call)
+    thread.finish()
+
+
+def assert_ended(thread: Background, pattern: str) -> re.Match[str]:
+    """Check the ValueError that ended what a thread ran."""
+    thread.join()
+    assert isinstance(thread.error, ValueError), thread.error
+    match = re.fullmatch(pattern, str(thread.error))
+    assert match, thread.error
+    return match

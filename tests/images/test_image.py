@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import threading
 from typing import Any
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.archs import on_vulkan
+from helpers.child import in_child
+from helpers.machine import resident_bytes
+from helpers.raising import assert_raises
 from helpers.textures import COLORS
 
-from taichi_aot import Format, Image, ImageLayout, ImageUsage, NdArray, NotSupportedError, Runtime, object_counts
+from taichi_aot import (
+    Format,
+    Image,
+    ImageLayout,
+    ImageUsage,
+    NdArray,
+    NotSupportedError,
+    Runtime,
+    object_counts,
+)
 
 EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
 
@@ -248,10 +261,71 @@ def test_image_can_be_closed_twice(vk: Runtime) -> None:
     assert repr(part).startswith("<closed ImageSlice offset=(0, 1) extent=(4, 2) r8")
 
 
-@pytest.mark.slow(but="drop*")
-@pytest.mark.parametrize("scenario", ["copy_and_allocate_repeatedly", "drop_and_close_beside_launches"])
-def test_dropped_images_are_freed(scenario: str) -> None:
-    run_scenario(f"images:{scenario}")
+@on_vulkan
+@pytest.mark.slow
+@in_child
+def test_copied_and_dropped_images_are_freed(arch):
+    """Write and read 1,000 times, allocate 1,000 images: memory does not grow."""
+    rt = Runtime(arch)
+    texels = np.random.default_rng(1).integers(0, 256, (256, 256, 4), np.uint8)
+    image = rt.allocate_image((256, 256), "rgba8")
+    out = np.empty_like(texels)
+    array = rt.zeros((256, 256), "u8", elem_shape=4)
+
+    def copy():
+        image.write(texels)
+        image[:8, :8].copy_from(image[8:16, 8:16])
+        array.copy_from(image)
+        image.copy_from(array)
+        image.to_numpy(out)
+
+    def allocate():
+        with rt.allocate_image((256, 256), "rgba8") as each:
+            each.write(texels)
+        rt.allocate_image((64, 64, 4), "r32f").copy_from(rt.zeros((4, 64, 64)))
+
+    for work in (copy, allocate):
+        for _ in range(200):
+            work()
+        before = resident_bytes()
+        for _ in range(1000):
+            work()
+        grown = resident_bytes() - before
+        assert grown < 4 << 20, f"{work.__name__}: {grown >> 10} KiB more"
+    gc.collect()
+    assert object_counts()["images"] == 1
+
+
+@on_vulkan
+@in_child
+def test_images_are_dropped_and_closed_beside_launches(arch):
+    """Drop and close images before and after their runtime, during copies and launches."""
+    for order in range(6):
+        rt = Runtime(arch)
+        image, array = rt.allocate_image((64, 64), "r32f"), rt.zeros((64, 64))
+        image.copy_from(array)
+        array.copy_from(image)
+        if order == 0:
+            del image, array
+        elif order == 1:
+            array.close()
+            image.close()
+        elif order == 2:
+            del rt
+        elif order == 3:
+            part = image[1:]
+            del rt, image
+            gc.collect()
+            part.to_numpy()
+        elif order == 4:
+            rt.close()
+            assert image.closed
+            assert_raises(ValueError, image.to_numpy, match="closed")
+        gc.collect()
+    image = array = part = None
+    rt = None
+    gc.collect()
+    assert not any(object_counts().values()), object_counts()
 
 
 def test_image_is_closed_while_other_threads_copy(vk: Runtime) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.textures import COLORS
+from scenarios.pictures import import_nothing_early, run_code, without_pillow
 
 from taichi_aot import AotModule, Format, Image, ImageUsage, NotSupportedError, Runtime
 
@@ -248,11 +249,11 @@ def test_numpy_gets_a_copy(vk: Runtime) -> None:
 
 
 def test_images_work_without_pillow(vk: Runtime) -> None:
-    run_scenario("pictures:without_pillow")
+    run_in_child(without_pillow)
 
 
 def test_pillow_is_imported_only_when_needed() -> None:
-    run_scenario("pictures:import_nothing_early")
+    run_in_child(import_nothing_early)
 
 
 def test_documented_code_runs(vk: Runtime, tmp_path: Path) -> None:
@@ -260,7 +261,7 @@ def test_documented_code_runs(vk: Runtime, tmp_path: Path) -> None:
     (code,) = re.findall(r"^```python\n(# negative.py\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
     picture = random_picture("uint8", 48, 64, 3)
     PIL.Image.fromarray(picture).save(tmp_path / "photo.png")
-    done = run_scenario("pictures:run_code", code, tmp_path)
+    done = run_in_child(run_code, code, tmp_path)
     assert f"# {done.stdout.strip()}\n" in code
     with PIL.Image.open(tmp_path / "negative.png") as negative:
         assert negative.mode == "RGBA"

@@ -98,7 +98,7 @@ def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int
     rng = np.random.default_rng(seed)
     mirrors = [random_texels(i) for i in range(3)]
     images = [image_of(rt, mirror) for mirror in mirrors]
-    out = rt.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
+    array, out = rt.zeros((HEIGHT, WIDTH)), rt.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
     kernels = module.kernels
     negate = [rt.sequence([kernels["double"].bind(image, -1.0)]) for image in images]
     show = [rt.sequence([kernels["double"].bind(image, -1.0), kernels["fetch"].bind(image, out)]) for image in images]
@@ -113,7 +113,7 @@ def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int
     for _ in range(200):
         i, j = rng.choice(3, 2, replace=False)
         image, mirror = images[i], mirrors[i]
-        match rng.integers(0, 9):
+        match rng.integers(0, 12):
             case 0:
                 negate[i](3)
                 mirrors[i] = -mirror
@@ -130,6 +130,8 @@ def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int
                 mirrors[i] = -mirror
             case 4:
                 kernels["fetch"](image, out)
+                if rng.random() < 0.3:
+                    np.testing.assert_array_equal(out.to_numpy()[..., 0], mirror)
             case 5:
                 image.copy_from(images[j])
                 mirrors[i] = mirrors[j].copy()
@@ -140,6 +142,16 @@ def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int
                 np.testing.assert_array_equal(image.to_numpy(), mirror)
             case 8:
                 image.transition(ImageLayout.SHADER_READ if rng.random() < 0.5 else ImageLayout.TRANSFER_SRC)
+            case 9:
+                image[1:].copy_from(images[j][:-1])
+                mirror[1:] = mirrors[j][:-1]
+            case 10:
+                image[:1].copy_from(image[2:])
+                mirror[:1] = mirror[2:]
+            case 11:
+                array.copy_from(image)
+                images[j].copy_from(array)
+                mirrors[j] = mirror.copy()
     for image, mirror in zip(images, mirrors, strict=True):
         np.testing.assert_array_equal(image.to_numpy(), mirror)
 

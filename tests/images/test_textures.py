@@ -22,7 +22,6 @@ from taichi_aot import (
     Arch,
     Filter,
     Image,
-    ImageLayout,
     ImageUsage,
     NdArray,
     NotSupportedError,
@@ -110,50 +109,6 @@ def test_copies_keep_the_launch_order(vk: Runtime, textures: AotModule) -> None:
         double(image, 0.0)
         assert (out.to_numpy()[..., 0] == 2.0 * k).all()
     assert not image.to_numpy().any()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_random_order_matches_numpy(vk: Runtime, textures: AotModule, seed: int) -> None:
-    """Run launches, copies and transitions in random order; compare with numpy."""
-    rng = np.random.default_rng(seed)
-    images = [vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(3)]
-    mirrors = [rng.integers(0, 9, (HEIGHT, WIDTH)).astype(np.float32) for _ in images]
-    for image, mirror in zip(images, mirrors, strict=True):
-        image.write(mirror)
-    array, out = vk.zeros((HEIGHT, WIDTH)), out_array(vk)
-    for _ in range(200):
-        i, j = rng.choice(3, 2, replace=False)
-        image, mirror = images[i], mirrors[i]
-        match rng.integers(0, 9):
-            case 0:
-                textures.kernels["double"](image, -1.0)
-                mirrors[i] = -mirror
-            case 1:
-                textures.kernels["fetch"](image, out)
-                if rng.random() < 0.3:
-                    np.testing.assert_array_equal(out.to_numpy()[..., 0], mirror)
-            case 2:
-                image.copy_from(images[j])
-                mirrors[i] = mirrors[j].copy()
-            case 3:
-                image[1:].copy_from(images[j][:-1])
-                mirror[1:] = mirrors[j][:-1]
-            case 4:
-                image[:1].copy_from(image[2:])
-                mirror[:1] = mirror[2:]
-            case 5:
-                array.copy_from(image)
-                images[j].copy_from(array)
-                mirrors[j] = mirror.copy()
-            case 6:
-                mirror[:, 2:] = rng.integers(0, 9)
-                image[:, 2:].write(mirror[:, 2:])
-            case 7:
-                np.testing.assert_array_equal(image.to_numpy(), mirror)
-            case 8:
-                image.transition(ImageLayout.SHADER_READ if rng.random() < 0.5 else ImageLayout.TRANSFER_SRC)
-    for image, mirror in zip(images, mirrors, strict=True):
-        np.testing.assert_array_equal(image.to_numpy(), mirror)
 
 
 def test_graph_takes_one_image_under_two_names(vk: Runtime, textures: AotModule) -> None:

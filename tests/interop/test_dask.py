@@ -3,9 +3,20 @@
 import os
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 
 pytest.importorskip("distributed")
+
+from scenarios.dask import (
+    call_without_the_module,
+    choose_gpus,
+    compute,
+    lose_a_worker,
+    preload_again,
+    refuse_another_version,
+    refuse_other_clients,
+    stay_flat,
+)
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="kills a process with a POSIX signal")
 
@@ -17,13 +28,13 @@ def stencil(build_source):
 
 @pytest.mark.slow(but="x64")
 def test_futures_delayed_calls_and_blocks_match_numpy(arch, build_source):
-    run_scenario("dask:compute", arch, build_source("stencil_kernels", arch))
+    run_in_child(compute, arch, build_source("stencil_kernels", arch))
 
 
 @pytest.mark.slow
 @posix_only
 def test_result_survives_a_killed_worker(stencil, tmp_path):
-    run_scenario("dask:lose_a_worker", stencil, tmp_path / "flag")
+    run_in_child(lose_a_worker, stencil, tmp_path / "flag")
 
 
 linux_only = pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are assigned on Linux only")
@@ -33,17 +44,17 @@ linux_only = pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GP
 @pytest.mark.parametrize(
     "scenario",
     [
-        pytest.param("choose_gpus", marks=linux_only),
-        "refuse_another_version",
-        "call_without_the_module",
-        "preload_again",
-        "refuse_other_clients",
+        pytest.param(choose_gpus, marks=linux_only),
+        refuse_another_version,
+        call_without_the_module,
+        preload_again,
+        refuse_other_clients,
     ],
 )
 def test_workers_of_a_cluster(stencil, scenario):
-    run_scenario(f"dask:{scenario}", stencil)
+    run_in_child(scenario, stencil)
 
 
 @pytest.mark.slow
 def test_memory_of_workers_stays_flat(stencil):
-    run_scenario("dask:stay_flat", stencil, 2_000, timeout=300)
+    run_in_child(stay_flat, stencil, 2_000, timeout=300)

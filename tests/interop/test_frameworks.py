@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 from helpers.access import stating
 from helpers.archives import join
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.frameworks import jax_array, need_framework
+from scenarios.frameworks import run, take_the_memory_away
 
 from taichi_aot import AotModule, Arch, Kernel, Runtime, TaichiError, function
 
@@ -462,11 +463,11 @@ def test_traced_arrays_have_a_remedy(saxpy):
 @pytest.mark.parametrize("module", ["numpy", "torch", "jax", "array_api_strict"])
 def test_calls_do_not_grow_and_objects_may_die_first(module, compiled):
     need_framework(module)
-    run_scenario("frameworks:run", module, compiled("x64") / "basic.tcm", 20_000, quiet=module != "jax")
+    run_in_child(run, module, compiled("x64") / "basic.tcm", 20_000, quiet=module != "jax")
 
 
 @pytest.mark.slow(but="numpy")
 @pytest.mark.parametrize("module", ["numpy", "torch", "jax"])
 def test_memory_outlives_its_array(module, compiled):
     need_framework(module)
-    run_scenario("frameworks:take_the_memory_away", module, compiled("x64") / "basic.tcm", quiet=module != "jax")
+    run_in_child(take_the_memory_away, module, compiled("x64") / "basic.tcm", quiet=module != "jax")

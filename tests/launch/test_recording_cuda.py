@@ -11,8 +11,11 @@ import sys
 from ctypes.util import find_library
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.fake_cuda import compile_driver, read_log
+from scenarios import cuda_until, fake_cuda, faults, sealed, until
+
+from taichi_aot import Arch
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler"
@@ -44,8 +47,7 @@ def run(tmp_path, cuda_driver):
             SWITCH: str(int(recording)),
             **variables,
         }
-        name = scenario if ":" in scenario else f"fake_cuda:{scenario}"
-        done = run_scenario(name, *arguments, env=env, quiet=quiet)
+        done = run_in_child(scenario, *arguments, env=env, quiet=quiet)
         return done.stdout, read_log(path)
 
     return run_with
@@ -79,25 +81,25 @@ def assert_same_work(log, expected):
 @pytest.mark.slow(but="basic")
 @pytest.mark.parametrize("name", MODULES)
 def test_every_kernel_matches_the_library(compare, cuda_modules, name):
-    assert compare("launch_every_kernel", cuda_modules(name)).graphs
+    assert compare(fake_cuda.launch_every_kernel, cuda_modules(name)).graphs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["loop_kernels", "kept_kernels"])
 def test_loops_match_the_library(compare, build_source, source):
     """The fake driver aborts if a kernel does not get its temporaries and random states."""
-    log = compare("launch_every_kernel", build_source(source, "cuda"))
+    log = compare(fake_cuda.launch_every_kernel, build_source(source, "cuda"))
     assert sum(log.graphs) > len(log.kernels) / 2
 
 
 RECORDED = [
-    ("launch_bound", "basic"),
-    ("run_until", "loops"),
-    pytest.param("update_between_runs", "loops", marks=pytest.mark.slow),
-    ("run_graphs", "basic"),
-    ("close_an_array", "loops"),
-    pytest.param("fork", "basic", marks=pytest.mark.slow),
-    pytest.param("exit_with_graphs", "basic", marks=pytest.mark.slow),
+    (fake_cuda.launch_bound, "basic"),
+    (fake_cuda.run_until, "loops"),
+    pytest.param(fake_cuda.update_between_runs, "loops", marks=pytest.mark.slow),
+    (fake_cuda.run_graphs, "basic"),
+    (fake_cuda.close_an_array, "loops"),
+    pytest.param(fake_cuda.fork, "basic", marks=pytest.mark.slow),
+    pytest.param(fake_cuda.exit_with_graphs, "basic", marks=pytest.mark.slow),
 ]
 
 
@@ -107,16 +109,16 @@ def test_recorded_launches_match_the_library(compare, request, scenario, module)
 
 
 def test_calls_match_the_library(compare, basic):
-    compare("call_checked", basic)
+    compare(fake_cuda.call_checked, basic)
 
 
 def test_launch_after_a_failed_upload_has_its_arguments(run, basic):
-    run("fail_to_upload", basic)
+    run(fake_cuda.fail_to_upload, basic)
 
 
 def test_stream_that_is_captured_refuses_launches(run, basic):
     """The other library's capture continues."""
-    output, log = run("capture_the_stream_in_use", basic, quiet=False)
+    output, log = run(fake_cuda.capture_the_stream_in_use, basic, quiet=False)
     *errors, ended, after = filter(None, output.splitlines())
     assert len(errors) == 4
     assert all("cuLaunchKernel failed: the stream is being captured: launch after that" in error for error in errors)
@@ -125,57 +127,66 @@ def test_stream_that_is_captured_refuses_launches(run, basic):
 
 
 def test_return_values_are_those_of_the_launch(run, loops):
-    _, log = run("read_results", loops)
+    _, log = run(fake_cuda.read_results, loops)
     assert log.graphs
     assert not log.races
 
 
 @pytest.mark.slow
 def test_closed_modules_and_runtimes_refuse_launches(compare, loops):
-    assert compare("close_modules", loops).graphs
+    assert compare(fake_cuda.close_modules, loops).graphs
 
 
 @pytest.mark.slow
 def test_launches_on_unordered_streams_are_ordered(compare, basic):
-    assert compare("use_streams_in_turns", basic).graphs
+    assert compare(fake_cuda.use_streams_in_turns, basic).graphs
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["1,1,63,1", "64,65,1", "63,64,1000", "1000,7,128"])
 def test_sequences_match_the_library(compare, loops, repeats):
-    assert compare("run_sequences", loops, repeats).graphs
+    assert compare(fake_cuda.run_sequences, loops, repeats).graphs
 
 
-@pytest.mark.parametrize("scenario", ["interrupt_until", "until_in_many_threads", "until_the_number_is_closed"])
+@pytest.mark.parametrize("scenario", [until.interrupt, until.run_in_many_threads, until.close_the_number])
 def test_checks_of_a_number_are_safe_beside_other_threads(run, basic, scenario):
-    _, log = run(f"sequences:{scenario}", "cuda", basic)
+    _, log = run(scenario, Arch.CUDA, basic)
     assert log.graphs
     assert not log.races
 
 
 @pytest.mark.slow(but="match_a_loop")
-@pytest.mark.parametrize("scenario", ["match_a_loop", "run_again", "use_streams", "fail", "use_two_devices"])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        cuda_until.match_a_loop,
+        cuda_until.run_again,
+        cuda_until.use_streams,
+        cuda_until.fail,
+        cuda_until.use_two_devices,
+    ],
+)
 def test_runs_that_a_number_ends(run, build_source, scenario):
     path = build_source("ptx_kernels", "cuda")
-    _, log = run(f"cuda_until:{scenario}", path, quiet=False, FAKE_CUDA_DEVICES="2")
+    _, log = run(scenario, path, quiet=False, FAKE_CUDA_DEVICES="2")
     assert log.graphs
     assert not log.races
 
 
 def test_runs_that_a_number_would_end_are_ended_otherwise(run, build_source):
-    run("cuda_until:end_while_it_runs", build_source("checked_kernels", "cuda"), quiet=False)
+    run(cuda_until.end_while_it_runs, build_source("checked_kernels", "cuda"), quiet=False)
 
 
 @pytest.mark.slow
 def test_ramps_match_the_library(compare, loops, basic):
-    assert compare("run_ramps", loops).graphs
-    assert compare("run_real_ramps", basic).graphs
+    assert compare(fake_cuda.run_ramps, loops).graphs
+    assert compare(fake_cuda.run_real_ramps, basic).graphs
 
 
 @pytest.mark.slow(but="True")
 @pytest.mark.parametrize("recording", [False, True])
 def test_updates_reach_a_running_sequence(run, basic, recording):
-    _, log = run("update_while_a_sequence_runs", basic, recording=recording)
+    _, log = run(fake_cuda.update_while_a_sequence_runs, basic, recording=recording)
     assert not log.races
     (mark,) = log.marks
     kernels = [kernel.arguments for kernel in log.kernels if "range_for" in kernel.name]
@@ -188,7 +199,7 @@ def test_updates_reach_a_running_sequence(run, basic, recording):
 
 
 def test_kernels_and_accessors_of_fields_match_the_library(compare, build_source):
-    log = compare("use_fields", build_source("length_kernels", "cuda"), FAKE_CUDA_TRACE="1")
+    log = compare(fake_cuda.use_fields, build_source("length_kernels", "cuda"), FAKE_CUDA_TRACE="1")
     assert log.graphs
     assert "cuMemAllocAsync" not in log.calls  # by which the library allocates memory for each launch
 
@@ -197,7 +208,7 @@ def test_kernels_and_accessors_of_fields_match_the_library(compare, build_source
 @pytest.mark.parametrize("recording", [False, True])
 def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, recording):
     """The error names the iteration that was reached."""
-    _, log = run("close_an_array_while_a_sequence_runs", loops, recording=recording)
+    _, log = run(fake_cuda.close_an_array_while_a_sequence_runs, loops, recording=recording)
     iteration = int((tmp_path / "log.iteration").read_text())
     kernels = [kernel for kernel in log.kernels if kernel.name.startswith("array_") and "range_for" in kernel.name]
     assert len(kernels) == 2 * 70 + 2 * iteration + 1
@@ -208,14 +219,14 @@ def test_array_closed_during_a_sequence_stops_it(run, loops, tmp_path, recording
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
 def test_launches_are_ordered_across_streams(compare, basic, flags):
     """Also before and after the library's launches."""
-    assert compare("use_streams", basic, flags).graphs
+    assert compare(fake_cuda.use_streams, basic, flags).graphs
 
 
 @pytest.mark.slow
 def test_launches_are_ordered_across_threads(run, basic):
     outputs = []
     for recording in (False, True):
-        output, log = run("use_streams_in_threads", basic, recording=recording)
+        output, log = run(fake_cuda.use_streams_in_threads, basic, recording=recording)
         assert not log.races
         outputs.append(output)
     assert outputs[0] == outputs[1]
@@ -223,7 +234,7 @@ def test_launches_are_ordered_across_threads(run, basic):
 
 @pytest.mark.slow
 def test_launches_run_on_the_stream_of_the_c_api(compare, basic):
-    log = compare("launch_on_the_stream_of_the_library", basic)
+    log = compare(fake_cuda.launch_on_the_stream_of_the_library, basic)
     begin, end, _ = log.marks
     assert log.graphs
     assert 0 not in {kernel.stream for kernel in log.kernels[begin:end]}
@@ -232,7 +243,7 @@ def test_launches_run_on_the_stream_of_the_c_api(compare, basic):
 
 def test_too_many_blocks_are_refused(run, loops):
     """A launch has only the blocks that its loop needs."""
-    output, _ = run("launch_too_many_blocks", loops, quiet=False, FAKE_CUDA_GRID="64")
+    output, _ = run(fake_cuda.launch_too_many_blocks, loops, quiet=False, FAKE_CUDA_GRID="64")
     lines = list(filter(None, output.splitlines()))  # errors print empty lines
     assert [line.split()[0] for line in lines] == ["InvalidStateError"] * 4 + ["array"] + (["no"] * 4 + ["array"]) * 2
 
@@ -241,7 +252,7 @@ def test_too_many_blocks_are_refused(run, loops):
 @pytest.mark.parametrize("when", ["before", "during"])
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])
 def test_capture_by_another_library_continues(compare, basic, mode, when):
-    compare("capture_elsewhere", basic, mode, when)
+    compare(fake_cuda.capture_elsewhere, basic, mode, when)
 
 
 LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoDAsync_v2:700", "cuEventRecord:700")
@@ -250,7 +261,7 @@ LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoD
 @pytest.mark.slow(but="cuLaunchKernel:700")
 @pytest.mark.parametrize("failure", LOST)
 def test_lost_device_fails_every_call(run, basic, failure):
-    output, _ = run("lose_the_device", basic, failure, quiet=False)
+    output, _ = run(fake_cuda.lose_the_device, basic, failure, quiet=False)
     *calls, closed = filter(None, output.splitlines())
     assert calls == ["DeviceLostError True"] * 6
     assert closed == "True"
@@ -267,18 +278,18 @@ FAILURES = (
 @pytest.mark.slow(but="cuGraphCreate:2")
 @pytest.mark.parametrize("failure", FAILURES)
 def test_launches_do_without_graphs_that_cannot_be_made(compare, basic, failure):
-    compare("run_out_of", basic, failure)
+    compare(fake_cuda.run_out_of, basic, failure)
 
 
 def test_lack_of_memory_for_arguments_is_an_error(run, basic):
-    output, log = run("run_out_of_memory", basic)
+    output, log = run(fake_cuda.run_out_of_memory, basic)
     error = "OutOfMemoryError {}cuMemAlloc failed: CUDA driver error 2: out of memory"
     assert output.splitlines() == [error.format(""), error.format("launch 0 (saxpy), iteration 0: "), "no error"]
     assert len(log.kernels) == 2 * 70  # of two tasks
 
 
 def test_failed_graph_launch_is_an_error(run, basic):
-    output, log = run("fail_to_launch_graphs", basic)
+    output, log = run(fake_cuda.fail_to_launch_graphs, basic)
     assert output.splitlines() == [
         "OutOfMemoryError launch 0 (saxpy), iteration 0: cuGraphLaunch failed: CUDA driver error 2: out of memory",
         "no error",
@@ -289,68 +300,68 @@ def test_failed_graph_launch_is_an_error(run, basic):
 def test_driver_that_lacks_a_function_leaves_kernels_to_the_library(run, tmp_path, basic):
     folder = tmp_path / "driver"
     folder.mkdir()
-    output, log = run("launch_without", basic, folder=compile_driver(folder, ["cuGraphAddKernelNode_v2"]))
+    output, log = run(fake_cuda.launch_without, basic, folder=compile_driver(folder, ["cuGraphAddKernelNode_v2"]))
     assert output.splitlines()[0] == "by the library: launches by the driver need a newer one"
     assert not log.races
     assert not log.graphs
 
 
 def test_module_without_ptx_is_launched_by_the_library(run, basic):
-    output, log = run("launch_without", basic.with_name("basic-taichi.tcm"))
+    output, log = run(fake_cuda.launch_without, basic.with_name("basic-taichi.tcm"))
     assert output.splitlines()[0] == "by the library: the module has no PTX"
     assert not log.races
     assert not log.graphs
 
 
 def test_runtimes_import_nothing(run):
-    run("sealed:create_and_close", "cuda")
+    run(sealed.create_and_close, Arch.CUDA)
 
 
 @pytest.mark.slow(but="use_everything")
-@pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
+@pytest.mark.parametrize("scenario", [sealed.launch_in_every_form, sealed.use_everything])
 def test_launches_need_no_files_and_no_imports(run, basic, scenario):
-    run(f"sealed:{scenario}", "cuda", basic)
+    run(scenario, Arch.CUDA, basic)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", ["stay_flat", "free_everything"])
+@pytest.mark.parametrize("scenario", [fake_cuda.stay_flat, fake_cuda.free_everything])
 def test_nothing_is_left(run, basic, scenario):
     assert run(scenario, basic)[1].graphs
 
 
 def test_trim_frees_what_no_launch_uses(run, basic):
-    _, log = run("trim", basic)
+    _, log = run(fake_cuda.trim, basic)
     assert log.races == []
 
 
 @pytest.mark.slow(but="arguments0")
-@pytest.mark.parametrize("arguments", [["fail_warm"], ["fail_first", 1000]])
+@pytest.mark.parametrize("arguments", [[faults.fail_warm], [faults.fail_first, 1000]])
 def test_failed_call_of_the_library_leaves_everything_usable(run, basic, fault_library, arguments):
     scenario, *rest = arguments
     variables = {"TAICHI_C_API_INSTALL_DIR": str(fault_library), "TAICHI_AOT_NATIVE": "0"}
-    run(f"faults:{scenario}", "cuda", basic, *rest, **variables)
+    run(scenario, "cuda", basic, *rest, **variables)
 
 
 @pytest.mark.slow(but="1")
 @pytest.mark.parametrize("native", ["0", "1"])
 def test_failed_call_of_the_driver_leaves_everything_usable(run, basic, native):
-    run("faults:fail_warm", "cuda", basic, "driver", TAICHI_AOT_NATIVE=native)
+    run(faults.fail_warm, "cuda", basic, "driver", TAICHI_AOT_NATIVE=native)
 
 
 @pytest.mark.slow
 @pytest.mark.scaled
 def test_failed_first_call_of_the_driver_leaves_everything_usable(run, basic, scaled):
-    run("faults:fail_first", "cuda", basic, scaled(2, 1000), "driver")
+    run(faults.fail_first, "cuda", basic, scaled(2, 1000), "driver")
 
 
 @pytest.mark.slow
 @pytest.mark.scaled
 def test_failed_call_in_a_new_process_leaves_everything_usable(run, basic, scaled):
-    run("faults:fail_in_new_process", basic, scaled(2, 1000))
+    run(faults.fail_in_new_process, basic, scaled(2, 1000))
 
 
 def test_streams_and_addresses_that_cannot_be_are_refused(run):
-    run("use_wrong_streams")
+    run(fake_cuda.use_wrong_streams)
 
 
 def test_driver_that_the_library_does_not_find_is_refused(cuda_driver, tmp_path):
@@ -361,21 +372,21 @@ def test_driver_that_the_library_does_not_find_is_refused(cuda_driver, tmp_path)
     folder.mkdir()
     shutil.copy(cuda_driver / "libcuda.so.1", folder)
     env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(tmp_path / "log")}
-    found, why = run_scenario("fake_cuda:ask_for_cuda", env=env).stdout.splitlines()
+    found, why = run_in_child(fake_cuda.ask_for_cuda, env=env).stdout.splitlines()
     assert "CUDA" not in found
     assert "looks for libcuda.so, and only libcuda.so.1 is found: make a link to it" in why
     (folder / "libcuda.so").symlink_to("libcuda.so.1")
-    (found,) = run_scenario("fake_cuda:ask_for_cuda", env=env).stdout.splitlines()
+    (found,) = run_in_child(fake_cuda.ask_for_cuda, env=env).stdout.splitlines()
     assert "CUDA" in found
 
 
 def test_functions_return_arrays_on_the_device(run, basic):
-    run("call_with_arrays_on_the_device", basic)
+    run(fake_cuda.call_with_arrays_on_the_device, basic)
 
 
 @pytest.mark.slow
 def test_failed_checks_are_reported(run, build_source):
     path = build_source("checked_kernels", "cuda")
     for recording in (False, True):
-        output, _ = run("report_failed_checks", path, recording=recording)
+        output, _ = run(fake_cuda.report_failed_checks, path, recording=recording)
         assert output.splitlines() == ["KernelIndexError set_1d(): x[4] is out of range"] * 3

@@ -16,13 +16,6 @@ class OfTaichi:
         return np.zeros(4, np.float32)
 
 
-class OfTorch:
-    """Like a tensor of torch."""
-
-    def __dlpack__(self):
-        raise AssertionError("must not be called")
-
-
 @pytest.mark.parametrize(
     ("make", "remedy"),
     [

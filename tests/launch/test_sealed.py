@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.sealed import create_and_close, fail_to_record, launch_in_every_form, use_everything
 
 from taichi_aot import Arch
 
@@ -12,17 +13,17 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios n
 
 def test_runtimes_import_nothing(arch):
     """So creating one where a limit is reached raises the error about that."""
-    run_scenario("sealed:create_and_close", arch)
+    run_in_child(create_and_close, arch)
 
 
 @pytest.mark.slow(but="x64-use_everything")
-@pytest.mark.parametrize("scenario", ["launch_in_every_form", "use_everything"])
-def test_launches_import_nothing_and_open_no_file(arch, modules, scenario):
-    run_scenario(f"sealed:{scenario}", arch, modules / "basic.tcm")
+@pytest.mark.parametrize("scenario", [launch_in_every_form, use_everything])
+def test_launches_import_nothing_and_open_no_file(arch, basic, scenario):
+    run_in_child(scenario, arch, basic)
 
 
 @pytest.mark.slow
-def test_call_that_raises_has_not_launched(arch, modules):
+def test_call_that_raises_has_not_launched(arch, basic):
     if arch is not Arch.VULKAN:
         pytest.skip("on Vulkan the library makes launches that cannot be recorded")
-    run_scenario("sealed:fail_to_record", modules / "basic.tcm")
+    run_in_child(fail_to_record, basic)

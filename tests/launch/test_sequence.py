@@ -2,13 +2,29 @@
 
 import gc
 import re
+import sys
+import threading
 import weakref
+from functools import partial
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import in_child
+from helpers.objects import load_saxpy, make, wait_until_written
+from helpers.threads import Background, assert_ended, assert_interrupted, interrupt_after, run_together
 
 from taichi_aot import Runtime
+
+ENDLESS = 10**12  # iterations: they take years
+
+
+def start_endless_sequence(things, *targets):
+    """Add ones to the arrays in a thread until something ends the sequence."""
+    ones = things.rt.full(100, 1.0, "f32")
+    launches = [things.kernel.bind(1.0, ones, target) for target in targets]
+    thread = Background(things.rt.sequence(launches), ENDLESS)
+    wait_until_written(targets[-1])
+    return thread
 
 
 @pytest.fixture
@@ -134,17 +150,79 @@ def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
 
 
 @pytest.mark.slow(but="x64")
-def test_update_is_safe_beside_a_launching_thread(arch, modules):
-    run_scenario("sequences:update_while_another_thread_launches", arch, modules / "basic.tcm")
+@in_child
+def test_update_is_safe_beside_a_launching_thread(arch, basic):
+    """Update while another thread launches: each launch adds exactly one of the arrays, and no dropped array."""
+    rt, saxpy = load_saxpy(arch, basic)
+    y = rt.zeros(100)
+    launch = saxpy.bind(1.0, rt.full(100, 1.0, "f32"), y)
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            launch()
+            rt.wait()
+
+    thread = Background(work)
+    for i in range(2000):
+        launch.update(x=rt.full(100, 1 + i % 2, "f32"))
+        rt.full(100, 1000.0, "f32")
+    stop.set()
+    thread.finish()
+    result = y.to_numpy()
+    assert result[0] > 0, result
+    assert (result == result[0]).all(), result
 
 
-def test_update_is_atomic(arch, modules):
-    run_scenario("atomicity:update_beside_launches", arch, modules / "basic.tcm")
+@in_child
+def test_update_is_atomic(arch, basic):
+    """A launch uses both arrays of an update or neither."""
+    rt, saxpy = load_saxpy(arch, basic)
+    sys.setswitchinterval(1e-6)
+    pairs = [{"x": rt.asarray(np.eye(2, dtype=np.float32)[i]), "y": rt.zeros(2)} for i in range(2)]
+    launch = saxpy.bind(1.0, **pairs[0])
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            for _ in range(100):
+                launch()
+            rt.wait()
+
+    threads = [Background(work) for _ in range(2)]
+    for i in range(5000):
+        launch.update(**pairs[i % 2])
+    stop.set()
+    for thread in threads:
+        thread.finish()
+    sums = [pair["y"].to_numpy().tolist() for pair in pairs]
+    assert sums[0][1] == sums[1][0] == 0, sums
 
 
 @pytest.mark.slow
-def test_concurrent_updates_do_not_mix_arrays(arch, modules):
-    run_scenario("sequences:update_in_two_threads", arch, modules / "basic.tcm")
+@in_child
+def test_concurrent_updates_do_not_mix_arrays(arch, basic):
+    """Update in two threads: a launch keeps alive the array that it uses."""
+    rt, saxpy = load_saxpy(arch, basic)
+    sys.setswitchinterval(1e-6)
+    y = rt.zeros(100)
+    launch = saxpy.bind(1.0, rt.zeros(100), y)
+
+    def update(arrays, value):
+        array = rt.full(100, value, "f32")
+        launch.update(x=array)
+        arrays[value] = weakref.ref(array)
+
+    for _ in range(300):
+        arrays = {}
+        run_together(partial(update, arrays, 1.0), partial(update, arrays, 2.0))
+        gc.collect()
+        kept = [value for value, array in arrays.items() if array() is not None]
+        assert len(kept) == 1, kept
+        rt.full(100, 1000.0, "f32")  # would reuse the memory of a freed array
+        before = y.to_numpy()[0]
+        launch()
+        assert (y.to_numpy() == before + kept[0]).all()
 
 
 # Sequences.
@@ -255,8 +333,17 @@ def test_error_names_the_launch_and_stops_the_sequence(rt, module, saxpy):
         sequence(10)
 
 
-def test_array_closed_by_another_thread_ends_the_sequence(arch, modules):
-    run_scenario("sequences:close_an_array", arch, modules / "basic.tcm")
+@in_child
+def test_array_closed_by_another_thread_ends_the_sequence(arch, basic):
+    """Close an array: launches before the one with the array have run, and none after it."""
+    things = make(arch, basic)
+    y, z = things.rt.zeros(100), things.rt.zeros(100)
+    thread = start_endless_sequence(things, y, z)
+    z.close()
+    match = assert_ended(thread, r"launch 1 \(saxpy\), iteration (\d+): saxpy\(\) parameter 'y': the array is closed")
+    iteration = int(match[1])
+    assert 0 < iteration < 1 << 24  # beyond that, floats cannot count
+    assert y.to_numpy()[0] == iteration + 1
 
 
 # Ramps.
@@ -359,22 +446,98 @@ def test_wrong_ramp_launches_nothing(rt, store, modules, ramps, error, message):
 # Ctrl-C and other threads.
 
 
+@pytest.mark.parametrize("weight", ["light", "heavy"])
 @pytest.mark.slow(but="*-light")
-@pytest.mark.parametrize("kernel", ["light", "heavy"])
-def test_interrupt_ends_a_sequence(arch, modules, kernel):
-    run_scenario("sequences:interrupt", arch, modules / "basic.tcm", kernel)
+@in_child
+def test_interrupt_ends_a_sequence(arch, basic, weight):
+    """Interrupt a sequence: the launches already made do not take long either."""
+    things = make(arch, basic)
+    rt, y = things.rt, things.rt.zeros(100)
+    if weight == "light":
+        launch = things.kernel.bind(1.0, things.x, y)
+    else:
+        launch = things.module.kernels["spin"].bind(1_000_000, rt.zeros(1, "i32"))
+    assert_interrupted(lambda: rt.sequence([launch])(ENDLESS))
+    rt.wait()
+    before = y.to_numpy()[0]
+    things.kernel(1.0, things.x, y)
+    assert y.to_numpy()[0] - before == 1
 
 
-@pytest.mark.slow(but="x64-*")
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        "interrupt_restores_the_arguments",
-        "use_the_runtime_meanwhile",
-        "run_in_many_threads",
-        "close_the_module",
-        "close_the_runtime",
-    ],
-)
-def test_sequence_is_safe_beside_other_threads(arch, modules, scenario):
-    run_scenario(f"sequences:{scenario}", arch, modules / "basic.tcm")
+@pytest.mark.slow(but="x64")
+@in_child
+def test_interrupt_restores_the_arguments(arch, basic):
+    rt, saxpy = load_saxpy(arch, basic)
+    y = rt.zeros(100)
+    launch = saxpy.bind(5.0, rt.full(100, 1.0, "f32"), y)
+
+    def interrupt_when_written():
+        wait_until_written(y)
+        interrupt_after(0).finish()
+
+    thread = Background(interrupt_when_written)
+    assert_interrupted(lambda: rt.sequence([launch])(ENDLESS, ramps={"a": (1, 0)}), thread)
+    before = y.to_numpy()[0]
+    launch()
+    assert y.to_numpy()[0] - before == 5
+
+
+@pytest.mark.slow(but="x64")
+@in_child
+def test_runtime_is_used_while_a_sequence_runs(arch, basic):
+    """Use the runtime in other threads while a sequence runs."""
+    things = make(arch, basic)
+    rt, saxpy, x = things.rt, things.kernel, things.x
+    y, z = rt.zeros(100), rt.zeros(100)
+    spin = things.module.kernels["spin"].bind(1000, rt.zeros(1, "i32"))
+    thread = Background(rt.sequence([saxpy.bind(1.0, x, y), saxpy.bind(-1.0, x, y), spin]), ENDLESS)
+    launch = saxpy.bind(1.0, x, z)
+    for i in range(11):
+        rt.wait()
+        saxpy(1.0, x, z)
+        launch()
+        rt.sequence([launch])(3)
+        with rt.full(10, i, "f32").map() as view:
+            assert view[9] == i
+        memory = rt.allocate(100)
+        memory.write(b"abc")
+        assert memory[1:2].read() == b"b"
+        memory.close()
+        if i % 5 == 0:
+            rt.load_module(basic).close()
+            assert (z.to_numpy() == 5 * (i + 1)).all()
+            with Runtime(arch) as other:
+                assert other.full(3, 1.0).to_numpy().sum() == 3
+    assert thread.is_alive(), thread.error
+    rt.close()
+    assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed \(.*")
+
+
+@pytest.mark.slow(but="x64")
+@in_child
+def test_sequence_runs_in_many_threads(arch, basic):
+    rt, saxpy = load_saxpy(arch, basic)
+    x = rt.full(100, 1.0, "f32")
+    arrays = [rt.zeros(100) for _ in range(4)]
+    sequences = [rt.sequence([saxpy.bind(1.0, x, array)] * 2) for array in arrays]
+    run_together(*(partial(sequence, 500) for sequence in sequences))
+    for array in arrays:
+        assert array.to_numpy().tolist() == [1000] * 100
+
+
+@pytest.mark.slow(but="x64")
+@in_child
+def test_module_closed_by_another_thread_ends_the_sequence(arch, basic):
+    things = make(arch, basic)
+    thread = start_endless_sequence(things, things.rt.zeros(100))
+    things.module.close()
+    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: saxpy\(\): its module is closed")
+
+
+@pytest.mark.slow(but="x64")
+@in_child
+def test_runtime_closed_by_another_thread_ends_the_sequence(arch, basic):
+    things = make(arch, basic)
+    thread = start_endless_sequence(things, things.rt.zeros(100))
+    things.rt.close()
+    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: the runtime is closed \(.*")

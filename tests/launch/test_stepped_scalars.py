@@ -1,14 +1,62 @@
 """Stepped scalars belong to one run of a sequence; the launches keep their arguments."""
 
+import gc
+import sys
+import threading
 import time
 
+import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import in_child
+from helpers.objects import load_saxpy, wait_until_written
+from helpers.threads import Background, run_together
 
 
-@pytest.mark.parametrize("scenario", ["step_in_two_threads", "update_while_stepped"])
-def test_stepped_scalars_are_safe_beside_other_threads(arch, modules, scenario):
-    run_scenario(f"launch:{scenario}", arch, modules / "basic.tcm")
+@in_child
+def test_threads_step_scalars_of_their_own(arch, basic):
+    """Step scalars in two threads: each run has its own, and the launch keeps its argument."""
+    rt, saxpy = load_saxpy(arch, basic)
+    sys.setswitchinterval(1e-6)
+    y = rt.zeros(8)
+    launch = saxpy.bind(7.0, rt.full(8, 1.0, "f32"), y)
+    sequence = rt.sequence([launch])
+
+    def launch_often():
+        for _ in range(100):
+            launch()
+
+    run_together(
+        lambda: sequence(500, ramps={"a": (1, 0)}),
+        lambda: sequence(500, ramps={"a": (0.5, 0)}),
+        launch_often,
+    )
+    assert y.to_numpy().tolist() == [500 + 250 + 700] * 8
+
+
+@in_child
+def test_running_sequence_takes_an_update(arch, basic):
+    """Update a running sequence: it uses the new array, and the launch keeps the update."""
+    rt, saxpy = load_saxpy(arch, basic)
+    y, z = rt.zeros(8), rt.zeros(8)
+    launch = saxpy.bind(1.0, rt.full(8, 1.0, "f32"), y)
+    sequence = rt.sequence([launch])
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            sequence(100, ramps={"a": (2, 0)})
+
+    thread = Background(work)
+    wait_until_written(y)
+    launch.update(a=5.0, y=z)
+    gc.collect()
+    wait_until_written(z)
+    stop.set()
+    thread.finish()
+    before = z.to_numpy()
+    assert (before % 2 == 0).all(), before
+    launch()
+    assert np.array_equal(z.to_numpy(), before + 5)
 
 
 @pytest.mark.parametrize("ramps", [("a", (0, "a")), ((0, "a"), (2, "a")), ((1, "a"), "a")], ids=str)

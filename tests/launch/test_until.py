@@ -8,7 +8,8 @@ import re
 
 import numpy as np
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.until import close_the_number, interrupt, run_in_many_threads
 
 from taichi_aot import Iterations, LaunchSequence, Runtime, UntilSequence
 
@@ -275,6 +276,6 @@ def test_closed_runtime(arch, modules):
         until(10)
 
 
-@pytest.mark.parametrize("scenario", ["until_the_number_is_closed", "interrupt_until", "until_in_many_threads"])
-def test_until_is_safe_beside_other_threads(arch, modules, scenario):
-    run_scenario(f"sequences:{scenario}", arch, modules / "basic.tcm")
+@pytest.mark.parametrize("function", [close_the_number, interrupt, run_in_many_threads])
+def test_until_is_safe_beside_other_threads(arch, basic, function):
+    run_in_child(function, arch, basic)

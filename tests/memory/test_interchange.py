@@ -5,17 +5,34 @@ import ctypes
 import gc
 import mmap
 import weakref
+from functools import partial
 
 import numpy as np
 import pytest
 from helpers import dlpack
-from helpers.child import run_scenario
-from helpers.inside import share_array_with_cuda
+from helpers.archs import on_x64
+from helpers.child import in_child
+from helpers.inside import share_array_with_cuda, share_with_cuda
+from helpers.machine import resident_bytes
+from helpers.objects import load_saxpy
+from helpers.raising import assert_raises
 from helpers.scaling import examples
+from helpers.threads import run_together
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import Arch, DataType, NotSupportedError, Runtime
+from taichi_aot import Arch, DataType, NotSupportedError, Runtime, object_counts
+
+left_at_exit: list[object] = []
+
+
+WRONG: dict[str, list[int | None]] = {
+    "data": [None],
+    "shape": [None],
+    "ndim": [2**31 - 1, -1],
+    "byte_offset": [2**63],
+}
+
 
 DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")]
 
@@ -136,10 +153,70 @@ def test_imported_buffer_cannot_be_resized(cpu):
     data.extend(b"more")
 
 
-@pytest.mark.slow(but="share*")
-@pytest.mark.parametrize("scenario", ["import_without_growing", "collect_imports_in_cycles", "share_in_threads"])
-def test_imports_do_not_accumulate(scenario):
-    run_scenario(f"sharing:{scenario}")
+@pytest.mark.slow
+@on_x64
+@in_child
+def test_imports_do_not_grow(arch):
+    """Import the same memory repeatedly: the library leaks per import, so it must import once."""
+    rt = Runtime(arch)
+    data = np.zeros(1000, np.float32)
+
+    def churn(count):
+        for _ in range(count):
+            rt.from_dlpack(data)
+            rt.import_memory(data)
+
+    churn(1000)
+    before = resident_bytes()
+    churn(50_000)
+    assert resident_bytes() - before < 1 << 20, resident_bytes() - before
+
+
+@pytest.mark.slow
+@on_x64
+@in_child
+def test_imports_in_cycles_are_collected(arch):
+    """Collect an import in a cycle: the collector clears its memoryview, which must be unexported by then."""
+    rt = Runtime(arch)
+    for source in (bytearray(64), memoryview(bytearray(64)), array_module.array("d", [0.0] * 8), mmap.mmap(-1, 64)):
+        for _ in range(500):
+            memory = rt.import_memory(source)
+            memory.write(b"\1" * 64)
+            cycle = [memory]
+            cycle.append(cycle)
+            del memory, cycle
+            gc.collect(0)
+        gc.collect()
+        assert bytes(source) == b"\1" * 64
+    assert object_counts()["memories"] == 0
+    for _ in range(200):  # as a CUDA runtime does with host memory
+        try:
+            share_with_cuda(bytearray(64))
+        except ValueError as error:
+            error.args = (error, error.__traceback__)
+        gc.collect()
+
+
+@on_x64
+@in_child
+def test_threads_share_arrays(arch):
+    rt = Runtime(arch)
+
+    def work():
+        for i in range(400):
+            data = np.full(100 + i % 7, i, np.float32)
+            ours = rt.from_dlpack(data)
+            theirs = np.from_dlpack(ours)
+            assert (theirs == i).all()
+            cycle = [ours, theirs]
+            cycle.append(cycle)
+            if i % 50 == 0:
+                gc.collect()
+            assert np.asarray(rt.full(10, i, "f32")).sum() == 10 * i
+
+    run_together(work, work, work, work)
+    left = rt.full(10, 1.0)
+    left_at_exit.extend([np.from_dlpack(left), rt.full(10, 1.0).__dlpack__()])
 
 
 def test_empty_array_can_be_imported(cpu):
@@ -403,36 +480,144 @@ def test_streams_need_cuda(rt):
             rt.stream(0)
 
 
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        "import_at_any_alignment",
-        "import_one_address_again_and_again",
-        "import_our_own_memory",
-        "drop_the_owner",
-        "import_what_cannot_be_shared",
-        "import_into_a_closed_runtime",
-    ],
-)
-def test_host_memory_is_imported(arch, modules, scenario):
-    if not arch.is_cpu:
-        pytest.skip("only CPU archs import host memory")
-    run_scenario(f"sharing:{scenario}", arch, modules / "basic.tcm")
+@on_x64
+@in_child
+def test_host_memory_is_imported_at_any_alignment(arch):
+    rt = Runtime(arch)
+    data = np.zeros(1000, np.uint8)
+    for offset in range(1, 20):
+        memory = rt.import_memory(data[offset : offset + 100])
+        memory.write(bytes([offset]) * 100)
+        assert data[offset] == data[offset + 99] == offset
+        assert data[offset + 100] != offset
+        memory.close()
 
 
-def test_host_memory_is_refused_on_other_archs(arch, modules):
+@on_x64
+@in_child
+def test_one_address_is_imported_again_and_again(arch, basic):
+    rt, saxpy = load_saxpy(arch, basic)
+    data = np.zeros(100, np.float32)
+    one = rt.full(100, 1.0, "f32")
+    for _ in range(1000):
+        saxpy(1.0, one, rt.from_dlpack(data))
+    assert (data == 1000).all()
+
+
+@on_x64
+@in_child
+def test_memory_of_an_array_is_imported(arch):
+    rt = Runtime(arch)
+    memory = rt.allocate(400, host_read=True, host_write=True)
+    memory.fill(1)
+    with memory.map() as view:
+        again = rt.import_memory(view)
+    again.fill(2)
+    again.close()
+    del again, view
+    gc.collect()
+    assert memory.read() == bytes([2]) * 400
+    memory.close()
+
+
+@on_x64
+@in_child
+def test_owner_may_be_dropped(arch, basic):
+    rt, saxpy = load_saxpy(arch, basic)
+    data = np.arange(100, dtype=np.float32)
+    array = rt.from_dlpack(data)
+    del data
+    gc.collect()
+    junk = [np.full(100, 7, np.float32) for _ in range(100)]
+    saxpy(1.0, array, array)
+    assert array.to_numpy().tolist() == [2 * i for i in range(100)]
+    launch = saxpy.bind(1.0, array, array)
+    del array
+    gc.collect()
+    junk += [np.full(100, 7, np.float32) for _ in range(100)]
+    launch()
+
+
+@on_x64
+@in_child
+def test_memory_that_cannot_be_shared_is_refused(arch):
+    rt = Runtime(arch)
+    frozen = np.zeros(4, np.float32)
+    frozen.flags.writeable = False
+    assert_raises(
+        BufferError,
+        lambda: rt.import_memory(frozen),
+        lambda: rt.import_memory(bytes(4)),
+        lambda: rt.import_memory(np.zeros((4, 4))[:, 1]),
+        lambda: rt.from_dlpack(np.zeros(8, np.float32)[::2]),
+    )
+    assert_raises(
+        TypeError,
+        lambda: rt.import_memory(None),
+        lambda: rt.import_memory(3),
+        lambda: rt.from_dlpack("text"),
+        lambda: rt.from_dlpack(np.zeros(3, complex)),
+    )
+    assert_raises(ValueError, lambda: rt.import_memory(bytearray()), lambda: rt.import_memory(np.empty(0)))
+
+
+@on_x64
+@in_child
+def test_runtime_closed_by_a_conversion_imports_nothing(arch, basic):
+    data = np.ones(100, np.float32)
+
+    def use():
+        rt, saxpy = load_saxpy(arch, basic)
+        array, memory = rt.from_dlpack(data), rt.import_memory(data)
+        rt.close()
+        assert_raises(
+            ValueError,
+            lambda: rt.import_memory(data),
+            array.to_numpy,
+            memory.read,
+            lambda: saxpy(1.0, array, array),
+        )
+
+    use()
+    gc.collect()
+    assert (data == 1).all()
+
+
+@in_child
+def test_host_memory_is_refused_on_other_archs(arch):
     if arch.is_cpu:
         pytest.skip("CPU archs import host memory")
-    run_scenario("sharing:refuse_host_memory", arch, modules / "basic.tcm")
+    rt = Runtime(arch)
+    data = np.ones(4, np.float32)
+    error = ValueError if arch is Arch.CUDA else NotSupportedError
+    assert_raises(error, lambda: rt.import_memory(data), lambda: rt.from_dlpack(data))
+    assert rt.asarray(data).to_numpy().tolist() == [1] * 4
 
 
-def test_memory_with_objects_is_refused(cpu):
-    run_scenario("liars:import_objects")
+@on_x64
+@in_child
+def test_memory_with_objects_is_refused(arch):
+    rt = Runtime(arch)
+    kept = object()
+    sources = [
+        np.array([kept] * 4, object),
+        np.array([(kept, 1)] * 4, [("object", "O"), ("number", "i4")]),
+        (ctypes.py_object * 4)(kept, kept, kept, kept),
+    ]
+    for source in sources:
+        assert_raises(TypeError, partial(rt.import_memory, source))
+        assert_raises((TypeError, BufferError), partial(rt.from_dlpack, source))
 
 
-@pytest.mark.parametrize("field", ["data", "shape", "ndim", "byte_offset"])
-def test_wrong_capsule_is_a_buffer_error(cpu, field):
-    run_scenario("liars:import_wrong_tensors", field)
+@pytest.mark.parametrize(("field", "values"), WRONG.items())
+@on_x64
+@in_child
+def test_wrong_capsule_is_a_buffer_error(arch, field, values):
+    rt = Runtime(arch)
+    assert rt.from_dlpack(dlpack.Producer()).shape == (8,)
+    for value in values:
+        producer = dlpack.Producer(**{field: value})
+        assert_raises(BufferError, partial(rt.from_dlpack, producer), partial(rt.import_memory, producer))
 
 
 class NoDevice:

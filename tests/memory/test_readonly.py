@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import mmap
 import re
+import tempfile
 
 import numpy as np
 import pytest
 from helpers.access import stating
 from helpers.archives import join
-from helpers.child import run_scenario
+from helpers.archs import on_x64
+from helpers.child import in_child
+from helpers.raising import assert_raises
 
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
 
@@ -247,8 +250,25 @@ def test_read_only_buffers_are_imported_as_read_only(cpu, kind, tmp_path):
         del array, memory, source
 
 
-def test_kernel_reads_a_file_mapped_read_only(compiled):
-    run_scenario("readonly:read_pages", compiled("x64") / "basic.tcm")
+@on_x64
+@in_child
+def test_kernel_reads_a_file_mapped_read_only(arch, modules):
+    numbers = np.arange(2048, dtype=np.float32)
+    with tempfile.TemporaryFile() as file, Runtime(arch) as rt:
+        file.write(numbers.tobytes())
+        file.flush()
+        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        x, y = rt.import_memory(pages, readonly=True).ndarray(2048, "f32"), rt.zeros(2048)
+        loaded = rt.load_module(modules / "basic.tcm", names={"saxpy": ["a", "x", "y"]})
+        saxpy, twice = loaded.kernels["saxpy"], loaded.graphs["twice"]
+        assert_raises(ValueError, lambda: saxpy(1.0, x, y), lambda: twice(1.0, x, y), match="the array is read-only")
+        saxpy, twice = stating(saxpy, x="r", y="rw"), stating(twice, x="r", y="rw")
+        assert_raises(ValueError, lambda: saxpy(1.0, x, x), lambda: twice(1.0, x, x), match="the array is read-only")
+        for launch in (saxpy.bind(1.0, x, y), twice.bind(1.0, x, y)):
+            launch()
+            rt.sequence([launch])(3)
+        assert (y.to_numpy() == 12 * numbers).all()
+        assert_raises(ValueError, lambda: x.fill(0), match="the memory is read-only")
 
 
 def test_empty_array_is_read_only(cpu):

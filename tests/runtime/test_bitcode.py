@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from helpers.objects import try_runtime
 
 from taichi_aot import Arch, library_path
 
@@ -31,7 +32,7 @@ def test_missing_or_damaged_bitcode_is_an_error(bitcode, what, tmp_path):
     }
     if what in contents:
         (tmp_path / "runtime_x64.bc").write_bytes(contents[what])
-    done = run_scenario("runtimes:create", "x64", env={"TI_LIB_DIR": str(tmp_path)}, quiet=False)
+    done = run_in_child(try_runtime, "x64", env={"TI_LIB_DIR": str(tmp_path)}, quiet=False)
     message = done.stdout.splitlines()[-1]
     assert message.startswith("InvalidStateError" if what == "missing" else "CorruptedDataError")
     assert ("runtime_x64.bc cannot be read" if what == "missing" else "runtime_x64.bc is damaged") in message
@@ -41,4 +42,4 @@ def test_missing_or_damaged_bitcode_is_an_error(bitcode, what, tmp_path):
 def test_copied_bitcode_works(bitcode, tmp_path):
     for path in bitcode.glob("*.bc"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    assert run_scenario("runtimes:create", "x64", env={"TI_LIB_DIR": str(tmp_path)}).stdout == "3.0\n"
+    assert run_in_child(try_runtime, "x64", env={"TI_LIB_DIR": str(tmp_path)}).stdout == "3.0\n"

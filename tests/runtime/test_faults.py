@@ -4,7 +4,8 @@ import shutil
 import sys
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.faults import count_submissions, fail_first, fail_waiting_launches, fail_warm
 
 from taichi_aot import Arch
 
@@ -20,24 +21,24 @@ def run(arch, modules, fault_library):
     def run_with(scenario, *arguments):
         # Carried modules for CUDA have PTX, which needs no call of the library.
         env = {"TAICHI_C_API_INSTALL_DIR": str(fault_library), "TAICHI_AOT_NATIVE": "0"}
-        out = run_scenario(f"faults:{scenario}", arch, modules / "basic.tcm", *arguments, env=env).stdout
+        out = run_in_child(scenario, str(arch), modules / "basic.tcm", *arguments, env=env).stdout
         return int(out.split()[-2])
 
     return run_with
 
 
 def test_failed_call_leaves_everything_usable(run):
-    assert run("fail_warm") > 10
+    assert run(fail_warm) > 10
 
 
 @pytest.mark.slow(but="x64")
 @pytest.mark.scaled
 def test_failed_first_call_leaves_everything_usable(run, scaled):
-    assert run("fail_first", scaled(2, 1000)) > 5
+    assert run(fail_first, scaled(2, 1000)) > 5
 
 
-@pytest.mark.parametrize("scenario", ["fail_waiting_launches", "count_submissions"])
+@pytest.mark.parametrize("scenario", [fail_waiting_launches, count_submissions])
 def test_launches_that_wait(arch, modules, fault_library, scenario):
     if arch is not Arch.VULKAN:
         pytest.skip("only on Vulkan do launches wait for others")
-    run_scenario(f"faults:{scenario}", modules / "basic.tcm", env={"TAICHI_C_API_INSTALL_DIR": str(fault_library)})
+    run_in_child(scenario, modules / "basic.tcm", env={"TAICHI_C_API_INSTALL_DIR": str(fault_library)})

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios import imports, loading
 
 import taichi_aot
 from taichi_aot.driver import _library as library
@@ -50,10 +51,10 @@ Variables = Mapping[str, "str | None"]
 CLEAN: Variables = dict.fromkeys((INSTALL_DIR, "TI_LIB_DIR", *library.INTEGER_VARIABLES))
 
 
-def run(scenario: str, *args: object, env: Variables | None = None) -> str:
-    """Return what a scenario prints; of the variables that the package reads, only those in `env` are set."""
-    imports = scenario.startswith("imports:")  # a forked child has imported the package before it sees `env`
-    return run_scenario(scenario, *args, env={**CLEAN, **(env or {})}, fresh=imports).stdout
+def run(function: Callable[..., object], *args: object, env: Variables | None = None) -> str:
+    """Return what a function prints; of the variables that the package reads, only those in `env` are set."""
+    fresh = function.__module__ == imports.__name__  # a forked child has imported the package before
+    return run_in_child(function, *args, env={**CLEAN, **(env or {})}, fresh=fresh).stdout
 
 
 @pytest.fixture(scope="module")
@@ -94,21 +95,21 @@ def library_in(install_dir: Path) -> Path:
 
 
 def test_default_finds_a_library() -> None:
-    version, path, _ = run("library:print_library").splitlines()
+    version, path, _ = run(loading.print_library).splitlines()
     assert version == "(1, 7, 0)"
     assert Path(path).is_file()
 
 
 def test_install_dir_is_preferred(wheel: Path) -> None:
-    assert run("library:print_library", env={INSTALL_DIR: str(wheel)}).splitlines()[1] == str(library_in(wheel))
+    assert run(loading.print_library, env={INSTALL_DIR: str(wheel)}).splitlines()[1] == str(library_in(wheel))
 
 
 def test_empty_install_dir_means_unset() -> None:
-    assert run("library:print_library", env={INSTALL_DIR: ""}) == run("library:print_library")
+    assert run(loading.print_library, env={INSTALL_DIR: ""}) == run(loading.print_library)
 
 
 def test_install_dir_without_a_library_is_an_error(tmp_path: Path) -> None:
-    message = run("library:fail_to_load", env={INSTALL_DIR: str(tmp_path)})
+    message = run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
     assert f"{INSTALL_DIR}: no file {library_in(tmp_path)}" in message
     for other in ("bundled with", "installed package", "system loader"):
         assert other not in message
@@ -129,7 +130,7 @@ def test_bundled_library_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_error_lists_every_place(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / library.FILE_NAME
     places = (f"place one={missing}", "place two=", "place three=libtaichi_aot_no_such_library.so")
-    lines = run("library:fail_to_load", "library_version", *places).splitlines()
+    lines = run(loading.fail_to_load, "library_version", *places).splitlines()
     assert lines[0] == "the Taichi C-API library was not found. Tried:"
     assert lines[1] == f"  place one: no file {missing}"
     assert lines[2] == "  place two: not installed"
@@ -140,7 +141,7 @@ def test_error_lists_every_place(tmp_path: Path) -> None:
 def test_error_says_how_to_install_the_library(tmp_path: Path) -> None:
     # The last place is the bare name, whose failure must not be reported as a missing dependency.
     places = (f"bundled={tmp_path / 'missing.so'}", f"system loader={library.FILE_NAME}")
-    message = run("library:fail_to_load", "library_version", *places, env={"LD_LIBRARY_PATH": None})
+    message = run(loading.fail_to_load, "library_version", *places, env={"LD_LIBRARY_PATH": None})
     assert f"{library.FILE_NAME} cannot be loaded: {library.FILE_NAME}: cannot open shared object file" in message
     assert "pip install taichi==1.7.4" in message
     assert INSTALL_DIR in message
@@ -151,19 +152,19 @@ def test_first_usable_place_is_taken(wheel: Path, tmp_path: Path) -> None:
     path = library_in(wheel)
     (tmp_path / "broken.so").write_text("this is text")
     places = ("a=", f"b={tmp_path / 'missing.so'}", f"c={tmp_path / 'broken.so'}", f"d={path}")
-    assert run("library:print_library", *places).splitlines()[1] == str(path)
+    assert run(loading.print_library, *places).splitlines()[1] == str(path)
 
 
 @linux_only
 def test_library_of_the_system_is_reported_by_its_full_path(wheel: Path) -> None:
     env = {"LD_LIBRARY_PATH": str(wheel / "lib")}
-    _, path, lib_dir = run("library:print_library", f"system loader={library.FILE_NAME}", env=env).splitlines()
+    _, path, lib_dir = run(loading.print_library, f"system loader={library.FILE_NAME}", env=env).splitlines()
     assert path == str(wheel / "lib" / library.FILE_NAME)
     assert lib_dir == str((wheel / "runtime").resolve())
 
 
 def test_broken_package_taichi_counts_as_not_installed() -> None:
-    assert run("library:print_path_in_a_broken_package").strip() == "None"
+    assert run(loading.print_path_in_a_broken_package).strip() == "None"
 
 
 # Refused files.
@@ -171,18 +172,18 @@ def test_broken_package_taichi_counts_as_not_installed() -> None:
 
 def test_library_of_another_version_is_refused(stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1006000")
-    message = run("library:fail_to_load", env={INSTALL_DIR: str(folder)})
+    message = run(loading.fail_to_load, env={INSTALL_DIR: str(folder)})
     assert f"{library_in(folder)} has version 1.6.0; taichi_aot needs 1.7" in message
 
 
 def test_any_patch_release_is_accepted(stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1007012")
-    assert run("library:print_library", env={INSTALL_DIR: str(folder)}).splitlines()[0] == "(1, 7, 12)"
+    assert run(loading.print_library, env={INSTALL_DIR: str(folder)}).splitlines()[0] == "(1, 7, 12)"
 
 
 def test_another_shared_library_is_refused(stub: Compile) -> None:
     folder = stub("int something_else(void) { return 1; }\n")
-    message = run("library:fail_to_load", env={INSTALL_DIR: str(folder)})
+    message = run(loading.fail_to_load, env={INSTALL_DIR: str(folder)})
     assert f"{library.FILE_NAME} cannot be loaded: it is not a Taichi C-API library" in message
 
 
@@ -191,7 +192,7 @@ def test_file_that_is_not_a_library_is_refused(content: bytes, tmp_path: Path) -
     path = library_in(tmp_path)
     path.parent.mkdir()
     path.write_bytes(content)
-    assert f"{path} cannot be loaded: " in run("library:fail_to_load", env={INSTALL_DIR: str(tmp_path)})
+    assert f"{path} cannot be loaded: " in run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
 
 
 @linux_only
@@ -201,7 +202,7 @@ def test_library_file_that_was_cut_short_is_refused(part: float, wheel: Path, tm
     path.parent.mkdir()
     shutil.copyfile(library_in(wheel), path)
     os.truncate(path, int(path.stat().st_size * part))
-    message = run("library:fail_to_load", env={INSTALL_DIR: str(tmp_path)})
+    message = run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
     assert f"{path} is damaged: the file ends before its contents do" in message
 
 
@@ -209,13 +210,13 @@ def test_library_file_that_was_cut_short_is_refused(part: float, wheel: Path, tm
 def test_cut_library_falls_back_to_the_next_place(wheel: Path, tmp_path: Path) -> None:
     whole, cut = library_in(wheel), tmp_path / "cut.so"
     cut.write_bytes(whole.read_bytes()[:-4096])
-    assert run("library:print_library", f"a={cut}", f"b={whole}").splitlines()[1] == str(whole)
+    assert run(loading.print_library, f"a={cut}", f"b={whole}").splitlines()[1] == str(whole)
 
 
 def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     path = library_in(tmp_path)
     path.mkdir(parents=True)
-    assert f"no file {path}" in run("library:fail_to_load", env={INSTALL_DIR: str(tmp_path)})
+    assert f"no file {path}" in run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
 
 
 @linux_only
@@ -226,9 +227,9 @@ def test_missing_dependency_is_named(stub: Compile, tmp_path: Path) -> None:
     source = STUB_ERRORS + "int needed(void);\nuint32_t ti_get_version(void) { return 1006999 + needed(); }\n"
     folder = stub(source, str(needed))
     env = {INSTALL_DIR: str(folder), "LD_LIBRARY_PATH": str(tmp_path)}
-    assert run("library:print_library", env=env).splitlines()[0] == "(1, 7, 0)"
+    assert run(loading.print_library, env=env).splitlines()[0] == "(1, 7, 0)"
     needed.unlink()
-    message = run("library:fail_to_load", env=env)
+    message = run(loading.fail_to_load, env=env)
     assert "libtaichi_aot_needed.so.3: cannot open shared object file" in message
     advice = message.splitlines()[-1]
     assert "libtaichi_aot_needed.so.3" in advice
@@ -248,30 +249,30 @@ def test_advice_names_the_package_of_libx11() -> None:
 def test_search_can_be_repeated_after_a_failure(wheel: Path, stub: Compile) -> None:
     # A failure is not cached, nor are the functions of a refused library.
     stranger = stub("int something_else(void) { return 1; }\n")
-    out = run("library:fail_then_load", wheel, env={INSTALL_DIR: str(stranger)})
+    out = run(loading.fail_then_load, str(wheel), env={INSTALL_DIR: str(stranger)})
     assert out.splitlines()[-1] == "(1, 7, 0)"
 
 
 def test_functions_of_a_refused_library_are_not_called(stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION + STUB_RUNTIME, "-DVERSION=1006000")
-    run("library:call_functions_of_a_refused_library", env={INSTALL_DIR: str(folder)})
+    run(loading.call_functions_of_a_refused_library, env={INSTALL_DIR: str(folder)})
 
 
 def test_threads_load_one_library() -> None:
-    run("library:load_in_threads")
+    run(loading.load_in_threads)
 
 
 def test_signal_handler_uses_the_library_while_it_is_loaded() -> None:
-    run("library:load_in_a_signal_handler", CPU_ARCH)
+    run(loading.load_in_a_signal_handler, CPU_ARCH)
 
 
 @pytest.mark.parametrize("env", [{}, {"HOME": None, "XDG_CACHE_HOME": None}], ids=["home", "no home"])
 def test_interrupted_loading_changes_no_variable(env: Variables) -> None:
-    run("library:interrupt_the_loading", env=env)
+    run(loading.interrupt_the_loading, env=env)
 
 
 def test_failed_loading_changes_no_variable(tmp_path: Path) -> None:
-    run("library:fail_to_load", env={INSTALL_DIR: str(tmp_path), "HOME": None, "XDG_CACHE_HOME": None})
+    run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path), "HOME": None, "XDG_CACHE_HOME": None})
 
 
 # A library without some functions.
@@ -282,12 +283,12 @@ def test_failed_loading_changes_no_variable(tmp_path: Path) -> None:
 )
 def test_missing_function_is_named_when_it_is_needed(use: str, function: str, stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION + STUB_RUNTIME, "-DVERSION=1007000")
-    message = run("library:use_a_runtime", use, CPU_ARCH, env={INSTALL_DIR: str(folder)})
+    message = run(loading.use_a_runtime, use, CPU_ARCH, env={INSTALL_DIR: str(folder)})
     assert function in message.split()
 
 
 def test_functions_report_not_supported_before_loading() -> None:
-    run("library:call_functions_before_loading")
+    run(loading.call_functions_before_loading)
 
 
 # The environment.
@@ -305,28 +306,28 @@ def test_functions_report_not_supported_before_loading() -> None:
     ids=["neither", "empty cache", "empty home", "cache only", "home only"],
 )
 def test_loads_without_a_home(env: Variables) -> None:
-    run("library:run_on_the_cpu", CPU_ARCH, env=env)
+    run(loading.run_on_the_cpu, CPU_ARCH, env=env)
 
 
 @linux_only
 def test_lib_dir_is_the_folder_of_the_runtime_bitcode(wheel: Path) -> None:
-    out = run("library:compare_lib_dir_with_the_c_environment", env={INSTALL_DIR: str(wheel)})
+    out = run(loading.compare_lib_dir_with_the_c_environment, env={INSTALL_DIR: str(wheel)})
     assert out.strip() == str((wheel / "runtime").resolve())
 
 
 def test_lib_dir_of_the_default_library_has_bitcode() -> None:
-    lib_dir = run("library:print_library").splitlines()[2]
+    lib_dir = run(loading.print_library).splitlines()[2]
     assert list(Path(lib_dir).glob("runtime_*.bc"))
 
 
 @pytest.mark.parametrize("value", ["/somewhere/else", ""])
 def test_lib_dir_of_the_user_is_not_changed(value: str) -> None:
-    assert run("library:print_library", env={"TI_LIB_DIR": value}).splitlines()[2:] == [value]
+    assert run(loading.print_library, env={"TI_LIB_DIR": value}).splitlines()[2:] == [value]
 
 
 def test_lib_dir_is_not_set_for_a_library_without_bitcode(stub: Compile) -> None:
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1007000")
-    assert run("library:print_library", env={INSTALL_DIR: str(folder)}).splitlines()[2] == "None"
+    assert run(loading.print_library, env={INSTALL_DIR: str(folder)}).splitlines()[2] == "None"
 
 
 BAD_INTEGERS = {
@@ -347,7 +348,7 @@ BAD_INTEGERS = {
 @pytest.mark.parametrize("variable", ["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE"])
 def test_integers_that_would_abort_the_process_are_refused(variable: str, value: str) -> None:
     uses = ("library_version", "devices", "Runtime", "Runtime vulkan")
-    run("library:refuse_a_variable", variable, *uses, env={variable: value})
+    run(loading.refuse_a_variable, variable, *uses, env={variable: value})
 
 
 @pytest.mark.parametrize(
@@ -360,22 +361,22 @@ def test_integers_that_would_abort_the_process_are_refused(variable: str, value:
     ids=["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE", "TI_VISIBLE_DEVICE read by devices"],
 )
 def test_integers_set_after_loading_are_refused_too(variable: str, uses: list[str]) -> None:
-    run("library:refuse_a_variable_set_after_loading", variable, *uses)
+    run(loading.refuse_a_variable_set_after_loading, variable, *uses)
 
 
 @pytest.mark.parametrize("value", ["0", "1", "+1", "-1", " 1", "\t1", "007", "2147483647"])
 @pytest.mark.parametrize("variable", ["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE"])
 def test_integers_that_the_library_can_parse_are_accepted(variable: str, value: str) -> None:
-    run("library:run_on_the_cpu", CPU_ARCH, env={variable: value})
+    run(loading.run_on_the_cpu, CPU_ARCH, env={variable: value})
 
 
 def test_unrelated_variables_are_not_changed(stub: Compile) -> None:
     env = {"TI_LOG_LEVEL": "error", "TI_OFFLINE_CACHE": "0", "SOME_VARIABLE": "value", "HOME": "/nonexistent"}
-    assert run("library:print_changed_variables", env=env).splitlines()[-1] == "{'TI_LIB_DIR'}"
+    assert run(loading.print_changed_variables, env=env).splitlines()[-1] == "{'TI_LIB_DIR'}"
     # The library sees them: this stub takes its patch number from a variable.
     source = "#include <stdlib.h>\n" + STUB_ERRORS
     source += 'uint32_t ti_get_version(void) { return 1007000 + (uint32_t)atoi(getenv("SOME_NUMBER")); }\n'
-    out = run("library:print_changed_variables", env={INSTALL_DIR: str(stub(source)), "SOME_NUMBER": "42"})
+    out = run(loading.print_changed_variables, env={INSTALL_DIR: str(stub(source)), "SOME_NUMBER": "42"})
     assert out.splitlines() == ["(1, 7, 42)", "set()"]
 
 
@@ -384,26 +385,26 @@ def test_unrelated_variables_are_not_changed(stub: Compile) -> None:
 
 @linux_only
 def test_import_loads_no_library() -> None:
-    run("imports:load_no_library")
+    run(imports.load_no_library)
 
 
 def test_import_changes_no_variable_and_imports_no_taichi() -> None:
-    run("imports:change_nothing", env={"HOME": None, "XDG_CACHE_HOME": None})
+    run(imports.change_nothing, env={"HOME": None, "XDG_CACHE_HOME": None})
 
 
 def test_import_works_without_the_library(tmp_path: Path) -> None:
-    run("imports:work_without_the_library", env={INSTALL_DIR: str(tmp_path), "TI_ENABLE_CUDA": "abc"})
+    run(imports.work_without_the_library, env={INSTALL_DIR: str(tmp_path), "TI_ENABLE_CUDA": "abc"})
 
 
 def test_devices_are_found_without_the_library(tmp_path: Path) -> None:
-    lines = run("library:print_devices", env={INSTALL_DIR: str(tmp_path)}).splitlines()
-    assert lines == run("library:print_devices").splitlines()
+    lines = run(loading.print_devices, env={INSTALL_DIR: str(tmp_path)}).splitlines()
+    assert lines == run(loading.print_devices).splitlines()
     assert CPU_ARCH in lines[0].split()
 
 
 @pytest.mark.parametrize("use", ["library_path", "Runtime", "Runtime x64"])
 def test_every_use_without_the_library_is_an_error(use: str, tmp_path: Path) -> None:
-    assert f"{INSTALL_DIR}: no file" in run("library:fail_to_load", use, env={INSTALL_DIR: str(tmp_path)})
+    assert f"{INSTALL_DIR}: no file" in run(loading.fail_to_load, use, env={INSTALL_DIR: str(tmp_path)})
 
 
 def test_library_not_found_is_an_oserror() -> None:

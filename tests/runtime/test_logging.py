@@ -2,10 +2,12 @@
 
 import logging
 import re
+import sys
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 
+import taichi_aot
 from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_version
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
@@ -36,9 +38,23 @@ def only(lines, pattern):
     return found[0]
 
 
-def test_new_process_logs_what_it_loads(arch, modules):
+def load(path, arch):
+    """Load a module and print the log; then nothing imports `logging` again."""
+    logging.basicConfig(level=logging.DEBUG, stream=sys.stdout, format="%(levelname)s %(module)s: %(message)s")
+    for _ in range(2):
+        with taichi_aot.load(path.read_bytes()) as module:
+            assert module.runtime.arch is arch
+            x = module.runtime.zeros(10)
+            launch = module.kernels["saxpy"].bind(1.0, x, x)
+            for _ in range(100):
+                launch()
+        imported = sys.modules.pop("logging", None)
+    assert imported is None
+
+
+def test_new_process_logs_what_it_loads(arch, basic):
     env = {"TAICHI_AOT_NATIVE": "0"}  # carried modules for CUDA have PTX
-    lines = run_scenario("logs:load", modules / "basic.tcm", arch, env=env).stdout.splitlines()
+    lines = run_in_child(load, basic, arch, env=env).stdout.splitlines()
     only(lines, r"DEBUG _library: library loaded: /.* \(.*\), C-API 1\.7\.0")
     only(lines, rf"DEBUG _devices: device chosen: <DeviceInfo {arch}:0 .*>, .*")
     only(lines, rf"DEBUG _opening: runtime opened: {arch}:0 \(\w+\), {SECONDS}")

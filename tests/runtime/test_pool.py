@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import in_child
+from helpers.inside import extension_path
+from helpers.objects import load_saxpy
+from helpers.threads import run_together
 
 import taichi_aot
 from taichi_aot import Runtime, inspect
@@ -94,14 +100,86 @@ def module(compiled):
     return path
 
 
-@pytest.mark.slow(but="launch*")
-@pytest.mark.parametrize("scenario", ["launch_everywhere", "launch_on_one_cpu", "wait_for_the_end"])
-def test_kernels_share_the_workers_of_a_process(module, scenario):
-    run_scenario(f"pool:{scenario}", "x64", module)
+LENGTH = 1 << 17  # of a loop for which workers are woken
 
 
+TASKS = Path("/proc/self/task")
+
+
+def workers():
+    """The folders of the pool's threads."""
+    found = []
+    for task in TASKS.iterdir():
+        try:
+            if (task / "comm").read_text() == "taichi-aot\n":
+                found.append(task)
+        except OSError:  # it has ended
+            pass
+    return found
+
+
+def launch(module, times=10):
+    rt, saxpy = load_saxpy("x64", module)
+    x, y = rt.full(LENGTH, 1.0, "f32"), rt.zeros(LENGTH)
+    for _ in range(times):
+        saxpy(1.0, x, y)
+    assert (y.to_numpy() == times).all()
+
+
+def _close_extension():
+    """Close the extension as often as Python could have opened it."""
+    library = ctypes.CDLL(extension_path())
+    close = ctypes.CDLL(None).dlclose
+    close.argtypes = [ctypes.c_void_p]
+    for _ in range(9):
+        close(library._handle)
+
+
+@in_child
+def test_kernels_share_the_workers_of_a_process(module):
+    """Runtimes in several threads share workers, a forked child has its own, and the extension is never unloaded."""
+    launch(module)
+    (worker,) = workers()[:1]
+    blocked = next(line for line in (worker / "status").read_text().splitlines() if line.startswith("SigBlk"))
+    mask = int(blocked.split()[1], 16)
+    assert mask >> (signal.SIGINT - 1) & 1
+    assert not mask >> (signal.SIGSEGV - 1) & 1
+    child = os.fork()
+    if child == 0:
+        assert workers() == []
+        launch(module)
+        assert workers()
+        os._exit(7)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    _close_extension()
+    run_together(*[lambda: launch(module)] * 2)
+    assert 0 < len(workers()) < len(os.sched_getaffinity(0))
+
+
+@in_child
+def test_process_on_one_cpu_has_no_workers(module):
+    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+    launch(module)
+    assert workers() == []
+
+
+@pytest.mark.slow
+@in_child
+def test_idle_workers_end(module):
+    """Workers end when they have been idle for long, and start again."""
+    for _ in range(2):
+        launch(module)
+        assert workers()
+        end = time.monotonic() + 60
+        while workers() and time.monotonic() < end:
+            time.sleep(0.1)
+        assert workers() == []
+
+
+@in_child(env={"TAICHI_AOT_CPU_THREADS": "1"})
 def test_workers_follow_the_variable(module):
-    run_scenario("pool:launch_alone", "x64", module, env={"TAICHI_AOT_CPU_THREADS": "1"})
+    launch(module)
+    assert workers() == []
 
 
 @pytest.mark.parametrize("value", ["0", "257", "-1", "two", "1.5", "", "٣"])

@@ -1,18 +1,29 @@
 """Runtimes: creation, wrong archs and devices, states, several at once."""
 
+import gc
 import json
 import os
 import re
-import shutil
+import warnings
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
+import numpy as np
 import pytest
-from helpers.archs import need, needs_taichi
-from helpers.child import run_scenario
+from helpers.archs import needs_taichi, on_vulkan
+from helpers.child import in_child, run_in_child
+from helpers.inside import vulkan_device_name
+from helpers.machine import is_on_host, resident_bytes
+from helpers.objects import load_saxpy, try_runtime
+from helpers.raising import assert_raises
+from helpers.threads import Background, run_together
 
 import taichi_aot
 from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime, devices, load
 from taichi_aot.backends import _devices as devices_module
+from taichi_aot.distributed import decompose
+from taichi_aot.interop import vulkan
 
 
 def test_arch_may_be_given_by_name(arch):
@@ -124,23 +135,35 @@ def test_second_cuda_device_is_a_value_error(monkeypatch):
         Runtime("cuda", 1)
 
 
-def test_two_vulkan_devices_work_side_by_side(compiled, tmp_path, available):
-    """Lavapipe under two names counts as two devices."""
-    if Arch.VULKAN not in available:
-        need("vulkan", "no such device on this machine")
-    drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
-    if not drivers:
-        pytest.skip("lavapipe is not installed")
-    shutil.copy(drivers[0], tmp_path / "second.json")
-    env = {"VK_ICD_FILENAMES": f"{drivers[0]}:{tmp_path / 'second.json'}", "TI_VISIBLE_DEVICE": None}
-    run_scenario("runtimes:compute_on_two_devices_of_vulkan", compiled("vulkan") / "basic.tcm", env=env)
+def _name_of(runtime):
+    return vulkan_device_name(vulkan.export_runtime(runtime))
+
+
+def _compiled_triple():
+    """Return a kernel of Taichi itself."""
+    import taichi as ti
+    from helpers.kernels import triple
+
+    ti.init(arch=ti.cpu, offline_cache=False, log_level=ti.ERROR)
+    compiled = triple
+    return compiled
+
+
+def _check_triple(triple):
+    data = np.ones(4, np.float32)
+    triple(data)
+    assert data.tolist() == [3] * 4
+
+
+def _check_saxpy(rt, saxpy):
+    x = rt.full(4, 1.0, "f32")
+    saxpy(1.0, x, x)
+    assert x.to_numpy().tolist() == [2] * 4
 
 
 @pytest.fixture
-def two_lavapipes(tmp_path, available):
-    """Variables for two copies of lavapipe, each with another name for its device."""
-    if Arch.VULKAN not in available:
-        need("vulkan", "no such device on this machine")
+def two_lavapipes(tmp_path, monkeypatch):
+    """Name two copies of lavapipe to child processes, each with another name for its device."""
     drivers = list(Path("/usr/share/vulkan/icd.d").glob("lvp_icd.*.json"))
     states = json.loads(drivers[0].read_text()) if drivers else {"ICD": {"library_path": "none"}}
     library = Path("/usr/lib", states["ICD"]["library_path"])
@@ -152,16 +175,81 @@ def two_lavapipes(tmp_path, available):
         states["ICD"]["library_path"] = str(copy)
         copy.with_suffix(".json").write_text(json.dumps(states))
     paths = os.pathsep.join(map(str, sorted(tmp_path.glob("*pi*.json"))))
-    return {"VK_ICD_FILENAMES": paths, "VK_DRIVER_FILES": paths, "TI_VISIBLE_DEVICE": None}
+    for name in ("VK_ICD_FILENAMES", "VK_DRIVER_FILES"):
+        monkeypatch.setenv(name, paths)
+    monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
 
 
-def test_two_drivers_of_vulkan_exchange(compiled, two_lavapipes):
-    module = compiled("vulkan") / "basic.tcm"
-    run_scenario("runtimes:use_two_drivers_of_vulkan", module, "firstpip", "secondpi", env=two_lavapipes)
+@pytest.mark.usefixtures("lavapipe_twice")
+@on_vulkan
+@in_child
+def test_two_vulkan_devices_work_side_by_side(arch, basic):
+    found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
+    assert [device.index for device in found] == [0, 1]
+    with Runtime(found[0]) as first, Runtime("vulkan", device_index=1) as second:
+        assert (first.device_index, second.device_index) == (0, 1)
+        results = []
+        for number, rt in enumerate((first, second)):
+            x, y = rt.full(1000, number + 1.0, "f32"), rt.full(1000, 1.0, "f32")
+            rt.load_module(basic).kernels["saxpy"](2.0, x, y)
+            results.append(y)
+        assert [set(y.to_numpy().tolist()) for y in results] == [{3.0}, {5.0}]
+        saxpy = first.load_module(basic).kernels["saxpy"]
+        assert_raises(ValueError, lambda: saxpy(2.0, results[0], results[1]), match="another runtime")
 
 
-def test_devices_of_different_vulkan_drivers_are_refused(two_lavapipes):
-    run_scenario("runtimes:refuse_another_driver_of_vulkan", env=two_lavapipes)
+@pytest.mark.usefixtures("two_lavapipes")
+@on_vulkan
+@in_child
+def test_two_drivers_of_vulkan_exchange(arch, basic):
+    """Each runtime is on its device, with launches that are recorded, copies and halos between them, and threads."""
+    found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
+    assert {device.name.split(" ")[0] for device in found} == {"firstpip", "secondpi"}
+    runtimes = [Runtime(found[number]) for number in (1, 0, 1)]
+    assert [_name_of(rt) for rt in runtimes] == [found[number].name for number in (1, 0, 1)]
+    arrays = [(rt.full(1000, 1.0, "f32"), rt.zeros(1000)) for rt in runtimes]
+
+    def work(number):
+        rt, (x, y) = runtimes[number], arrays[number]
+        saxpy = rt.load_module(basic).kernels["saxpy"]
+        rt.sequence([saxpy.bind(number + 1.0, x, y)])(repeat=100)
+
+    run_together(*(partial(work, number) for number in range(3)))
+    assert [y.to_numpy()[-1] for _, y in arrays] == [100, 200, 300]
+    for number in range(100):
+        arrays[number % 3][0].copy_from(arrays[number % 3 - 1][1])
+    assert [x.to_numpy()[0] for x, _ in arrays] == [300, 100, 200]
+    parts = decompose((9, 4), runtimes, periodic=True)
+    parts.write(np.repeat(np.arange(9, dtype=np.float32), 4).reshape(9, 4))
+    parts.exchange()
+    assert [part.array.to_numpy()[:, 0].tolist() for part in parts] == [
+        [8, 0, 1, 2, 3],
+        [2, 3, 4, 5, 6],
+        [5, 6, 7, 8, 0],
+    ]
+    runtimes[0].close()
+    assert arrays[1][1].to_numpy()[0] == 200
+    runtimes[1].close()
+    assert arrays[2][1].to_numpy()[0] == 300
+
+
+@pytest.mark.usefixtures("two_lavapipes")
+@on_vulkan
+@in_child
+def test_devices_of_different_vulkan_drivers_are_refused(arch):
+    """The library calls the functions of one driver, so that of another device must be the same."""
+    patch("taichi_aot.backends._vulkan.vulkan_builds", lambda: [(1, 7), (2, 7)]).start()
+    first = Runtime("vulkan", 0)
+    x = first.full(10, 1.0, "f32")
+    pattern = "different drivers ('firstpip (LLVM"
+    assert_raises(NotSupportedError, lambda: Runtime("vulkan", 1), match=pattern)
+    assert_raises(NotSupportedError, lambda: vulkan.create_runtime(1), match=pattern)
+    assert Runtime("vulkan", 0).full(10, 2.0, "f32").to_numpy()[0] == 2
+    assert x.to_numpy()[0] == 1
+    first.close()
+    gc.collect()
+    with Runtime("vulkan", 1) as rt:
+        assert rt.full(10, 3.0, "f32").to_numpy()[0] == 3
 
 
 def test_device_index_must_be_an_integer_and_needs_an_arch(arch):
@@ -190,6 +278,11 @@ def test_devices_match_available_archs(available):
     assert Arch.X64 in available or Arch.ARM64 in available
 
 
+def list_devices():
+    print(*taichi_aot.available_archs())
+    print(taichi_aot.devices())
+
+
 @pytest.mark.parametrize(
     "env",
     [
@@ -203,7 +296,7 @@ def test_devices_match_available_archs(available):
     ids=str,
 )
 def test_listing_archs_never_crashes(env):
-    archs = run_scenario("runtimes:list_devices", env=env, quiet=False).stdout.splitlines()[0].split()
+    archs = run_in_child(list_devices, env=env, quiet=False).stdout.splitlines()[0].split()
     assert "x64" in archs or "arm64" in archs
     if "VK_ICD_FILENAMES" in env or env.get("TI_VISIBLE_DEVICE") == "5":
         assert "vulkan" not in archs
@@ -211,39 +304,136 @@ def test_listing_archs_never_crashes(env):
 
 def test_vulkan_without_a_driver_is_an_exception():
     env = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
-    assert "ulkan" in run_scenario("runtimes:create", "vulkan", env=env, quiet=False).stdout
+    assert "ulkan" in run_in_child(try_runtime, "vulkan", env=env, quiet=False).stdout
 
 
+@in_child(quiet=False)
 def test_listed_opengl_can_be_created(available):
     if Arch.OPENGL not in available:
         pytest.skip("this machine has no OpenGL")
-    run_scenario("runtimes:create_opengl_twice", quiet=False)
+    for _ in range(2):
+        rt = Runtime("opengl")
+        x = rt.full(10, 3.0)
+        assert x.to_numpy().sum() == 30
+        thread = Background(x.to_numpy)
+        assert_raises(ValueError, thread.finish, match="only by the thread that created it")
+        rt.close()
 
 
-@pytest.mark.slow(but="vulkan*")
-@pytest.mark.slow(but=("vulkan-use_beside*", "vulkan-use_after*", "vulkan-close*", "x64-return*"))
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        "use_24_at_once",
-        "use_beside_every_other_arch",
-        "make_a_hundred",
-        "use_after_the_creating_thread_ended",
-        "close_without_waiting",
-        "return_memory_when_closed",
-        "return_memory_when_dropped",
-    ],
-)
-def test_many_runtimes_work(arch, modules, scenario):
-    run_scenario(f"runtimes:{scenario}", arch, modules / "basic.tcm")
+@pytest.mark.slow
+@in_child
+def test_24_runtimes_are_used_at_once(arch, basic):
+    runtimes = [Runtime(arch) for _ in range(24)]
+    arrays = [rt.full(10, i, "f32") for i, rt in enumerate(runtimes)]
+    for rt, array in zip(runtimes, arrays, strict=True):
+        rt.load_module(basic).kernels["saxpy"](1.0, array, array)
+    assert [array.to_numpy()[9] for array in arrays] == [2 * i for i in range(24)]
+    for rt in runtimes[::-1]:
+        rt.close()
 
 
+@pytest.mark.slow(but="vulkan")
+@in_child
+def test_runtime_is_used_beside_every_other_arch(arch, basic):
+    others = [Runtime(other) for other in taichi_aot.available_archs()]
+    rt, saxpy = load_saxpy(arch, basic)
+    with rt:
+        x = rt.full(10, 1.0, "f32")
+        for i in range(5):
+            saxpy(1.0, x, x)
+            for other in others:
+                assert other.full(3, i, "i32").to_numpy().tolist() == [i] * 3
+        assert x.to_numpy()[0] == 32
+    for other in others:
+        other.close()
+
+
+@pytest.mark.slow
+@in_child
+def test_hundred_runtimes_are_made(arch, basic):
+    for i in range(100):
+        rt = Runtime(arch)
+        x = rt.full(10, i, "f32")
+        if i % 10 == 0:
+            rt.load_module(basic).kernels["saxpy"](1.0, x, x)
+            assert x.to_numpy()[0] == 2 * i
+        if i % 3:
+            rt.close()
+
+
+@pytest.mark.slow(but="vulkan")
+@in_child
+def test_runtime_is_used_after_the_creating_thread_ended(arch, basic):
+    box = []
+
+    def create():
+        rt, saxpy = load_saxpy(arch, basic)
+        box.append((rt, saxpy, rt.full(10, 1.0, "f32")))
+
+    run_together(create, create, create)
+    for rt, saxpy, x in box:
+        saxpy(1.0, x, x)
+        assert x.to_numpy()[0] == 2
+        rt.close()
+
+
+@pytest.mark.slow(but="vulkan")
+@in_child
+def test_runtime_is_closed_without_waiting(arch, basic):
+    for _ in range(5):
+        rt = Runtime(arch)
+        spin = rt.load_module(basic).kernels["spin"]
+        out = rt.zeros(100, "i32")
+        for _ in range(50):
+            spin(1000, out)
+        rt.close()
+
+
+@pytest.mark.slow
+@in_child
+def test_closed_runtime_returns_its_memory(arch):
+    Runtime(arch).close()
+    before = resident_bytes()
+    for _ in range(3):
+        with Runtime(arch) as rt:
+            arrays = [rt.full(16 << 20, 1, "u8") for _ in range(16)]
+            assert resident_bytes() - before > 200 << 20 or not is_on_host(arch)
+        del arrays
+    gc.collect()
+    assert resident_bytes() - before < 100 << 20, resident_bytes() - before
+
+
+@pytest.mark.slow
+@in_child
+def test_dropped_runtime_returns_its_memory(arch):
+    Runtime(arch).close()
+    before = resident_bytes()
+    for _ in range(4):
+        rt = Runtime(arch)
+        arrays = [rt.full(16 << 20, 1, "u8") for _ in range(16)]
+        del rt, arrays
+        gc.collect()
+    assert resident_bytes() - before < 100 << 20, resident_bytes() - before
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
 @needs_taichi
 @pytest.mark.slow(but="*after")
-@pytest.mark.parametrize("order", ["before", "after"])
-def test_taichi_works_in_the_same_process(arch, modules, order):
-    # The compiler prints a banner and logs.
-    run_scenario("runtimes:use_beside_the_compiler", arch, modules / "basic.tcm", order, quiet=False)
+@in_child(quiet=False)  # the compiler logs
+def test_taichi_works_in_the_same_process(arch, basic, order):
+    """Use a runtime beside Taichi, whose package has its own copy of the library's code and LLVM."""
+    warnings.simplefilter("ignore")  # Taichi warns
+    if order == "before":
+        triple = _compiled_triple()
+        _check_triple(triple)
+    rt, saxpy = load_saxpy(arch, basic)
+    _check_saxpy(rt, saxpy)
+    if order == "after":
+        triple = _compiled_triple()
+        _check_triple(triple)
+    _check_saxpy(rt, saxpy)
+    _check_triple(triple)
+    rt.close()
 
 
 def test_capabilities_are_those_of_the_device(rt):
@@ -309,7 +499,6 @@ def test_runtimes_live_side_by_side(arch, modules):
 
 
 @pytest.mark.slow
-@pytest.mark.slow(but="vulkan")
 def test_forty_runtimes_work_in_a_row(arch):
     """NVIDIA's Vulkan driver crashed at about the 25th runtime when it was reloaded for each."""
     for _ in range(40):

@@ -1,11 +1,11 @@
-"""Scenarios: functions that a test runs in a child process, because they could crash it.
+"""Functions that several tests run in child processes, because they could crash them, or that processes import.
 
-``python -m scenarios MODULE:FUNCTION ARGUMENT...`` runs one; ``helpers.child.run_scenario`` does so for a test.
-Each takes strings, checks with ``assert`` and raises if it fails.
+``helpers.child.run_in_child`` runs one for a test, ``python -m scenarios MODULE:FUNCTION ARGUMENT...`` by hand, with
+strings. Each checks with ``assert`` and raises if it fails.
 """
 
 from typing import Literal, TypeAlias
 
-ArchName: TypeAlias = Literal["x64", "vulkan", "cuda", "opengl"]  # archs that scenarios run on
+from helpers.child_main import END as END
 
-END = "the scenario returned"  # printed last
+ArchName: TypeAlias = Literal["x64", "vulkan", "cuda", "opengl"]  # archs that scenarios run on

@@ -200,6 +200,11 @@ ANYWHERE: dict[str, Good] = {
     "free_memory": lambda w: (w.runtime, w.new_memory()),
     "map_memory": lambda w: (w.runtime, w.new_memory()),
     "unmap_memory": lambda w: (w.runtime, w.mapped_memory()),
+    "copy_memory_device_to_device": lambda w: (
+        w.runtime,
+        w.memory_slice(w.other_memory),
+        w.memory_slice(w.memory),
+    ),
     "load_aot_module": lambda w: (w.runtime, w.path),
     "create_aot_module": lambda w: (w.runtime, Path(w.path).read_bytes()),
     "destroy_aot_module": lambda w: (capi.load_aot_module(w.runtime, w.path),),
@@ -209,11 +214,6 @@ ANYWHERE: dict[str, Good] = {
     "launch_compute_graph": lambda w: (w.runtime, w.graph, w.named_arguments()),
 }
 ON_VULKAN: dict[str, Good] = {
-    "copy_memory_device_to_device": lambda w: (
-        w.runtime,
-        w.memory_slice(w.other_memory),
-        w.memory_slice(w.memory),
-    ),
     "allocate_image": lambda w: (w.runtime, w.image_info()),
     "free_image": lambda w: (w.runtime, w.new_image()),
     "copy_image_device_to_device": lambda w: (w.runtime, w.image_slice(w.other_image), w.image_slice(w.image)),
@@ -249,7 +249,6 @@ NOWHERE: dict[str, Good] = {
     "export_opengl_image": lambda w: (w.runtime, capi.TiImage(16)),
 }
 ON_CUDA: dict[str, Good] = {
-    "copy_memory_device_to_device": ON_VULKAN["copy_memory_device_to_device"],
     "import_cuda_memory": lambda w: (w.runtime, capi.export_cuda_memory(w.runtime, w.other_memory).ptr, 64),
     "export_cuda_memory": lambda w: (w.runtime, w.memory),
     "set_cuda_stream": lambda w: (0,),

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from helpers.failed_checks import Failure
+from helpers.fake_cuda import driver
 from helpers.inside import made_up_arguments
 from helpers.raising import assert_raises
 from helpers.threads import run_together
@@ -35,43 +36,8 @@ from taichi_aot import (
     function,
 )
 
-NON_BLOCKING, GLOBAL, RELAXED = 1, 0, 2
+GLOBAL, RELAXED = 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
-
-
-class Driver:
-    """The fake driver in this process."""
-
-    def __init__(self) -> None:
-        self.c = ctypes.CDLL("libcuda.so.1")
-
-    def fail(self, text: str) -> None:
-        """Make calls fail: ``"cuMemAlloc_v2:2:3"``; an empty text stops it."""
-        self.c.fake_fail(text.encode())
-
-    def mark(self) -> None:
-        """Write a mark into the log, after the kernels launched so far."""
-        self.c.fake_log(b"mark")
-
-    def count(self, kind: str) -> int:
-        """Return the number of live objects of a kind, or of bytes for ``memory``."""
-        return int(self.c.fake_count(kind.encode()))
-
-    def counts(self) -> dict[str, int]:
-        return {kind: self.count(kind) for kind in ("stream", "event", "graph", "node", "exec", "memory", "pinned")}
-
-    def call(self, name: str, *args: object) -> None:
-        status = getattr(self.c, name)(*args)
-        assert status == 0, (name, status)
-
-    def stream(self, flags: int = NON_BLOCKING) -> int:
-        handle = ctypes.c_void_p()
-        self.call("cuStreamCreate", ctypes.byref(handle), flags)
-        assert handle.value
-        return handle.value
-
-
-driver = Driver()
 
 
 def words(array: NdArray) -> str:
@@ -350,7 +316,7 @@ def close_modules(path: str) -> None:
 def use_streams(path: str, flags: str) -> None:
     """Launch on several streams: each launch follows the earlier ones and precedes reads of its arrays."""
     with loaded(path) as (rt, module):
-        by_library = rt.load_module(path.replace(".tcm", "-taichi.tcm")).kernels["saxpy"]
+        by_library = rt.load_module(str(path).replace(".tcm", "-taichi.tcm")).kernels["saxpy"]
         x, y, z = rt.full(100, 1.0, "f32"), rt.zeros(100), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
         other = module.kernels["saxpy"].bind(2.0, y, z)

@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 from helpers.inside import lock_of_the_default_runtime, pretend_gpu_was_used
 from helpers.machine import resident_bytes
+from helpers.objects import FORKED, run_in_fork
 from helpers.raising import assert_raises
 from helpers.threads import run_together
 
 import taichi_aot
 from scenarios import ArchName
-from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import Function, NotSupportedError, default_runtime, function
 
 SIZES = (1, 1000, 100_000)  # the last one is imported where the device can use host memory

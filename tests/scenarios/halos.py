@@ -28,7 +28,7 @@ INTERRUPTS = 1000
 
 def lose_a_device() -> None:
     """A kernel faults on the device of one part: the error names it, and the other part stays usable."""
-    from scenarios.fake_cuda import driver
+    from helpers.fake_cuda import driver
 
     cpu, gpu = Runtime("x64"), Runtime("cuda")
     parts = decompose((8, 4), [cpu, gpu, cpu])

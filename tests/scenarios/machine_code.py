@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from helpers.inside import machine_code, open_machine_code
 from helpers.native_calls import MachineCode
+from helpers.objects import FORKED, run_in_fork
 from helpers.raising import assert_raises
 from helpers.threads import Background
 
-from scenarios.objects import FORKED, run_in_fork
 from taichi_aot import Runtime
 
 TARGET = "x86-64-v2"  # which has no instructions for half precision

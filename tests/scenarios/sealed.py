@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from helpers.inside import failing_plans, log_failed_closing
+from helpers.objects import Objects, make
+from helpers.operations import image_operations, light_operations
 from helpers.sealed import sealed, without_imports
 
-from scenarios import ArchName
-from scenarios.objects import Objects, make
-from scenarios.reentrancy import image_operations, light_operations
-from taichi_aot import NdArray, Runtime, capi, function
+from taichi_aot import Arch, NdArray, Runtime, capi, function
 
 TIMES = 140  # launches; enough to record an updated launch again
 RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # on Vulkan
@@ -58,7 +58,7 @@ def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
     }
 
 
-def create_and_close(arch: ArchName) -> None:
+def create_and_close(arch: Arch) -> None:
     """Create, use and close a runtime in a process that has only imported the package."""
     with without_imports() as refused, Runtime(arch) as rt:
         assert rt.handle
@@ -70,7 +70,7 @@ def create_and_close(arch: ArchName) -> None:
     assert {*refused} <= {"taichi"}  # where the library may be
 
 
-def launch_in_every_form(arch: ArchName, module: str) -> None:
+def launch_in_every_form(arch: Arch, module: Path) -> None:
     things = make(arch, module)
     y = things.rt.zeros(100)
     every = forms(things, y) | forms_of_the_c_api(things, y)
@@ -84,10 +84,10 @@ def launch_in_every_form(arch: ArchName, module: str) -> None:
         assert refused == [], (name, refused)
         assert after - before == TIMES * count, name
     bound = every["bound"][0]
-    assert repr(bound).endswith(("(recorded)>", "(native)>")) == (arch != "x64")
+    assert repr(bound).endswith(("(recorded)>", "(native)>")) == (arch is not Arch.X64)
 
 
-def use_everything(arch: ArchName, module: str) -> None:
+def use_everything(arch: Arch, module: Path) -> None:
     """Call everything that launches, copies, waits or releases, with a clean-up whose failure is logged."""
     things = make(arch, module)
     things.module.prefetch()
@@ -95,7 +95,7 @@ def use_everything(arch: ArchName, module: str) -> None:
     add, ones = function(module, "saxpy", out={"y": "x"}, arch=arch), np.ones(100, np.float32)
     add(1.0, ones)
     calls["function"] = lambda: add(1.0, ones)
-    if arch == "vulkan":
+    if arch is Arch.VULKAN:
         calls |= image_operations(things.rt, module)
     # Pillow is imported on first use, and so is what the numbers of memory need.
     for name in ("image_from", "image.to_pil", "preview", "memory_info"):
@@ -110,9 +110,9 @@ def use_everything(arch: ArchName, module: str) -> None:
         log_failed_closing()
 
 
-def fail_to_record(module: str) -> None:
+def fail_to_record(module: Path) -> None:
     """Fail to record: a call that raises has not launched, and a launch that merely cannot be recorded works."""
-    things = make("vulkan", module)
+    things = make(Arch.VULKAN, module)
     y = things.rt.zeros(100)
     for error in (KeyboardInterrupt, MemoryError):
         for name, (launch, count) in forms(things, y).items():

@@ -1,4 +1,4 @@
-"""Objects that most scenarios start with."""
+"""Objects that most tests in child processes start with."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from pathlib import Path
 
 from scenarios import ArchName
-from taichi_aot import AotModule, ComputeGraph, Kernel, Memory, NdArray, Runtime
+
+from taichi_aot import AotModule, Arch, ComputeGraph, Kernel, Memory, NdArray, Runtime, TaichiError
 
 
 @dataclass(eq=False)
@@ -30,7 +32,7 @@ class Objects:
 NAMES = [field.name for field in fields(Objects) if field.name != "others"]
 
 
-def make(arch: ArchName, module_path: str) -> Objects:
+def make(arch: Arch | ArchName, module_path: str | Path) -> Objects:
     rt = Runtime(arch)
     module = rt.load_module(module_path)
     kernel, graph = module.kernels["saxpy"], module.graphs["twice"]
@@ -41,16 +43,31 @@ def make(arch: ArchName, module_path: str) -> Objects:
     return Objects(rt, module, kernel, graph, x, y, memory)
 
 
-def load_saxpy(arch: ArchName, module_path: str) -> tuple[Runtime, Kernel]:
+def load_saxpy(arch: Arch | ArchName, module_path: str | Path) -> tuple[Runtime, Kernel]:
     """Create a runtime and load the kernel ``y += a * x``."""
     rt = Runtime(arch)
     return rt, rt.load_module(module_path).kernels["saxpy"]
+
+
+def try_runtime(arch: ArchName) -> None:
+    """Print what creating a runtime raises, or the sum of an array of three ones."""
+    try:
+        with Runtime(arch) as rt:
+            assert rt.handle  # a CPU does without the library otherwise
+            print(rt.full(3, 1.0).to_numpy().sum())
+    except TaichiError as error:
+        print(type(error).__name__, error)
 
 
 def wait_until_written(array: NdArray) -> None:
     """Wait until a kernel has changed an array of zeros."""
     while array.to_numpy()[0] == 0:
         time.sleep(0.01)
+
+
+def work_of_a_pool(arch: Arch | ArchName, module_path: str | Path, number: int) -> float:
+    """Return this number and what launches leave; processes of a pool import this function."""
+    return float(make(arch, module_path).y.to_numpy()[0]) + number
 
 
 FORKED = 7  # exit status of a fork whose function returned
