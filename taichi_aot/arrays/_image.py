@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._image import ImageHandle, ImagePart, Region, adopt_image, c_extent
 from ..driver._library import ffi, lib
 from ..driver._status import keeping_failures
 from ..handles._c_types import TiImage, address_in
+from ..handles._image import ImageHandle, ImagePart, Region, adopt_image, c_extent
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._views import map_for_host
 from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, read_to, write_from
 from ..handles._memory import Adoption, DetachedMemory, MemoryHandle
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
+from ..handles._views import map_for_host
 from ..values._convert import plain_array
 from ..values._dtypes import DTypeLike
 from ..values._enums import MemoryUsage
@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from ..handles._resource import Runtime
+    from ..handles._resource import NdArray, Runtime
     from ..values._dtypes import DTypeOf, Float32, Scalar
-    from ._ndarray import NdArray
 
 __all__ = ["Memory", "MemorySlice"]
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from ..backends._image import ImagePart, copy_texels
-from ..backends._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
-from ..backends._stream import stream_pointer
-from ..backends._views import Exported, View, map_for_host
 from ..driver._library import ffi, lib
 from ..handles._copies import allocate, copy_between, fill_with, read_to, write_from
+from ..handles._image import ImagePart, copy_texels
+from ..handles._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
 from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique
+from ..handles._stream import stream_pointer
+from ..handles._views import Exported, View, map_for_host
 from ..values._convert import Casting, NumberLike, convert_array, plain_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage

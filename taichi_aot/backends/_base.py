@@ -15,14 +15,14 @@ from ..values._wording import short
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
+    from ..handles._interchange import Shared
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
     from ..handles._runtime import RuntimeHandle
+    from ..handles._stream import CudaStreamLike
     from ..values._enums import Arch
-    from ._interchange import Shared
     from ._memory_info import MemoryInfo
-    from ._stream import CudaStreamLike
 
 __all__ = ["Allocator", "Backend", "Code", "Device", "Interchange", "Parts", "Streams"]
 

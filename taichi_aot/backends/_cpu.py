@@ -19,14 +19,14 @@ from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
 from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
+from ..handles._interchange import CPU, Shared
 from ..handles._memory import Request
 from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
+from ..handles._views import DirectMap
 from ..values._enums import Arch
 from ._base import Code, Device, Interchange
-from ._interchange import CPU, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
-from ._views import DirectMap
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan

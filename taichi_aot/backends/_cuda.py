@@ -16,16 +16,16 @@ from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status, log_debug, log_failure
 from ..driver._variables import read_switch
+from ..handles._interchange import CUDA, DEFAULT_STREAM, Shared
 from ..handles._memory import MemoryHandle, Request
 from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
+from ..handles._stream import CudaStream, CudaStreamLike, stream_pointer
+from ..handles._views import ShadowMap
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Code, Device, Interchange, Streams
-from ._interchange import CUDA, DEFAULT_STREAM, Shared
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
-from ._stream import CudaStream, CudaStreamLike, stream_pointer
-from ._views import ShadowMap
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p

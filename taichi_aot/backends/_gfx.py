@@ -10,13 +10,13 @@ from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, Need, software_device
 from ..driver._pointers import address_of
 from ..driver._status import error_of, log_failure
+from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
+from ..handles._views import DirectMap, ShadowMap, array_address
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange
-from ._interchange import VULKAN
-from ._views import DirectMap, ShadowMap, array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p

@@ -10,12 +10,12 @@ from ..driver._cuda import cuda_devices
 from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib
 from ..driver._status import check, log_debug
+from ..handles._image import c_extent
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ._creation import check_device
 from ._devices import CPU_ARCH
-from ._image import c_extent
 from ._table import BACKENDS, backend_of
 
 if TYPE_CHECKING:

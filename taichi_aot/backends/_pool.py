@@ -12,10 +12,10 @@ from ..driver._pointers import address_of
 from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
+from ..handles._views import array_address
 from ..values._enums import Arch, MemoryUsage
 from ..values._errors import ErrorCode, InvalidArgumentError
 from ._base import Allocator
-from ._views import array_address
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p

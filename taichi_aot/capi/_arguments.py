@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..backends._image import ImageHandle
 from ..backends._opening import adopt_runtime
 from ..driver._library import ffi, load
 from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
+from ..handles._image import ImageHandle
 from ..handles._memory import MemoryHandle
 from ..handles._registry import find_allocation, find_runtime, freed_error, keep_runtime
 from ..handles._runtime import RuntimeHandle, State

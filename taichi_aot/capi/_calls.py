@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ..arrays._image import require_layout
 from ..backends._creation import check_device, context_for, create_context
 from ..backends._devices import available_archs
-from ..backends._image import Region
-from ..backends._image import allocate_image as allocate_image_handle
 from ..backends._opening import open_runtime
-from ..backends._views import array_address, map_for_host
 from ..bundle._source import Source
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import Status, check, error_of, status_kind
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
 from ..handles._copies import allocate, copy_between
+from ..handles._image import Region
+from ..handles._image import allocate_image as allocate_image_handle
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import (
     KnownKernel,
@@ -32,6 +31,7 @@ from ..handles._registry import (
     register_largest,
 )
 from ..handles._runtime import RuntimeHandle, process
+from ..handles._views import array_address, map_for_host
 from ..kernels.calls._kernel import require_own_arguments
 from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import (

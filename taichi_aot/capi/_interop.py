@@ -7,12 +7,12 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..backends._interchange import LARGEST_ADDRESS, Shared
 from ..backends._opening import open_runtime
 from ..driver._library import ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import check
 from ..handles._c_types import TiImage, TiMemory, TiRuntime
+from ..handles._interchange import LARGEST_ADDRESS, Shared
 from ..handles._registry import keep_runtime
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..interop.vulkan._create import create_runtime as create_vulkan_runtime

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
-from ..backends._interchange import CUDA
+from ..handles._interchange import CUDA
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, plain_array
 from ..values._dtypes import numpy_dtype

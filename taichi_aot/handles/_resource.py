@@ -9,7 +9,9 @@ from ..values._items import is_absent
 from ..values._wording import with_article
 
 if TYPE_CHECKING:
-    from .. import Runtime as Runtime  # the public name, for annotations: the class is in a higher folder
+    # the public names, for annotations: the classes are in higher folders
+    from .. import NdArray as NdArray
+    from .. import Runtime as Runtime
 
 __all__ = ["OwnedResource", "Resource", "Unique"]
 

@@ -16,17 +16,17 @@ from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..backends._creation import check_device, context_for, create_context, read_capabilities
 from ..backends._devices import ArchLike, choose_device
-from ..backends._image import allocate_image
-from ..backends._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
-from ..backends._stream import CudaStream, CudaStreamLike
 from ..driver._library import check_environment, ffi, lib, load
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate
+from ..handles._image import allocate_image
+from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import Context, RuntimeHandle, process
+from ..handles._stream import CudaStream, CudaStreamLike
 from ..kernels.calls._launch import Launch
 from ..kernels.modules._loading import load_module
 from ..kernels.modules._module import AotModule, Names, Shapes

@@ -9,10 +9,10 @@ from taichi_aot import Arch, Runtime, TaichiError
 from taichi_aot.backends._base import Allocator, Code, Device, Interchange, Parts, Streams
 from taichi_aot.backends._devices import CPU_ARCH
 from taichi_aot.backends._table import BACKENDS, backend_of
-from taichi_aot.backends._views import DirectMap
 from taichi_aot.driver._library import ffi, lib
 from taichi_aot.driver._pointers import address_of
 from taichi_aot.handles._memory import MemoryHandle
+from taichi_aot.handles._views import DirectMap
 
 
 class FakeMemory(MemoryHandle):

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
-from taichi_aot.backends._interchange import CUDA, Shared, shared_array, shared_bytes
 from taichi_aot.driver._fork import gpu_drivers
 from taichi_aot.driver._pointers import address_of
 from taichi_aot.driver._status import Status, keeping_failures, log_failure
 from taichi_aot.driver._vulkan import VulkanInstance, loader_instance
+from taichi_aot.handles._interchange import CUDA, Shared, shared_array, shared_bytes
 
 if TYPE_CHECKING:
     import threading

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...arrays._image import Image, require_layout
-from ...backends._image import ImageHandle, ImageRequest, vulkan_usage
 from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
 from ...driver._vulkan import VulkanInstance, exported_runtime
+from ...handles._image import ImageHandle, ImageRequest, vulkan_usage
 from ...handles._memory import Hold
 from ...runtime._runtime import Runtime
 from ...values._enums import ImageLayout, ImageUsage

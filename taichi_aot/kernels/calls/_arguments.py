@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..._capi import TiArgument
     from ..._cdata import Pointer
-    from ...backends._interchange import SupportsArrayInterface, SupportsCudaArrayInterface, SupportsDLPack
+    from ...handles._interchange import SupportsArrayInterface, SupportsCudaArrayInterface, SupportsDLPack
     from ._messages import Messages
 
 # Programs use it in annotations, which Python may evaluate.

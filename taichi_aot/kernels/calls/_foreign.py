@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...arrays._layout import ArrayLayout, array_layout
-from ...backends._interchange import import_shared, shared_array
 from ...driver._library import ffi
+from ...handles._interchange import import_shared, shared_array
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle
 from ...values._dtypes import numpy_dtype, without_ones

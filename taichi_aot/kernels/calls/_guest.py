@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ...arrays._layout import array_layout
-from ...backends._interchange import TYPE_CODES
 from ...driver._library import ffi, lib
 from ...driver._pointers import object_pointer
+from ...handles._interchange import TYPE_CODES
 from ...values._dtypes import numpy_dtype
 from ...values._errors import OutOfMemoryError
 from ...values._signature import Parameter

@@ -13,9 +13,6 @@ from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status, log_failure
 from ..driver._vulkan import VulkanInstance, exported_runtime
-from ..handles._copies import check_not_mapped
-from ..handles._memory import AllocationHandle, MemoryHandle
-from ..handles._runtime import RuntimeHandle, process
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import (
@@ -28,6 +25,9 @@ from ..values._errors import (
 )
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
+from ._copies import check_not_mapped
+from ._memory import AllocationHandle, MemoryHandle
+from ._runtime import RuntimeHandle, process
 from ._views import array_address
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         taichi_aot_memory_p,
         taichi_aot_region_p,
     )
-    from ._gfx import GfxAllocator
 
 __all__ = [
     "ImageHandle",
@@ -198,9 +197,8 @@ class ImageHandle(AllocationHandle):
         self.check(status)
 
     @property
-    def _allocator(self) -> GfxAllocator:
-        allocator: GfxAllocator = self.runtime.backend.memory
-        return allocator
+    def _allocator(self) -> Any:
+        return self.runtime.backend.memory  # a `GfxAllocator` of the room above
 
     def free(self) -> None:
         self.release(may_wait=True)

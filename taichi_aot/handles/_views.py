@@ -12,10 +12,10 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status
-from ..handles._memory import Hold, MemoryHandle, is_released
-from ..handles._resource import Unique
-from ..handles._runtime import State, process
 from ..values._errors import ArgumentTypeError, ObjectStateError
+from ._memory import Hold, MemoryHandle, is_released
+from ._resource import Unique
+from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p

@@ -11,9 +11,6 @@ import numpy as np
 
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of, object_pointer
-from ..handles._copies import allocate
-from ..handles._memory import MemoryHandle, Request
-from ..handles._runtime import RuntimeHandle
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
@@ -26,6 +23,9 @@ from ..values._errors import (
 )
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, short
+from ._copies import allocate
+from ._memory import MemoryHandle, Request
+from ._runtime import RuntimeHandle
 
 __all__ = [
     "CPU",
