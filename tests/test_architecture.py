@@ -3,6 +3,7 @@
 import ast
 import fnmatch
 import importlib.util
+import json
 import re
 from pathlib import Path
 
@@ -177,6 +178,13 @@ def test_rooms_keep_their_size():
     assert grown == {}, "make room first, or change LINES and say what the lines buy"
     shrunk = {room: count for room, count in lines.items() if count < 0.9 * LINES[room]}
     assert shrunk == {}, "change LINES, so that the room stays small"
+
+
+def test_wheels_have_every_package():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    stated = re.search(r"^packages = (\[\"taichi_aot\".*\])$", project, re.MULTILINE)
+    folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in PACKAGE.rglob("__init__.py")}
+    assert set(json.loads(stated[1])) == folders
 
 
 def test_rooms_import_only_from_rooms_above():

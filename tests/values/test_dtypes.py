@@ -20,7 +20,8 @@ MOST = 3  # members in a literal
 EXCEPTIONS = {
     "values/_dtypes.py": "the table",
     "values/_texels.py": "the formats of images, each with the type of its channels",
-    "arrays/_pictures.py": "how a page shows the texels of images, which only these types have",
+    "build/vector/_fixed.py": "the types of LLVM, some of which have the same names",
+    "build/vector/_sums.py": "the same",
     "capi/_launches.py": "which larger numbers C may pass for those of 8 bits",
 }
 
