@@ -62,7 +62,7 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 292,
-    "_c": 10130,
+    "_c": 11258,
     "_pyinstaller": 73,
     "adopt": 6612,
     "arrays": 2472,
@@ -73,7 +73,7 @@ LINES = {
     "cli": 2816,
     "demo": 129,
     "distributed": 1016,
-    "driver": 2412,
+    "driver": 2454,
     "functions": 1568,
     "handles": 3423,
     "interop": 2267,

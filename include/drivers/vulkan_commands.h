@@ -35,6 +35,10 @@ typedef VkFlags VkDescriptorSetLayoutCreateFlags;
 typedef VkFlags VkDescriptorPoolCreateFlags;
 typedef VkFlags VkImageViewCreateFlags;
 typedef VkFlags VkSamplerCreateFlags;
+typedef VkFlags VkBufferCreateFlags;
+typedef VkFlags VkMemoryMapFlags;
+typedef VkFlags VkDescriptorPoolResetFlags;
+typedef VkFlags VkExternalMemoryHandleTypeFlags;
 typedef int VkShaderStageFlagBits;
 typedef int VkDescriptorType;
 typedef int VkPipelineBindPoint;
@@ -65,6 +69,7 @@ enum {
   VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO = 5,
   VK_STRUCTURE_TYPE_FENCE_CREATE_INFO = 8,
   VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO = 11,
+  VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO = 12,
   VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO = 14,
   VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO = 15,
   VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO = 16,
@@ -81,9 +86,23 @@ enum {
   VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO = 42,
   VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER = 45,
   VK_STRUCTURE_TYPE_MEMORY_BARRIER = 46,
+  VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO = 1000072000,
+  VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO = 1000072001,
+  VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO = 1000072002,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2 = 1000059006,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT = 1000237000,
+  VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT = 1,
+  VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT = 2,
+  VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT = 1,
+  VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT = 2,
+  VK_MEMORY_PROPERTY_HOST_COHERENT_BIT = 4,
+  VK_MEMORY_PROPERTY_HOST_CACHED_BIT = 8,
+  VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT = 16,
+  VK_MEMORY_PROPERTY_PROTECTED_BIT = 32,
   VK_MEMORY_HEAP_DEVICE_LOCAL_BIT = 1,
+  VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT = 16,
+  VK_BUFFER_USAGE_INDEX_BUFFER_BIT = 64,
+  VK_BUFFER_USAGE_VERTEX_BUFFER_BIT = 128,
   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
   VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
   VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
@@ -157,6 +176,35 @@ typedef struct VkPhysicalDeviceMemoryBudgetPropertiesEXT {
   VkDeviceSize heapBudget[16];
   VkDeviceSize heapUsage[16];
 } VkPhysicalDeviceMemoryBudgetPropertiesEXT;
+
+typedef struct VkExportMemoryAllocateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkExternalMemoryHandleTypeFlags handleTypes;
+} VkExportMemoryAllocateInfo;
+
+typedef struct VkExternalMemoryBufferCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkExternalMemoryHandleTypeFlags handleTypes;
+} VkExternalMemoryBufferCreateInfo;
+
+typedef struct VkExternalMemoryImageCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkExternalMemoryHandleTypeFlags handleTypes;
+} VkExternalMemoryImageCreateInfo;
+
+typedef struct VkBufferCreateInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkBufferCreateFlags flags;
+  VkDeviceSize size;
+  VkBufferUsageFlags usage;
+  VkSharingMode sharingMode;
+  uint32_t queueFamilyIndexCount;
+  const uint32_t *pQueueFamilyIndices;
+} VkBufferCreateInfo;
 
 typedef struct VkImageCreateInfo {
   VkStructureType sType;
@@ -431,6 +479,17 @@ typedef struct VkWriteDescriptorSet {
 
 typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties *);
 typedef void (*PFN_vkGetPhysicalDeviceMemoryProperties2)(VkPhysicalDevice, VkPhysicalDeviceMemoryProperties2 *);
+typedef void (*PFN_vkDestroyDevice)(VkDevice, const VkAllocationCallbacks *);
+typedef void (*PFN_vkGetDeviceQueue)(VkDevice, uint32_t, uint32_t, VkQueue *);
+typedef VkResult (*PFN_vkQueueWaitIdle)(VkQueue);
+typedef VkResult (*PFN_vkCreateBuffer)(VkDevice, const VkBufferCreateInfo *, const VkAllocationCallbacks *, VkBuffer *);
+typedef void (*PFN_vkDestroyBuffer)(VkDevice, VkBuffer, const VkAllocationCallbacks *);
+typedef VkResult (*PFN_vkBindBufferMemory)(VkDevice, VkBuffer, VkDeviceMemory, VkDeviceSize);
+typedef VkResult (*PFN_vkBindImageMemory)(VkDevice, VkImage, VkDeviceMemory, VkDeviceSize);
+typedef VkResult (*PFN_vkMapMemory)(VkDevice, VkDeviceMemory, VkDeviceSize, VkDeviceSize, VkMemoryMapFlags, void **);
+typedef void (*PFN_vkUnmapMemory)(VkDevice, VkDeviceMemory);
+typedef VkResult (*PFN_vkResetDescriptorPool)(VkDevice, VkDescriptorPool, VkDescriptorPoolResetFlags);
+typedef void (*PFN_vkCmdFillBuffer)(VkCommandBuffer, VkBuffer, VkDeviceSize, VkDeviceSize, uint32_t);
 typedef VkResult (*PFN_vkCreateImage)(VkDevice, const VkImageCreateInfo *, const VkAllocationCallbacks *, VkImage *);
 typedef void (*PFN_vkDestroyImage)(VkDevice, VkImage, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkAllocateMemory)(VkDevice, const VkMemoryAllocateInfo *, const VkAllocationCallbacks *,

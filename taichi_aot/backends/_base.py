@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from ..driver._library import ffi, labels_switch, lib
 from ..driver._limits import Need
 from ..driver._ranges import IS_LISTENING
+from ..driver._status import check
 from ..driver._variables import read_switch
 from ..values._errors import InvalidArgumentError, NotSupportedError
 from ..values._wording import short
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._native import NativeCode
     from ..handles._ptx import PtxCode
-    from ..handles._runtime import RuntimeHandle
+    from ..handles._runtime import Context, RuntimeHandle
+    from ..handles._spirv import SpirvCode
     from ..handles._stream import CudaStreamLike
-    from ..values._enums import Arch
+    from ..values._enums import Arch, Capability
     from ._memory_info import MemoryInfo
 
 __all__ = ["Allocator", "Backend", "Code", "Device", "Interchange", "Parts", "Streams"]
@@ -137,20 +139,17 @@ class Code(_Part):
     recording : str
         The variable that switches recorded launches off; empty if launches are not recorded.
     own_way : str
-        What launches without the library are called.
+        What launches without the library are called, which are all launches of a kernel or none.
     own_means : str
         What `recording` switches off.
-    records_calls : bool
-        Whether all calls of a kernel are recorded too, besides bound launches, sequences and calls that return a value.
     bounds_random_states : bool
         Whether only so many threads as `random_states` says can draw random numbers.
     """
 
     family: Literal["llvm", "gfx"]
     recording = ""
-    own_way = "recorded"
+    own_way = "native"
     own_means = "recorded launches"
-    records_calls = False
     bounds_random_states = False
 
     def why_by_library(self) -> str:
@@ -167,15 +166,11 @@ class Code(_Part):
         return f"the module was loaded with {self.recording}=0, which disables {self.own_means}" if is_off else ""
 
     @classmethod
-    def describe_recording(cls, reason: str, *, has_result: bool, is_native: bool = False) -> str:
-        """Return how launches are made, as `Kernel.recording` says it; `reason` says why none is recorded."""
-        if reason:
-            return f"by the library: {reason}"
-        if is_native:
-            return "native"
-        return cls.own_way if cls.records_calls or has_result else f"{cls.own_way}, except calls"
+    def describe_recording(cls, reason: str) -> str:
+        """Return how launches are made, as `Kernel.recording` says it; `reason` says why by the library."""
+        return f"by the library: {reason}" if reason else cls.own_way
 
-    def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | str:
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | SpirvCode | str:
         """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
         return f"modules for {self.arch} have none"
 
@@ -253,6 +248,11 @@ class Device(_Part):
         return Need()
 
     @classmethod
+    def open(cls, context: Context) -> None:
+        """Open the device of a context that is lazy."""
+        check(lib.taichi_aot_context_attach(context.c))
+
+    @classmethod
     def require_library(cls, device_index: int) -> None:
         """Raise NotSupportedError if the library cannot use a device that this package can use."""
 
@@ -269,8 +269,12 @@ class Device(_Part):
         if self.why_no_images:
             raise NotSupportedError(f"arch {self.arch} has no images: {self.why_no_images}; use Runtime('vulkan')")
 
-    def require_capabilities(self) -> None:
-        """Raise NotSupportedError unless the device has capabilities, which are those of SPIR-V."""
+    def levels(self, runtime: RuntimeHandle) -> Mapping[Capability, int]:
+        """Return the levels of the device's capabilities, which are those of SPIR-V."""
+        return {}
+
+    def set_levels(self, runtime: RuntimeHandle, levels: Mapping[Capability, int]) -> None:
+        """Replace the levels of the device's capabilities."""
         self._have_no("capabilities")
 
 

@@ -164,8 +164,6 @@ class CpuDevice(Device):
 class CpuCode(Code):
     family = "llvm"
     recording = "TAICHI_AOT_NATIVE"
-    records_calls = True
-    own_way = "native"
     own_means = "machine code"
 
     def __init__(self, arch: Arch) -> None:

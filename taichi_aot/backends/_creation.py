@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..driver._fork import gpu_drivers
-from ..driver._library import ffi, lib, load
+from ..driver._library import lib, load
 from ..driver._limits import require
 from ..driver._status import check
 from ..handles._runtime import Context
-from ..values._enums import Arch, Capability
+from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError
 from ..values._wording import short
 from ._devices import library_index, visible_devices, why_missing
 from ._table import BACKENDS
 
-if TYPE_CHECKING:
-    from .._capi import taichi_aot_runtime_p
-
-__all__ = ["check_device", "context_for", "create_context", "read_capabilities", "require_room"]
+__all__ = ["check_device", "context_for", "create_context", "open_lazily", "require_room"]
 
 MODULE_BLOCK = 8  # in LLVM bitcode
 
@@ -50,12 +47,18 @@ def create_context(context: Context, arch: Arch, device_index: int) -> None:
         If this process cannot get what the library needs; see `require_room`.
     """
     context.c.device_index = device_index
-    if BACKENDS[arch].device.is_lazy:
-        context.create = partial(_create, context, arch, device_index)
-        check(lib.taichi_aot_context_attach(context.c))
-        context.c.is_lazy = True
+    device = BACKENDS[arch].device
+    if device.is_lazy:
+        open_lazily(context, arch, lambda: device.open(context))
     else:
         _create(context, arch, device_index)
+
+
+def open_lazily(context: Context, arch: Arch, open_device: Callable[[], None]) -> None:
+    """Open the device of a context, whose ``TiRuntime`` is created when something needs the library."""
+    context.create = partial(_create, context, arch, context.device_index)
+    open_device()
+    context.c.is_lazy = True
 
 
 def _create(context: Context, arch: Arch, device_index: int) -> None:
@@ -122,15 +125,3 @@ def check_device(arch: Arch, index: int) -> None:
         raise ArgumentOutOfRangeError(
             f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}"
         )
-
-
-def read_capabilities(c_runtime: taichi_aot_runtime_p) -> dict[Capability, int]:
-    """Return the capabilities that the library reports for the device of a ``taichi_aot_runtime *``."""
-    count = ffi.new("uint32_t *")
-    if not c_runtime.context.ti_runtime:  # of a CPU, which has none
-        return {}
-    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, ffi.NULL))
-    levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
-    check(lib.checked_ti_get_runtime_capabilities(c_runtime, count, levels))
-    known = set(Capability)
-    return {Capability(info.capability): info.level for info in levels if info.capability in known}

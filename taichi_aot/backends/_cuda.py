@@ -230,7 +230,6 @@ class CudaDevice(Device):
 class CudaCode(Code):
     family = "llvm"
     recording = "TAICHI_AOT_CUDA_RECORDING"
-    records_calls = True
     bounds_random_states = True
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:

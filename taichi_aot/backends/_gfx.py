@@ -1,7 +1,8 @@
-"""Memory on Vulkan and OpenGL, which the library manages."""
+"""Memory on Vulkan and OpenGL: buffers, which C or the library allocates one by one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -9,18 +10,17 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, Need, software_device
 from ..driver._pointers import address_of
-from ..driver._status import error_of, log_failure
+from ..driver._status import check, error_of, log_failure
 from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import DirectMap, ShadowMap, array_address
-from ..values._enums import Arch, MemoryUsage
+from ..values._enums import Arch, Capability, MemoryUsage
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
-    from .._cdata import Pointer
 
 __all__ = ["GfxAllocator", "GfxCode", "GfxDevice", "GfxInterchange"]
 
@@ -30,10 +30,9 @@ STAGING_SIZES = 1 << 16, 32 << 20
 
 
 class GfxMemory(MemoryHandle):
-    """An allocation of the library, or memory that was imported into it.
+    """An allocation, or memory of another owner.
 
-    It is registered before the library allocates it. The same call notes the library's handle, so that an exception
-    cannot lose either.
+    It is registered before it is allocated. The same call notes the allocation, so an exception cannot lose either.
     """
 
     __slots__ = ("_allocator", "is_imported", "on_device")
@@ -62,11 +61,6 @@ class GfxMemory(MemoryHandle):
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._allocator.in_use[self.c] = 0 if is_imported else size
-
-    @property
-    def ti_memory_result(self) -> Pointer[TiMemory]:
-        """``TiMemory *``, which receives the library's handle."""
-        return ffi.addressof(self.c, "ti_memory")
 
     @property
     def staging(self) -> Any:
@@ -125,7 +119,7 @@ class GfxMemory(MemoryHandle):
         # Another owner may free what it has imported while the device uses it.
         wait_first = self._allocator.waits_before_free or self.is_imported
         status = lib.taichi_aot_memory_free(runtime.c, self.c, wait_first, may_wait)
-        if self.c.ti_memory and runtime.c.state:
+        if self.c.generation and runtime.c.state:
             return False
         log_failure(status, "freeing memory")
         if self.is_imported:
@@ -142,14 +136,17 @@ class GfxMemory(MemoryHandle):
 
 
 class GfxAllocator(Allocator):
-    """Memory and images that the library allocates.
+    """Memory and images that are not pooled here.
 
     Attributes
     ----------
+    handle : type
+        The class of its memory.
     waits_before_free : bool
         Whether memory must not be freed while the device uses it.
     """
 
+    handle = GfxMemory
     waits_before_free = True
     has_offsets = False  # kernels take whole buffers
 
@@ -162,7 +159,7 @@ class GfxAllocator(Allocator):
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
-        """Return memory that the library allocates.
+        """Return memory that the library allocates, or C does.
 
         Raises
         ------
@@ -176,7 +173,7 @@ class GfxAllocator(Allocator):
         info.host_write = request.host_write and not on_device
         info.export_sharing = request.export_sharing
         info.usage = int(request.usage)
-        memory = GfxMemory(
+        memory = self.handle(
             runtime,
             request.size,
             host_read=request.host_read,
@@ -184,7 +181,7 @@ class GfxAllocator(Allocator):
             on_device=on_device,
             usage=request.usage,
         )
-        status = lib.checked_ti_allocate_memory(runtime.require_open(), info, memory.ti_memory_result)
+        status = lib.taichi_aot_allocate(runtime.require_open(), info, memory.c)
         if status < 0:  # whatever its code is
             raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error_of(status)}")
         runtime.check(status)
@@ -195,7 +192,7 @@ class GfxAllocator(Allocator):
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
         self.exported(runtime, adoption)
-        memory = GfxMemory(
+        memory = self.handle(
             runtime,
             adoption.size,
             host_read=adoption.host_read,
@@ -220,7 +217,7 @@ class GfxAllocator(Allocator):
     def forget(self) -> None:
         self.in_use.clear()
         self.images.clear()
-        self.staging.ti_memory = ffi.NULL
+        self.staging.memory = ffi.new("taichi_aot_memory *")[0]
         self.staging.size = 0
 
 
@@ -233,8 +230,17 @@ class GfxDevice(Device):
     def need(cls, kind: str, *, first: bool) -> Need:
         return software_device() if kind == "cpu" else Need(RUNTIME_SPACE)
 
-    def require_capabilities(self) -> None:
-        pass
+    def levels(self, runtime: RuntimeHandle) -> dict[Capability, int]:
+        count = ffi.new("uint32_t *")
+        check(lib.checked_ti_get_runtime_capabilities(runtime.c, count, ffi.NULL))
+        levels = ffi.new("TiCapabilityLevelInfo[]", count[0])
+        check(lib.checked_ti_get_runtime_capabilities(runtime.c, count, levels))
+        known = set(Capability)
+        return {Capability(info.capability): info.level for info in levels if info.capability in known}
+
+    def set_levels(self, runtime: RuntimeHandle, levels: Mapping[Capability, int]) -> None:
+        array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
+        runtime.check(lib.checked_ti_set_runtime_capabilities_ext(runtime.c, len(array), array))
 
 
 class GfxCode(Code):

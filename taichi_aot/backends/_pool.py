@@ -161,7 +161,8 @@ class PooledMemory(MemoryHandle):
             return self.c.ti_memory
         result, size = ffi.new("TiMemory *"), self.size - offset
         runtime = self.runtime
-        runtime.check(lib.taichi_aot_import(runtime.require_library(), self.address + offset, size, result))
+        where = self.c, self.generation, offset, size
+        runtime.check(lib.taichi_aot_import(runtime.require_library(), *where, result))
         return result[0]
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:

@@ -1,24 +1,59 @@
-"""The backend of Vulkan, which has images and shares memory with applications."""
+"""The backend of Vulkan: a device of our own, which the library is given when something needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from ..driver._library import labels_switch, lib
+from ..driver._library import ffi, labels_switch, lib
+from ..driver._limits import require
 from ..driver._pointers import address_of
-from ..driver._vulkan import VulkanInstance, exported_runtime, vulkan_builds
-from ..handles._runtime import RuntimeHandle, process
-from ..values._enums import Arch
+from ..driver._status import check
+from ..driver._vulkan import VulkanInstance, loader_instance, runtime_info
+from ..handles._memory import Adoption
+from ..handles._runtime import Context, RuntimeHandle
+from ..handles._spirv import SpirvCode
+from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError
 from ._devices import library_index, visible_devices
-from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange
+from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange, GfxMemory
 
-__all__ = ["VulkanAllocator", "VulkanCode", "VulkanDevice", "VulkanInterchange"]
+if TYPE_CHECKING:
+    from .._capi import TiMemory, taichi_aot_array_p
+    from ..bundle._plan import Plan
+
+__all__ = ["VulkanAllocator", "VulkanCode", "VulkanDevice", "VulkanInterchange", "VulkanMemory", "create_device"]
+
+
+class VulkanMemory(GfxMemory):
+    """A buffer. The library is given it when something asks for its handle."""
+
+    __slots__ = ()
+
+    def place(self, c: taichi_aot_array_p, offset: int = 0) -> None:
+        if offset:
+            super().place(c, offset)  # raises
+        self.require_open()
+        c.memory, c.generation = self.c, self.generation
+
+    def ti_memory_at(self, offset: int) -> TiMemory:
+        if offset:
+            return super().ti_memory_at(offset)
+        self.require_open()
+        result, runtime = ffi.new("TiMemory *"), self.runtime
+        runtime.check(lib.taichi_aot_import(runtime.require_library(), self.c, self.generation, 0, self.size, result))
+        return result[0]
 
 
 class VulkanAllocator(GfxAllocator):
-    waits_before_free = False  # the library's command lists keep their buffers alive
+    handle = VulkanMemory
+    waits_before_free = False  # memory is retired until the device has done what uses it
     export = "TiVulkanMemoryInteropInfo", lib.checked_ti_export_vulkan_memory
+
+    def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
+        memory = super().adopt(runtime, adoption)
+        runtime.check(lib.taichi_aot_vulkan_adopt_memory(runtime.c, memory.c))
+        return memory
 
 
 class VulkanInterchange(GfxInterchange):
@@ -27,49 +62,64 @@ class VulkanInterchange(GfxInterchange):
 
 class VulkanDevice(GfxDevice):
     why_no_images = ""
+    is_lazy = True
 
     @classmethod
-    def require_library(cls, device_index: int) -> None:
-        # The library has one table of the functions of devices, which it fills for the device that it opens last. With
-        # another driver, the calls for the devices before would get functions that do not know them. A runtime that
-        # is being opened is among these already, so of two threads at least one sees the other's.
-        runtimes = process.live_runtimes()
-        others = {handle.context.device_index for handle in runtimes if handle.arch is Arch.VULKAN}
-        if not others - {device_index}:
-            return
-        builds = vulkan_builds()
-        mine = _driver_of(device_index, builds)
-        for other in sorted(others):
-            if _driver_of(other, builds) != mine:
-                names = [device.name for device in visible_devices(Arch.VULKAN)]
-                raise NotSupportedError(
-                    f"vulkan:{device_index} and vulkan:{other} have different drivers ({_name(names, device_index)}, "
-                    f"{_name(names, other)}), and the Taichi C-API library calls only one of them at a time: close the "
-                    f"runtime on vulkan:{other} first, or use a process for each device"
-                )
+    def open(cls, context: Context) -> None:
+        create_device(context, loader_instance())
 
     def kind(self, runtime: RuntimeHandle) -> str:
-        info = exported_runtime(runtime.c)  # because the library may choose the device
-        instance = VulkanInstance.of(info)
-        return instance.kind(address_of(info.physical_device))
+        info = runtime_info(runtime.c)
+        return VulkanInstance.of(info).kind(address_of(info.physical_device))
 
     def wants_labels(self, runtime: RuntimeHandle) -> bool:
         wanted = labels_switch()
         if wanted is None:
-            info = exported_runtime(runtime.c)
+            info = runtime_info(runtime.c)
             instance = VulkanInstance.of(info)
             wanted = super().wants_labels(runtime) or instance.has_tool(address_of(info.physical_device))
+        if wanted:
+            check(lib.taichi_aot_vulkan_use_labels(runtime.c))
         return wanted
+
+    def levels(self, runtime: RuntimeHandle) -> dict[Capability, int]:
+        levels = ffi.new("uint32_t[]", lib.TAICHI_AOT_VULKAN_LEVELS)
+        check(lib.taichi_aot_vulkan_levels(runtime.c, levels))
+        return {each: levels[int(each)] for each in Capability if levels[int(each)]}
+
+    def set_levels(self, runtime: RuntimeHandle, levels: Mapping[Capability, int]) -> None:
+        array = ffi.new("uint32_t[]", lib.TAICHI_AOT_VULKAN_LEVELS)
+        for capability, level in levels.items():
+            array[int(capability)] = level
+        runtime.check(lib.taichi_aot_vulkan_set_levels(runtime.c, array))
 
 
 class VulkanCode(GfxCode):
     recording = "TAICHI_AOT_VULKAN_RECORDING"
+    own_way = "recorded"
+
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> SpirvCode:
+        return SpirvCode(plan, runtime)
 
 
-def _driver_of(device_index: int, builds: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    number = library_index(Arch.VULKAN, device_index)
-    return builds[number] if 0 <= number < len(builds) else None
+def create_device(
+    context: Context, instance: VulkanInstance | None, extensions: Sequence[str] = (), *, owns_instance: bool = False
+) -> None:
+    """Create the device of a context, with extensions that it must have.
 
-
-def _name(names: Sequence[str], index: int) -> str:
-    return repr(names[index]) if 0 <= index < len(names) else "an imported device"
+    Raises
+    ------
+    NotSupportedError
+        If an instance or the device was lost since it was listed.
+    OSError, OutOfMemoryError
+        If this process cannot get what the driver takes.
+    """
+    index = context.device_index
+    number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]
+    physical_devices = [] if instance is None else instance.physical_devices()
+    if instance is None or not found or number >= len(physical_devices):
+        raise NotSupportedError(f"the Vulkan driver does not give vulkan:{index} now")
+    require(VulkanDevice.need(found[0].kind, first=False), "a runtime of arch vulkan")
+    strings = [ffi.new("char[]", name.encode()) for name in extensions]
+    c_names, info = ffi.new("const char *[]", strings), instance.info(physical_devices[number])
+    check(lib.taichi_aot_vulkan_create(context.c, info, owns_instance, c_names, len(strings)))

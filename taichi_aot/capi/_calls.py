@@ -33,7 +33,7 @@ from ..handles._registry import (
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import array_address, map_for_host
 from ..kernels.calls._kernel import require_own_arguments
-from ..values._enums import Arch, Format, ImageLayout, ImageUsage, MemoryUsage
+from ..values._enums import Arch, Capability, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -118,7 +118,10 @@ def set_runtime_capabilities_ext(
 ) -> None:
     handle = runtime_of(runtime)
     array = array_of(TiCapabilityLevelInfo, capabilities, "capabilities")
-    handle.check(lib.checked_ti_set_runtime_capabilities_ext(handle.c, len(array), array.c))
+    levels = {Capability(each.capability): each.level for each in array if each.capability}  # not RESERVED
+    device = handle.backend.device
+    if levels or device.levels(handle):  # LLVM archs have none
+        device.set_levels(handle, levels)
 
 
 def get_runtime_capabilities(runtime: TiRuntime) -> list[TiCapabilityLevelInfo]:

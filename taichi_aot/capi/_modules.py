@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..adopt.modules._make import read_module
 from ..adopt.modules._plan_of import plan_of
-from ..backends._creation import read_capabilities
 from ..backends._devices import available_archs
 from ..bundle._contents import info_of
 from ..bundle._graph_shapes import stated_kernel
@@ -14,7 +13,7 @@ from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
 from ..driver._library import ffi, lib
 from ..driver._status import check
-from ..handles._code import LlvmFiles, load_copy
+from ..handles._code import module_files
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
 from ..kernels.modules._compatibility import check_compatible, check_fields
@@ -36,15 +35,12 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
     with process.loading:
         source_files = read_files(source, exactly(handle.arch, available_archs))
         plan = plan_of(read_module(source_files).described, Words.SCALARS)
-        check_compatible(handle.backend, read_capabilities(handle.c), plan)
+        check_compatible(handle.backend, handle.backend.device.levels(handle), plan)
         check_fields(handle, plan)
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        files = LlvmFiles(c, plan) if plan.family == "llvm" else None
-        if files is None:
-            load_copy(handle, plan, c)
-        else:
-            files.load(handle)
+        files = module_files(c, plan)
+        files.load(handle)
         c.is_open = 1
         loaded = ModuleHandle(handle, c.ti_module)
         loaded.c, loaded.plan = c, plan

@@ -177,9 +177,7 @@ def _recordings(source: Source, info: ModuleInfo, name: str) -> dict[str, str]:
         code = BACKENDS[each].code if each in BACKENDS else None
         if code is not None and code.recording:
             plan, is_graph = read_plan(source, each), name in info.graphs
-            reason, is_native = plan.why_by_library(name, is_graph=is_graph), plan.family == "llvm"
-            has_result = bool(find(info, name).signature.returns)
-            found[str(each)] = code.describe_recording(reason, has_result=has_result, is_native=is_native)
+            found[str(each)] = code.describe_recording(plan.why_by_library(name, is_graph=is_graph))
     return found
 
 

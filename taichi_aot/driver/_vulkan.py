@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VulkanInstance",
-    "exported_runtime",
+    "create_instance",
     "loader_instance",
+    "runtime_info",
     "version_text",
-    "vulkan_builds",
     "vulkan_devices",
     "vulkan_drivers",
     "why_no_vulkan",
@@ -40,8 +40,9 @@ __all__ = [
 
 T = TypeVar("T")
 
-VERSION_1_0 = 1 << 22  # as Vulkan encodes versions
-LOADERS = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+VERSION_1_0, VERSION_1_3 = 1 << 22, 1 << 22 | 3 << 12  # as Vulkan encodes versions
+LABELS = "VK_EXT_debug_utils"
+LOADERS: tuple[str, ...] = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
 NVIDIA = 0x10DE  # a vendorID, with its own encoding of driverVersion
 KINDS = {
     lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
@@ -58,17 +59,28 @@ class VulkanInstance:
     ----------
     get_instance_proc_addr, instance : int
         Addresses, which are used unchecked: a wrong one crashes the process.
+    api_version : int, optional
+        The version that it was created for, as Vulkan encodes versions.
     """
 
-    def __init__(self, get_instance_proc_addr: int, instance: int) -> None:
+    def __init__(self, get_instance_proc_addr: int, instance: int, api_version: int = VERSION_1_0) -> None:
         self.get_instance_proc_addr = get_instance_proc_addr
+        self.api_version = api_version
         self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
         self._instance = ffi.cast("VkInstance", instance)
 
     @classmethod
     def of(cls, info: TiVulkanRuntimeInteropInfo_p) -> VulkanInstance:
-        """Return the instance of an exported runtime."""
-        return cls(address_of(info.get_instance_proc_addr), address_of(info.instance))
+        """Return the instance of a runtime's device."""
+        return cls(address_of(info.get_instance_proc_addr), address_of(info.instance), info.api_version)
+
+    def info(self, physical_device: int) -> TiVulkanRuntimeInteropInfo_p:
+        """Return ``TiVulkanRuntimeInteropInfo *`` for a device that is to be created on a physical device."""
+        info = ffi.new("TiVulkanRuntimeInteropInfo *")
+        info.get_instance_proc_addr = self._get
+        info.api_version = min(self.api_version | 0xFFF, self.version(physical_device))
+        info.instance, info.physical_device = self._instance, _physical_device(physical_device)
+        return info
 
     def function(self, name: str) -> Function[..., Any]:
         """Return a function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
@@ -155,6 +167,14 @@ class VulkanInstance:
         kind = "VkQueueFamilyProperties[]"
         return _list(kind, lambda count, out: get(device, count, out), lambda family: int(family.queueFlags))
 
+    def highest_version(self) -> int:
+        """Return the highest version of instances, as Vulkan encodes versions."""
+        get = ffi.cast("PFN_vkEnumerateInstanceVersion", self._get(ffi.NULL, b"vkEnumerateInstanceVersion"))
+        version = ffi.new("uint32_t *", VERSION_1_0)
+        if get:  # a loader of Vulkan 1.0 has none
+            get(version)
+        return version[0]
+
     def instance_extensions(self) -> set[str]:
         """Return the names of the extensions that instances can have."""
         name = "vkEnumerateInstanceExtensionProperties"
@@ -187,7 +207,7 @@ class VulkanInstance:
 
 
 def loader_instance() -> VulkanInstance | None:
-    """Return this process's Vulkan 1.0 instance from the system's loader; None without Vulkan."""
+    """Return this process's instance from the system's loader; None without Vulkan."""
     # It is never destroyed, so that drivers stay loaded while runtimes are created and closed: NVIDIA's driver crashes
     # when it is loaded for about the 25th time.
     return _instance_of_process(os.getpid())
@@ -210,15 +230,6 @@ def vulkan_drivers() -> list[str]:
     return [] if instance is None else [instance.driver(device) for device in instance.physical_devices()]
 
 
-def vulkan_builds() -> list[tuple[int, int]]:
-    """Return the vendor and the version of the driver of each Vulkan device, by which drivers differ."""
-    instance = loader_instance()
-    if instance is None:
-        return []
-    found = [instance.properties(device) for device in instance.physical_devices()]
-    return [(properties.vendorID, properties.driverVersion) for properties in found]
-
-
 def why_no_vulkan() -> str:
     """Return the reason why Vulkan has no device."""
     if not DriverLibrary(*LOADERS):
@@ -228,33 +239,40 @@ def why_no_vulkan() -> str:
     return "no driver reports a device"
 
 
-def exported_runtime(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
-    """Return the ``TiVulkanRuntimeInteropInfo`` of a runtime of the library: its instance, device and queues."""
+def runtime_info(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
+    """Return the ``TiVulkanRuntimeInteropInfo`` of a runtime: its instance, device and queues."""
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
-    check(lib.checked_ti_export_vulkan_runtime(c_runtime, info))
+    check(lib.taichi_aot_vulkan_info(c_runtime, info))
     return info
 
 
 @cache
 def _instance_of_process(pid: int) -> VulkanInstance | None:
     require_address_space(DRIVER_SPACE, "a Vulkan driver")
-    loader = DriverLibrary(*LOADERS)
-    get = loader.function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
-    if get is None:
+    return create_instance(())
+
+
+def create_instance(extensions: Sequence[str]) -> VulkanInstance | None:
+    """Return a new instance of the highest version in use, with extensions that it must have; None without Vulkan."""
+    get = DriverLibrary(*LOADERS).function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
+    create = get(ffi.NULL, b"vkCreateInstance") if get is not None else None
+    if get is None or not create:
         return None
-    create = get(ffi.NULL, b"vkCreateInstance")
-    if not create:
-        return None
+    loader = VulkanInstance(address_of(get), 0)
+    names = [*extensions, *({LABELS} & loader.instance_extensions() - {*extensions})]
+    strings = [ffi.new("char[]", name.encode()) for name in names]
+    c_names = ffi.new("const char *[]", strings)
     application = ffi.new("VkApplicationInfo *")
     application.sType = lib.VK_STRUCTURE_TYPE_APPLICATION_INFO
-    application.apiVersion = VERSION_1_0
+    application.apiVersion = min(loader.highest_version(), VERSION_1_3)
     info = ffi.new("VkInstanceCreateInfo *")
     info.sType = lib.VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO
     info.pApplicationInfo = application
+    info.enabledExtensionCount, info.ppEnabledExtensionNames = len(strings), c_names
     instance = ffi.new("VkInstance *")
     if ffi.cast("PFN_vkCreateInstance", create)(info, ffi.NULL, instance) != lib.VK_SUCCESS:
         return None
-    return VulkanInstance(address_of(get), address_of(instance[0]))
+    return VulkanInstance(address_of(get), address_of(instance[0]), application.apiVersion)
 
 
 def version_text(vendor: int, number: int) -> str:

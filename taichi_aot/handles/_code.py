@@ -1,4 +1,4 @@
-"""The files of LLVM modules, which are on disk only while the library reads them (``module.c``)."""
+"""The files of modules for the library; those of LLVM modules are on disk only while it reads them (``module.c``)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,66 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
-__all__ = ["LlvmFiles", "fetch", "load_copy"]
+__all__ = ["LlvmFiles", "ModuleFiles", "fetch", "module_files"]
 
 
-class LlvmFiles:
+class ModuleFiles:
+    """The files of a module, of which the library gets what it needs, when it needs it.
+
+    Parameters
+    ----------
+    module : cdata
+        ``taichi_aot_module *``, in which the load is noted.
+    plan : Plan
+        What the module states.
+    keep : callable, optional
+        Called before the library loads the module.
+    """
+
+    __slots__ = ("_keep", "_module", "_plan")
+
+    def __init__(self, module: taichi_aot_module_p, plan: Plan, keep: Callable[[], object] = lambda: None) -> None:
+        self._module = module
+        self._plan = plan
+        self._keep = keep
+
+    def load(self, runtime: RuntimeHandle) -> TiAotModule:
+        """Load the module, unless it is loaded; return it."""
+        if not self._module.ti_module:
+            with process.loading:
+                if not self._module.ti_module:
+                    self._load(runtime)
+        return self._module.ti_module
+
+    def _load(self, runtime: RuntimeHandle) -> None:
+        raise NotImplementedError
+
+    def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
+        """Fetch a kernel or graph from the library."""
+        raise NotImplementedError
+
+    @property
+    def unread(self) -> list[str]:
+        """The kernels whose code the library has not read."""
+        return []
+
+
+class SpirvFiles(ModuleFiles):
+    """The files of a SPIR-V module, which the library reads all at once."""
+
+    __slots__ = ()
+
+    def _load(self, runtime: RuntimeHandle) -> None:
+        c_runtime = runtime.require_library()
+        self._keep()
+        archive = pack(self._plan.library_files())
+        runtime.check(lib.taichi_aot_module_create(c_runtime, ffi.from_buffer(archive), len(archive), self._module))
+
+    def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
+        return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
+
+
+class LlvmFiles(ModuleFiles):
     """The files of an LLVM module: its description, and the code of each kernel until the library has read it.
 
     Parameters
@@ -41,7 +97,7 @@ class LlvmFiles:
         Called before the library loads the module.
     """
 
-    __slots__ = ("_folder", "_keep", "_module", "_plan", "_roots", "_unread")
+    __slots__ = ("_folder", "_roots", "_unread")
 
     def __init__(
         self,
@@ -50,20 +106,10 @@ class LlvmFiles:
         roots: int = 0,
         keep: Callable[[], object] = lambda: None,
     ) -> None:
-        self._module = module
-        self._plan = plan
+        super().__init__(module, plan, keep)
         self._roots = roots
-        self._keep = keep
         self._unread = set(plan.kernels)
         self._folder = ""
-
-    def load(self, runtime: RuntimeHandle) -> TiAotModule:
-        """Load the module, unless it is loaded; return it."""
-        if not self._module.ti_module:
-            with process.loading:
-                if not self._module.ti_module:
-                    self._load(runtime)
-        return self._module.ti_module
 
     def _load(self, runtime: RuntimeHandle) -> None:
         c_runtime = runtime.require_library()
@@ -109,7 +155,6 @@ class LlvmFiles:
 
     @property
     def unread(self) -> list[str]:
-        """The kernels whose code the library has not read."""
         return list(self._unread)
 
     def _c_files(self, files: Mapping[str, bytes]) -> tuple[taichi_aot_files_p, object]:
@@ -123,17 +168,17 @@ class LlvmFiles:
         return ffi.new("taichi_aot_files *", (folder, len(items), c_items)), (names, contents, c_items, folder)
 
 
-def load_copy(runtime: RuntimeHandle, plan: Plan, module: taichi_aot_module_p) -> None:
-    """Let the library load a gfx module, of which it keeps what it needs."""
-    archive = pack(plan.library_files())
-    size = plan.stated["root_buffer_size"]
-    runtime.check(lib.taichi_aot_module_create(runtime.c, ffi.from_buffer(archive), len(archive), size, module))
+def module_files(
+    module: taichi_aot_module_p, plan: Plan, roots: int = 0, keep: Callable[[], object] = lambda: None
+) -> ModuleFiles:
+    """Return the files of a module; `roots` is 0 unless machine code uses fields."""
+    return LlvmFiles(module, plan, roots, keep) if plan.family == "llvm" else SpirvFiles(module, plan, keep)
 
 
 def fetch(
-    runtime: RuntimeHandle, files: LlvmFiles | None, ti_module: TiAotModule, name: str, *, is_graph: bool
+    runtime: RuntimeHandle, files: ModuleFiles | None, ti_module: TiAotModule, name: str, *, is_graph: bool
 ) -> Pointer[Any]:
-    """Fetch a kernel or graph that is in the module; `files` are those of an LLVM module."""
+    """Fetch a kernel or graph that is in the module; without `files` the library has read them."""
     require_address_space(MODULE_SPACE, f"fetching {name}")
     begin = time.perf_counter()
     if files is not None:

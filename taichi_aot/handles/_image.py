@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status, log_failure
-from ..driver._vulkan import VulkanInstance, exported_runtime
+from ..driver._vulkan import VulkanInstance, runtime_info
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import (
@@ -113,9 +113,9 @@ class Region(NamedTuple):
 
 
 class ImageHandle(AllocationHandle):
-    """An image that the library allocated, or one that was imported into it.
+    """An image of our own, or of another owner.
 
-    It is registered before the library creates it, and the same call notes the library's handle.
+    It is registered before it is created, and the same call notes it.
     """
 
     __slots__ = ("image", "is_imported", "request")
@@ -155,16 +155,17 @@ class ImageHandle(AllocationHandle):
     @property
     def ti_handle(self) -> TiImage:
         self.require_open()
-        return self.image.ti_image
+        result, runtime = ffi.new("TiImage *"), self.runtime
+        self.check(lib.taichi_aot_image_handle(runtime.require_library(), self.image, result))
+        return result[0]
 
     def facts(self) -> dict[str, Any]:
         request = self.request
         return {"extent": c_extent(request.extent), "format": int(request.format), "usage": int(request.usage)}
 
-    def import_from(self, info: TiVulkanImageInteropInfo_p, view_type: int, layout: ImageLayout) -> None:
+    def import_from(self, info: TiVulkanImageInteropInfo_p, layout: ImageLayout) -> None:
         """Import an image that is in `layout`."""
-        runtime = self.runtime.require_open()
-        self.check(lib.taichi_aot_image_import(runtime, info, view_type, int(layout), self.image))
+        self.check(lib.taichi_aot_image_import(self.runtime.require_open(), info, int(layout), self.image))
 
     def adopt(self, ti_image: TiImage, *, owned: bool) -> None:
         """Use an existing image of the library."""
@@ -205,9 +206,9 @@ class ImageHandle(AllocationHandle):
 
     def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # The library's command lists keep its images alive, but not imported ones, which their owner may destroy.
+        # Images are retired until the device has done what uses them; the owner of an imported one may destroy it.
         status = lib.taichi_aot_image_free(runtime.c, self.image, self.is_imported, may_wait)
-        if self.image.ti_image and runtime.c.state:
+        if self.c.own and runtime.c.state:
             return False
         log_failure(status, "freeing an image")
         if self.is_imported:
@@ -285,7 +286,7 @@ def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHa
     """
     ti_image = ffi.cast("TiImage", address)
     info = ffi.new("TiVulkanImageInteropInfo *")
-    runtime.check(lib.checked_ti_export_vulkan_image(runtime.require_open(), ti_image, info))
+    runtime.check(lib.taichi_aot_image_describe(runtime.require_open(), ti_image, info))
     image = ImageHandle(runtime, _stated_request(info), is_imported=True)
     image.adopt(ti_image, owned=owned)
     return image
@@ -323,7 +324,7 @@ def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: i
 def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:
     """Return the first request that the device supports; the requests differ in their usage."""
     extent, format, texel = requests[0].extent, requests[0].format, requests[0].texel
-    info = exported_runtime(runtime.require_open())
+    info = runtime_info(runtime.require_open())
     instance = VulkanInstance.of(info)
     device = address_of(info.physical_device)
     for request in requests:

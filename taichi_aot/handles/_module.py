@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
-from ..values._errors import ObjectStateError
+from ..values._errors import NotSupportedError, ObjectStateError
 from ..values._signature import Words
-from ._code import LlvmFiles, fetch
+from ._code import ModuleFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ModuleHandle:
     ) -> None:
         self.runtime = runtime
         self.plans = plans
-        self.files: LlvmFiles | None = None
+        self.files: ModuleFiles | None = None
         self.loaded: object = None
         self._lender = lender
         self.results: Mapping[str, Any] = {}
@@ -137,6 +137,14 @@ class ModuleHandle:
         if not self.c.ti_module and self.files is not None:
             self.c.ti_module = self.files.load(self.runtime)
         return self.c.ti_module
+
+    def require_fields_of_library(self) -> None:
+        """Raise NotSupportedError if kernels use fields for which the library has other memory."""
+        if self.c.root:
+            raise NotSupportedError(
+                "the C-API has no handle of the module or its kernels, because its fields are not in memory of the "
+                "library: load it with TAICHI_AOT_VULKAN_RECORDING=0"
+            )
 
     def fetch(self, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph that is in the module from the library."""

@@ -48,6 +48,9 @@ class NativeCode:
     """
 
     ends_with_modules = False
+    has_fields = True
+    root = ffi.NULL
+    way = "native"
 
     def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:
         self.target = target

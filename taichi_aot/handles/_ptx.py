@@ -50,6 +50,10 @@ class PtxCode:
         The address of the table of the memory of fields in it.
     """
 
+    has_fields = True
+    root = ffi.NULL
+    way = "native"
+
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
         self._plan = plan
         self._context = runtime.context

@@ -14,10 +14,10 @@ from ..arrays._image import Image
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
-from ..backends._creation import check_device, context_for, create_context, read_capabilities
+from ..backends._creation import check_device, context_for, create_context
 from ..backends._devices import ArchLike, choose_device
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
-from ..driver._library import check_environment, ffi, lib, load
+from ..driver._library import check_environment, lib, load
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate
 from ..handles._image import allocate_image
@@ -181,7 +181,7 @@ class Runtime(Resource):
         return self
 
     def _open(self, handle: RuntimeHandle, is_borrowed: bool) -> None:
-        self._capabilities = MappingProxyType(read_capabilities(handle.c))
+        self._capabilities = MappingProxyType(handle.backend.device.levels(handle))
         self._is_borrowed = is_borrowed
         self._handle = handle
 
@@ -202,7 +202,8 @@ class Runtime(Resource):
         A level is 1, or for `Capability.SPIRV_VERSION` the version as ``major << 16 | minor << 8``.
         """
         if not self.closed:
-            self._capabilities = MappingProxyType(read_capabilities(self._handle.require_open()))
+            self._handle.require_open()
+            self._capabilities = MappingProxyType(self._handle.backend.device.levels(self._handle))
         return self._capabilities
 
     def set_capabilities(self, capabilities: Mapping[Capability, int]) -> None:
@@ -233,16 +234,14 @@ class Runtime(Resource):
         >>> vulkan.set_capabilities({**vulkan.capabilities, Capability.SPIRV_VERSION: 0x10300})  # doctest: +SKIP
         """
         handle = self._handle
-        c_runtime = handle.require_open()
+        handle.require_open()
         levels = capability_levels(capabilities)
-        handle.backend.device.require_capabilities()
         addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
         if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
             raise NotSupportedError(
                 f"{addresses.name} cannot be turned on or off: memory was allocated for the current setting"
             )
-        array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
-        handle.check(lib.checked_ti_set_runtime_capabilities_ext(c_runtime, len(array), array))
+        handle.backend.device.set_levels(handle, levels)
 
     @property
     def handle(self) -> TiRuntime:
@@ -291,9 +290,7 @@ class Runtime(Resource):
         >>> rt.flush()
         """
         handle = self._handle
-        c = handle.require_open()
-        if handle.context.has_library:
-            handle.check(lib.checked_ti_flush(c))
+        handle.check(lib.taichi_aot_flush(handle.require_open()))
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until all launches have finished that were made before the call.

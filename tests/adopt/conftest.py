@@ -15,7 +15,7 @@ GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for spar
 def pytest_collection_modifyitems(items):
     on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
     for item in items:
-        if item.path.name in ("test_layouts.py", "test_lengths.py", "test_state.py"):
+        if item.path.name in ("test_layouts.py", "test_lengths.py"):
             item.add_marker(needs_taichi)
             item.add_marker(on_linux)
 

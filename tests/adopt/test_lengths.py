@@ -30,7 +30,7 @@ LENGTHS = {
     "small": [None],
     "behind": [lambda a: a["n"], lambda a: a["k"]],
     "of_vector": [lambda a: a["v[2]"] - a["v[1]"]],
-    "drawn": [lambda a: a["n"]],
+    "drawn": [(lambda a: a["n"], None)],
     "summed": [lambda a: a["x[0]"], lambda a: a["y[0]"]],
     "computed": [lambda a: a["n"], None],
     "chosen": [None],
@@ -60,7 +60,6 @@ LENGTHS = {
     "wide": [lambda a: a["x[0]"]],
     "power": [None],
 }
-LEFT = {("drawn", "vulkan")}
 SAMPLES = (-(2**31), -7, 0, 1, 3, 128, 1000, 2**31 - 1)
 
 
@@ -101,9 +100,6 @@ def test_lengths_match_the_source(arch, planned):
                 assert kernel.uses_fields
                 continue
             wanted = [each[ARCHS.index(arch)] if isinstance(each, tuple) else each for each in LENGTHS[name]]
-            if (name, arch) in LEFT:
-                assert isinstance(plans[name], str)
-                continue
             programs = loops(kernel, plans[name])
             assert [bool(program) for program in programs] == [length is not None for length in wanted], name
             for arguments in samples(kernel.signature):

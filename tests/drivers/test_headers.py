@@ -18,6 +18,7 @@ INCLUDES = {
     "vulkan_subset.h": VULKAN,
     "vulkan_limits.h": VULKAN,
     "vulkan_commands.h": VULKAN,
+    "vulkan_devices.h": VULKAN,
     "vulkan_labels.h": VULKAN,
     "egl_subset.h": "#define EGL_NO_X11\n#include <EGL/egl.h>\n#include <GL/glcorearb.h>\n",
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from helpers.headers import ROOT, build_ffi
+from helpers.inside import stand_in_for_vulkan_loader
 
 SOURCE = Path(__file__).parent / "fault_library" / "library.c"
 OPTIONS = ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-shared"]
@@ -37,7 +38,7 @@ RELEASED = {
 # What `library.c` does after a call.
 AFTER = {
     "ti_wait": "if (!fails) memset(fences_in_use, 0, sizeof fences_in_use);",  # the queue is idle
-    "ti_export_vulkan_runtime": "if (!fails) take_instance_functions(p1);",
+    "vkQueueWaitIdle": "if (!fails) memset(fences_in_use, 0, sizeof fences_in_use);",
     "vkQueueSubmit": "if (result == VK_SUCCESS) begin_use(p3);",
     "vkWaitForFences": "if (fails) await(p0, *p2);\n  if (result == VK_SUCCESS || result == DEVICE_LOST) end_use(*p2);",
     "vkGetFenceStatus": "if (!fails && result != NOT_READY) end_use(p1);",
@@ -103,12 +104,12 @@ def _functions() -> list[_Function]:
     drivers = ROOT / "include" / "drivers"
     text = "".join(
         (drivers / name).read_text(encoding="utf-8")
-        for name in ("vulkan_subset.h", "vulkan_commands.h", "vulkan_labels.h")
+        for name in ("vulkan_subset.h", "vulkan_commands.h", "vulkan_labels.h", "vulkan_devices.h")
     )
     headers = "".join(header.read_text(encoding="utf-8") for header in build_ffi.own_headers())
     used = re.findall(r"\bF\((\w+)\)", headers)
     assert len(used) > 20
-    for name in used:
+    for name in (*used, "CreateDevice"):
         match = re.search(rf"typedef (\w+) \([\w ]*\*PFN_vk{name}\)\(([^;]*)\);", text)
         assert match is not None, f"include/drivers does not declare vk{name}"
         found.append(_Function(f"vk{name}", match[1], tuple(" ".join(kind.split()) for kind in match[2].split(","))))
@@ -164,6 +165,7 @@ class FaultLibrary:
         self._c.faults_function.argtypes = [ctypes.c_size_t, *[ctypes.c_void_p] * 3]
         self._c.faults_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int]
         self._c.faults_fired.restype = self._c.faults_misused.restype = ctypes.c_long
+        stand_in_for_vulkan_loader(path)
 
     def arm(self, name: str = "", index: int = -1, code: int = 0) -> None:
         """Count calls from 0 again, and make the call of this number of a function fail; none without a name."""

@@ -17,7 +17,7 @@ from taichi_aot import Arch, ImageLayout, Runtime, TaichiError
 from taichi_aot.interop import vulkan
 
 LENGTH = 100
-RECORDED = 64  # launches before the package records
+RECORDED = 64  # launches: as many as are submitted together
 MANY = 9  # bound launches: more than the package submits at once on Vulkan, after it has submitted others
 LOST = re.compile(r"(?:this launch(?: and (\d+) before it)?|(\d+) waiting launch(?:es)?) w(?:as|ere) not made")
 DATA = np.arange(LENGTH, dtype=np.float32)

@@ -52,12 +52,18 @@ def c_address(structure: Any) -> int:
     return address_of(structure.c)
 
 
+# Vulkan.
+
+
+def stand_in_for_vulkan_loader(path: str) -> None:
+    """Make the package find Vulkan's functions in another library, before it uses Vulkan."""
+    from taichi_aot.driver import _vulkan
+
+    _vulkan.LOADERS = (path,)
+    _vulkan._instance_of_process.cache_clear()
+
+
 # Launches.
-
-
-def recording_policy() -> Any:
-    """Return the numbers by which C decides: `first` launches are the library's."""
-    return lib.taichi_aot_get_policy()
 
 
 @contextmanager
@@ -361,8 +367,9 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     from taichi_aot.kernels.calls._plans import _CPlan
 
     files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
-    plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files)
-    made = _CPlan(plan, [("it", range(99))], None)
+    plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files, family="gfx")
+    code: Any = SimpleNamespace(runtime=ffi.NULL, function=lambda kernel, symbol: 0)
+    made = _CPlan(plan, [("it", range(99))], code)
     return bool(lib.taichi_aot_plan_is_sound(made.c, kinds.encode(), len(kinds)))
 
 

@@ -37,11 +37,11 @@ LABELS = """\
 buffer x
 buffer y
 pipeline saxpy_c80_0_0_t00
-buffer arguments
+saxpy
+saxpy
 saxpy
 saxpy
 pipeline swap_c90_0_0_t00
-buffer arguments
 sequence of saxpy, swap
   saxpy
   swap
@@ -51,6 +51,8 @@ sequence of saxpy, swap
 write
 write
 image image
+pipeline double_c92_0_0_t00
+double
 copy
 read
 """
@@ -73,7 +75,8 @@ def without_repeats(text: str) -> str:
 def test_tool_sees_ranges(arch: Arch, modules: Path) -> None:
     """A launch that has to wait for the device first begins again."""
     found = ranges(arch, modules / "basic.tcm", **{SWITCH: None, TOOL: "tool.so"})
-    assert without_repeats(found) == without_repeats(RANGES)
+    expected = re.sub("^fetch .*\n", "", RANGES, flags=re.MULTILINE) if arch is Arch.VULKAN else RANGES
+    assert without_repeats(found) == without_repeats(expected)
 
 
 @pytest.mark.slow

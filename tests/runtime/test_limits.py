@@ -51,7 +51,7 @@ def _cases(arch, module, kind):
         return rt.load_module(module)
 
     def fetch(loaded):
-        return loaded.kernels["saxpy"]
+        return loaded.kernels["saxpy"].handle  # which the library has
 
     def allocate(rt):
         return [rt.zeros(MIB, "f32") for _ in range(200)]

@@ -7,7 +7,6 @@ import re
 import warnings
 from functools import partial
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -231,25 +230,6 @@ def test_two_drivers_of_vulkan_exchange(arch, basic):
     assert arrays[1][1].to_numpy()[0] == 200
     runtimes[1].close()
     assert arrays[2][1].to_numpy()[0] == 300
-
-
-@pytest.mark.usefixtures("two_lavapipes")
-@on_vulkan
-@in_child
-def test_devices_of_different_vulkan_drivers_are_refused(arch):
-    """The library calls the functions of one driver, so that of another device must be the same."""
-    patch("taichi_aot.backends._vulkan.vulkan_builds", lambda: [(1, 7), (2, 7)]).start()
-    first = Runtime("vulkan", 0)
-    x = first.full(10, 1.0, "f32")
-    pattern = "different drivers ('firstpip (LLVM"
-    assert_raises(NotSupportedError, lambda: Runtime("vulkan", 1), match=pattern)
-    assert_raises(NotSupportedError, lambda: vulkan.create_runtime(1), match=pattern)
-    assert Runtime("vulkan", 0).full(10, 2.0, "f32").to_numpy()[0] == 2
-    assert x.to_numpy()[0] == 1
-    first.close()
-    gc.collect()
-    with Runtime("vulkan", 1) as rt:
-        assert rt.full(10, 3.0, "f32").to_numpy()[0] == 3
 
 
 def test_device_index_must_be_an_integer_and_needs_an_arch(arch):

@@ -7,14 +7,11 @@ from typing import Any
 
 from helpers.failed_checks import Failure
 from helpers.fake_cuda import NON_BLOCKING, driver
-from helpers.inside import recording_policy
 from helpers.objects import wait_until_written
 from helpers.raising import assert_raises
 from helpers.threads import Background, run_together
 
 from taichi_aot import KernelIndexError, LaunchSequence, NdArray, OutOfMemoryError, Runtime
-
-recording_policy().first = 1
 
 
 class Things:

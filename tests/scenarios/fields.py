@@ -10,13 +10,11 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from helpers.fault_library import FaultLibrary
 from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
 
 from scenarios import ArchName
-from scenarios.capi_objects import Binding
-from taichi_aot import AotModule, Runtime, capi, library_path, object_counts
+from taichi_aot import AotModule, Runtime, object_counts
 
 LAUNCHES = 70  # the 65th of one launch is recorded
 
@@ -116,34 +114,6 @@ def use_a_field_of_another_shape(source: str) -> None:
         inside = tuple(slice(0, 4) for _ in v.shape)
         np.testing.assert_array_equal(array.to_numpy()[inside], data[inside])
         assert all((other.to_numpy() == 7).all() for other in around)
-
-
-def leave_unknown_roots(source: str) -> None:
-    """Load a module where its root cannot be found: the library launches the kernels that use fields."""
-    library = FaultLibrary(library_path())
-
-    def check(rt: Runtime, *, is_recorded: bool) -> None:
-        module = rt.load_module(source)
-        library.arm()
-        launch = module.kernels["accelerate"].bind(0.5)
-        for _ in range(70):
-            launch()
-        assert module.fields["steps"].to_numpy() == 70
-        assert (module.fields["v"].to_numpy()[..., 1] == -35).all()
-        assert ("recorded" in repr(launch)) == is_recorded
-        how = "recorded, except calls" if is_recorded else "by the library: fields that were not found in its memory"
-        assert module.kernels["accelerate"].recording == how
-
-    with Runtime("vulkan") as rt:
-        check(rt, is_recorded=True)
-    for number in (0, 2):  # before and after the root is allocated
-        with Runtime("vulkan") as rt:
-            library.arm("ti_allocate_memory", number, int(capi.TiError.TI_ERROR_OUT_OF_MEMORY))
-            check(rt, is_recorded=False)
-    binding = Binding("vulkan")  # which may have loaded other modules
-    with Runtime.from_handle(capi.TiRuntime(binding.runtime)) as rt:
-        check(rt, is_recorded=False)
-    binding.destroy()
 
 
 def launch_in_every_form(arch: ArchName, source: str) -> None:

@@ -6,13 +6,11 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from helpers.inside import recording_policy, vulkan_functions
+from helpers.inside import vulkan_functions
 
 from scenarios import ArchName
 from taichi_aot import Runtime
 from taichi_aot.interop import vulkan as tv
-
-recording_policy().first = 2  # launches alone are recorded from the third one on
 
 
 def show_ranges(arch: ArchName, path: str) -> None:

@@ -22,8 +22,7 @@ typedef struct taichi_aot_memory_numbers {
 typedef struct taichi_aot_marker taichi_aot_marker;
 struct taichi_aot_context;
 struct taichi_aot_launch;
-struct taichi_aot_module;
-struct taichi_aot_plan;
+struct taichi_aot_memory;
 struct taichi_aot_position;
 struct taichi_aot_recorded;
 struct taichi_aot_recording;
@@ -33,16 +32,11 @@ struct taichi_aot_sequence_item;
 /* Launches without the library. */
 typedef struct taichi_aot_recorder {
   const char *routine;
-  int32_t records_calls; /* also launches whose arguments change from one to the next */
   int32_t is_immediate; /* a launch has finished when it returns; the library makes none of a launch that has a plan, and a
                          * sequence is a loop. The functions for sequences are NULL */
-  int32_t refresh_waits; /* for the device, to bring what it has of a launch up to date */
   /* Before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
-  /* Finds out whether the device takes the launches of a plan, as far as is known before the first: 0, NOT_MINE or an error
-   * code. NULL: it takes all. */
-  int (*check_plan)(struct taichi_aot_context *context, const struct taichi_aot_plan *plan);
-  /* Launches, with arrays that are open: 0, NOT_MINE if the library has to, or an error code. */
+  /* Launches, with arrays that are open: 0, UNFINISHED, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
   /* Brings what the device has of an item's launch up to date, for chunks of so many iterations: 0, NOT_MINE if the library
    * has to launch it, or an error code. */
@@ -70,24 +64,30 @@ struct taichi_aot_backend {
   int (*use_library)(struct taichi_aot_context *context);
   /* At the end of each operation: the code of the operation so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
-  /* Loads a SPIR-V module, whose fields take `root_size` bytes, and notes their memory if it finds it. NULL: leaves it to the
-   * library. */
-  void (*load)(struct taichi_aot_context *context, const void *archive, uint64_t size, uint64_t root_size,
-               struct taichi_aot_module *module);
+  /* Gives the library the device of a context whose TiRuntime is created later. NULL: the library opens one. */
+  int (*create)(struct taichi_aot_context *context, TiRuntime *result);
   /* Names the arrays of a launch that has names, for tools. NULL: nothing on the device has a name. */
   void (*name_arrays)(const struct taichi_aot_launch *launch);
-  /* Queues a copy between memories without addresses. NULL: the library does. */
-  int (*copy_memory)(struct taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
-                     uint64_t source_offset, uint64_t size);
-  /* Gives the library memory that it did not allocate. NULL: it allocates all memory. */
-  int (*import_memory)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result);
+  /* Memory that C allocates (`memory->own`), with an address if the host has it all the time; else it is mapped. NULL: the
+   * library does all that, and copies. */
+  int (*allocate)(struct taichi_aot_context *context, const TiMemoryAllocateInfo *info, struct taichi_aot_memory *memory);
+  void (*free)(struct taichi_aot_context *context, struct taichi_aot_memory *memory); /* even if the device uses it */
+  int (*map)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, void **result);
+  void (*unmap)(struct taichi_aot_context *context, struct taichi_aot_memory *memory);
+  /* Queues a copy. */
+  int (*copy_memory)(struct taichi_aot_context *context, const struct taichi_aot_memory *target, uint64_t target_offset,
+                     const struct taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
+  /* Gives the library memory that it did not allocate, from an offset on. NULL: it allocates all memory. */
+  int (*import_memory)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, uint64_t offset,
+                       uint64_t size, TiMemory *result);
+  int (*import_image)(struct taichi_aot_context *context, struct taichi_aot_memory *image, TiImage *result);
   /* From an address of the device to the host, after all before it: 0, UNFINISHED if that takes longer than the call may
    * block, or an error code. NULL: `copy`, after a wait. */
   int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
   /* Between addresses of the host or of the device, after the launches before. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for the device where there is no TiRuntime: 0 or an error code. NULL: nothing runs then. */
-  int (*synchronize)(void);
+  int (*synchronize)(struct taichi_aot_context *context);
   /* Waits for what the library does not know of, so that what it uses may be freed. */
   int (*finish)(struct taichi_aot_context *context);
   /* What the driver says of the device's memory, and what `trim` would free. NULL: nothing. */
@@ -98,7 +98,7 @@ struct taichi_aot_backend {
   int (*close)(struct taichi_aot_runtime *runtime);
   /* Makes `context->failure`, zeroed, where kernels can write it and the host read it. It is never freed. NULL: `calloc`. */
   int (*make_failure)(struct taichi_aot_context *context);
-  /* Before the TiRuntime is destroyed. */
+  /* Before the TiRuntime is destroyed, or with it, if it uses a device of ours. */
   void (*destroy)(struct taichi_aot_context *context);
   /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
    * no streams. */

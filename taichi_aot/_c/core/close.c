@@ -27,13 +27,14 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
 
 /* What the context has, and the TiRuntime if it exists and is ours. The lock is held. */
 static int destroy(taichi_aot_context *context) {
-  const TiRuntime ti_runtime = context->ti_runtime;
-  if (ti_runtime == NULL && !context->is_lazy) return 0;
+  TiRuntime ti_runtime;
+  if (context->ti_runtime == NULL && !context->is_lazy) return 0;
   taichi_aot_clear_error();
   taichi_aot_destroy_points(context);
   context->backend->destroy(context);
   taichi_aot_registry_clear(&context->registry);
   taichi_aot_table_clear(&context->imports);
+  ti_runtime = context->ti_runtime;
   context->ti_runtime = NULL;
   context->is_lazy = 0;
   if (ti_runtime != NULL && !context->is_borrowed && functions.ti_destroy_runtime != NULL)

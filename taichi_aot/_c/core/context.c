@@ -97,6 +97,7 @@ int taichi_aot_context_attach(taichi_aot_context *context) {
 static int create(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
   int status;
   taichi_aot_clear_error();
+  if (context->backend->create != NULL) return context->backend->create(context, &context->ti_runtime);
   context->ti_runtime = functions.ti_create_runtime(arch, device_index);
   status = taichi_aot_read_error("ti_create_runtime");
   return status == 0 ? context->backend->attach(context) : status;
@@ -157,7 +158,7 @@ int taichi_aot_wait_by_library(taichi_aot_context *context) {
     functions.ti_wait(context->ti_runtime);
     if (taichi_aot_has_failed()) return 0;
   } else if (context->backend->synchronize != NULL) {
-    const int code = context->backend->synchronize();
+    const int code = context->backend->synchronize(context);
     if (code != 0) return code;
   }
   context->busy = 0;
@@ -171,9 +172,19 @@ void taichi_aot_library_queued(taichi_aot_context *context) {
   context->owed += 1;
 }
 
+/* Gives the device all that was launched; entering submits what the backend has gathered. */
+int taichi_aot_flush(taichi_aot_runtime *runtime) {
+  int status;
+  if (runtime->context->ti_runtime != NULL && functions.ti_flush == NULL) return taichi_aot_missing("ti_flush");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  taichi_aot_flush_library(runtime->context);
+  return taichi_aot_leave(runtime, "ti_flush");
+}
+
 /* Gives the device what the library has queued. It frees what it keeps for that at its next wait. */
 void taichi_aot_flush_library(taichi_aot_context *context) {
-  if (!(context->busy & TAICHI_AOT_BUSY_LIBRARY)) return;
+  if (context->ti_runtime == NULL || !(context->busy & TAICHI_AOT_BUSY_LIBRARY)) return;
   functions.ti_flush(context->ti_runtime);
   context->owed += 1;
 }

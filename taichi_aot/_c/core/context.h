@@ -13,7 +13,7 @@ typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */
   int32_t is_borrowed;  /* another owner destroys the TiRuntime */
   int32_t is_shared;    /* others may launch on it, of which nothing here knows */
-  int32_t loads;        /* of SPIR-V modules so far */
+  int32_t loads;        /* of SPIR-V modules by the library so far */
   int32_t is_labelled;  /* launches and objects on the device get names, for tools */
   int32_t is_lazy;      /* the TiRuntime is created when something needs the library */
   int32_t device_index; /* among the devices of the arch */
@@ -65,6 +65,7 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
 int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed);
 void taichi_aot_context_forget(taichi_aot_context *context);
 int taichi_aot_context_is_free(taichi_aot_context *context);
+int taichi_aot_flush(taichi_aot_runtime *runtime);
 
 /* For C alone. */
 

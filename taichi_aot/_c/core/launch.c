@@ -30,11 +30,15 @@ TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i) 
 }
 
 /* Completes the argument for an array with the library's handle of its memory: 0 or an error code. */
-static int pass_array(taichi_aot_context *context, TiArgument *argument, const TiNdArray *array,
-                      const taichi_aot_memory *memory, uint64_t offset) {
+static int pass_array(taichi_aot_context *context, TiArgument *argument, const TiNdArray *array, taichi_aot_memory *memory,
+                      uint64_t offset) {
   argument->value.ndarray = *array;
+  if (argument->type == TI_ARGUMENT_TYPE_TEXTURE) {
+    if (argument->value.texture.image != NULL || context->backend->import_image == NULL) return 0;
+    return context->backend->import_image(context, memory, &argument->value.texture.image);
+  }
   if (array->memory != NULL || context->backend->import_memory == NULL) return 0;
-  return taichi_aot_import_entered(context, memory->address + offset, MOST_BYTES, &argument->value.ndarray.memory);
+  return context->backend->import_memory(context, memory, offset, MOST_BYTES, &argument->value.ndarray.memory);
 }
 
 static int pass_arrays(taichi_aot_launch *launch) {
@@ -109,32 +113,17 @@ static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
   return launch->runtime->context->backend->recorder;
 }
 
-/* Whether the launch is made without the library as soon as that is due. A call that returns a value waits for the device: its
- * arguments can then change. */
-static int can_record(const taichi_aot_launch *launch) {
-  return launch->may_record && (!launch->is_call || launch->result != NULL || recorder_of(launch)->records_calls);
-}
-
-static int is_due(const taichi_aot_launch *launch) {
-  return recorder_of(launch)->is_immediate || taichi_aot_is_native(launch) || taichi_aot_is_due(launch->made);
-}
-
 /* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
- * launch has not been made. `is_recorded` returns whether it is tried without the library. */
-static int enter_launch(taichi_aot_launch *launch, int *is_recorded) {
+ * launch has not been made. `is_native` returns whether it is made without the library. */
+static int enter_launch(taichi_aot_launch *launch, int *is_native) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   int status = taichi_aot_missing_launch(launch->runtime->context);
   if (status != 0) return status;
-  *is_recorded = launch->recorded != NULL && is_due(launch) && can_record(launch);
-  status = taichi_aot_enter_with(launch->runtime, *is_recorded ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
-  if (status != 0 || *is_recorded || !can_record(launch)) return status;
-  if (!is_due(launch)) {
-    taichi_aot_count_launch(&launch->made);
-    return 0;
-  }
+  *is_native = taichi_aot_is_native(launch);
+  status = taichi_aot_enter_with(launch->runtime, *is_native ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
+  if (status != 0 || !*is_native || launch->recorded != NULL) return status;
   taichi_aot_leave_with(launch->runtime, 0);
-  if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
-  return enter_launch(launch, is_recorded); /* another thread has just given it; the library may not have the kernel */
+  return TAICHI_AOT_NEEDS_PLAN;
 }
 
 /* The error of a launch that nothing can make: of the library, which does not have the kernel. */
@@ -143,40 +132,33 @@ static int launch_error(const taichi_aot_launch *launch) {
   return taichi_aot_fail(taichi_aot_launch_routine(launch), (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Launch within `enter_launch` and `leave_after`, without the library where that is possible. */
-static int launch_either_way(taichi_aot_launch *launch, int is_recorded) {
-  int status = TAICHI_AOT_NOT_MINE;
-  if (is_recorded) {
-    status = taichi_aot_launch_check(launch);
-    if (status != 0) return status;
-    status = recorder_of(launch)->launch(launch);
-  }
+/* Launch within `enter_launch` and `leave_after`, without the library if it has code of its own. */
+static int launch_either_way(taichi_aot_launch *launch, int is_native) {
+  int status;
+  launch->was_recorded = 0;
+  if (!is_native) return launch_entered(launch);
+  status = taichi_aot_launch_check(launch);
+  if (status != 0) return status;
+  status = recorder_of(launch)->launch(launch);
   launch->was_recorded = status == 0;
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
   if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
-  if (status != TAICHI_AOT_NOT_MINE) return status;
-  if (taichi_aot_is_native(launch)) return launch_error(launch);
-  if (is_recorded) {
-    taichi_aot_clear_error();
-    status = launch->runtime->context->backend->use_library(launch->runtime->context);
-    if (status != 0) return status;
-  }
-  return launch_entered(launch);
+  return status == TAICHI_AOT_NOT_MINE ? launch_error(launch) : status;
 }
 
-static int launch_entered_either_way(taichi_aot_launch *launch, int is_recorded) {
+static int launch_entered_either_way(taichi_aot_launch *launch, int is_native) {
   const taichi_aot_backend *backend = launch->runtime->context->backend;
   if (launch->names != NULL && backend->name_arrays != NULL) backend->name_arrays(launch);
-  return launch_either_way(launch, is_recorded);
+  return launch_either_way(launch, is_native);
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {
-  int is_recorded, status = enter_launch(launch, &is_recorded);
+  int is_native, status = enter_launch(launch, &is_native);
   if (status != 0) return status;
   status = taichi_aot_leave_after(launch->runtime, taichi_aot_launch_routine(launch),
-                                  launch_entered_either_way(launch, is_recorded));
+                                  launch_entered_either_way(launch, is_native));
   /* Such a launch may have waited for the device. */
-  if (is_recorded) taichi_aot_let_one_pass(&launch->runtime->context->lock);
+  if (is_native) taichi_aot_let_one_pass(&launch->runtime->context->lock);
   return status;
 }
 
@@ -198,10 +180,10 @@ static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
-  int is_recorded, status = taichi_aot_missing_map(context);
-  if (status == 0) status = enter_launch(launch, &is_recorded);
+  int is_native, status = taichi_aot_missing_map(context);
+  if (status == 0) status = enter_launch(launch, &is_native);
   if (status != 0) return status;
-  status = launch_entered_either_way(launch, is_recorded);
+  status = launch_entered_either_way(launch, is_native);
   if (status == 0 && !taichi_aot_has_failed()) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
@@ -219,14 +201,11 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t 
   return leave_read(launch->runtime, "ti_map_memory", status);
 }
 
-/* Gives a launch that needs it what it keeps on the device, with its plan; NULL if the library has to make all launches. */
+/* Gives a launch that needs it what it keeps on the device, with its plan. */
 int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded) {
   const int status = taichi_aot_enter_with(launch->runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
   if (status != 0) return status;
-  if (recorded == NULL)
-    launch->may_record = 0;
-  else if (launch->recorded == NULL) /* another thread may have been first */
-    launch->recorded = recorded;
+  if (launch->recorded == NULL) launch->recorded = recorded; /* another thread may have been first */
   return taichi_aot_leave_with(launch->runtime, 0);
 }
 
@@ -245,7 +224,6 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
   if (status != 0) return status;
   if (launch->version == version) {
     copy_arguments(launch, replacement);
-    if (launch->recorded != NULL && recorder_of(launch)->refresh_waits) taichi_aot_count_update(&launch->made);
   } else {
     status = TAICHI_AOT_CHANGED;
   }
@@ -275,11 +253,12 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
   while (position->iteration < repeat && *left > 0) {
     taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
-    const int is_recorded =
-        launch->recorded != NULL && (recorder_of(launch)->is_immediate || taichi_aot_is_native(launch));
-    int status;
-    if (is_recorded && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
-    status = launch_entered_either_way(launch, is_recorded);
+    taichi_aot_context *context = launch->runtime->context;
+    const int is_native = taichi_aot_is_native(launch);
+    int status = 0;
+    if (is_native && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
+    if (!is_native) status = context->backend->use_library(context);
+    if (status == 0) status = launch_entered_either_way(launch, is_native);
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
     if (position->launch == count) {

@@ -14,7 +14,7 @@ typedef struct taichi_aot_array {
     TiNdArray ti_ndarray; /* the larger one: launches copy it, whichever is set */
     TiTexture ti_texture;
   };
-  const taichi_aot_memory *memory;
+  taichi_aot_memory *memory;
   uint64_t offset;    /* of its first byte in the memory */
   int64_t generation; /* that of the memory while the array may be used */
 } taichi_aot_array;
@@ -36,7 +36,7 @@ typedef struct taichi_aot_names {
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
-  TiKernel ti_kernel; /* NULL: it is a graph, or the library never launches it */
+  TiKernel ti_kernel; /* NULL: it is a graph, or has code of its own, which its plan launches */
   TiComputeGraph ti_compute_graph;
   uint32_t argument_count;
   uint32_t array_count;
@@ -46,13 +46,10 @@ typedef struct taichi_aot_launch {
   const uint32_t *array_arguments; /* the number of each array among the arguments */
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
-  int32_t may_record;   /* it may have a plan */
   int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
   int32_t was_recorded; /* the last launch, which the library did not make */
-  struct taichi_aot_recorded *recorded; /* NULL: the library makes it */
+  struct taichi_aot_recorded *recorded; /* NULL: it has no plan yet, or the library makes it */
   const taichi_aot_names *names; /* for tools, or NULL */
-  /* For C alone. */
-  int32_t made; /* launches, as far as the policy counts them */
 } taichi_aot_launch;
 
 /* A scalar of a launch that changes from one iteration of a sequence to the next. */
@@ -90,9 +87,8 @@ int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch 
 /* For C alone. */
 
 #define TAICHI_AOT_WAY_UNKNOWN 0
-#define TAICHI_AOT_WAY_DUE 1 /* recorded, once all launches have their plans */
-#define TAICHI_AOT_WAY_RECORDED 2
-#define TAICHI_AOT_WAY_LIBRARY 3
+#define TAICHI_AOT_WAY_RECORDED 1
+#define TAICHI_AOT_WAY_LIBRARY 2 /* launch by launch */
 
 /* The lock is held. */
 TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);

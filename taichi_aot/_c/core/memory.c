@@ -17,25 +17,68 @@ static int64_t generation_of(const taichi_aot_memory *memory) {
   return memory->generation < 0 ? -memory->generation : memory->generation;
 }
 
-/* 0, or 1 with the library's error for `leave`. */
+/* Whether it has been allocated, and not been freed. */
+int taichi_aot_is_allocated(const taichi_aot_memory *memory) { return memory->own != NULL || memory->ti_memory != NULL; }
+
+/* Finds where the host has memory, which is mapped for that if it must be: 0 or an error code. */
+static int map(taichi_aot_context *context, taichi_aot_memory *memory, void **result) {
+  int code;
+  *result = (void *)(uintptr_t)memory->address;
+  if (*result != NULL) return 0;
+  if (memory->own != NULL && !memory->is_adopted) return context->backend->map(context, memory, result);
+  *result = functions.ti_map_memory(context->ti_runtime, memory->ti_memory);
+  code = taichi_aot_read_error("ti_map_memory");
+  return code != 0 || *result != NULL ? code : taichi_aot_fail("ti_map_memory", (int)TI_ERROR_INVALID_STATE);
+}
+
+static void unmap(taichi_aot_context *context, taichi_aot_memory *memory) {
+  if (memory->address != 0) return;
+  if (memory->own != NULL && !memory->is_adopted)
+    context->backend->unmap(context, memory);
+  else
+    functions.ti_unmap_memory(context->ti_runtime, memory->ti_memory);
+}
+
+/* Notes that the host has memory mapped, which delays the end of its runtime; a pool of the host outlives that. */
 static int map_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
-  if (memory->mapped != NULL || memory->address != 0) return 0;
-  memory->mapped = functions.ti_map_memory(runtime->context->ti_runtime, memory->ti_memory);
-  if (memory->mapped == NULL) return 1;
-  runtime->holds += 1;
-  return 0;
+  int code;
+  if (memory->mapped != NULL || (memory->address != 0 && memory->own == NULL)) return 0;
+  code = map(runtime->context, memory, &memory->mapped);
+  if (code == 0) runtime->holds += 1;
+  return code;
 }
 
 static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   if (memory->mapped == NULL) return;
   memory->mapped = NULL;
   runtime->holds -= 1;
-  functions.ti_unmap_memory(runtime->context->ti_runtime, memory->ti_memory);
+  unmap(runtime->context, memory);
 }
 
 int taichi_aot_missing_map(const taichi_aot_context *context) {
   if (context->ti_runtime == NULL || (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)) return 0;
   return taichi_aot_missing("ti_map_memory");
+}
+
+/* Allocates uninitialized memory. Whatever fails, it is because there is not enough. */
+int taichi_aot_allocate(taichi_aot_runtime *runtime, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
+  const taichi_aot_backend *backend = runtime->context->backend;
+  int status;
+  if (backend->allocate == NULL && functions.ti_allocate_memory == NULL) return taichi_aot_missing("ti_allocate_memory");
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (backend->allocate != NULL)
+    status = backend->allocate(runtime->context, info, memory);
+  else
+    memory->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, info);
+  return taichi_aot_leave_after(runtime, "ti_allocate_memory", status);
+}
+
+static void free_entered(taichi_aot_context *context, taichi_aot_memory *memory) {
+  const TiMemory ti_memory = memory->ti_memory;
+  memory->ti_memory = NULL;
+  if (ti_memory != NULL && !memory->is_borrowed) functions.ti_free_memory(context->ti_runtime, ti_memory);
+  if (memory->own != NULL) context->backend->free(context, memory);
 }
 
 /* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. UNFINISHED: before a view
@@ -49,15 +92,14 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (kind == TAICHI_AOT_HOLD_VIEW)
     status = taichi_aot_settle(runtime->context, may_block);
+  if (status == 0 && kind == TAICHI_AOT_HOLD_VIEW) status = map_entered(runtime, memory);
   if (status == 0) {
-    if (kind != TAICHI_AOT_HOLD_VIEW || map_entered(runtime, memory) == 0) {
-      hold->runtime = runtime;
-      hold->memory = kind == TAICHI_AOT_HOLD_EXPORT ? NULL : memory;
-      hold->of_runtime = kind != TAICHI_AOT_HOLD_VIEW;
-      hold->is_active = 1;
-      if (hold->memory != NULL) memory->holds += 1;
-      if (hold->of_runtime) runtime->holds += 1;
-    }
+    hold->runtime = runtime;
+    hold->memory = kind == TAICHI_AOT_HOLD_EXPORT ? NULL : memory;
+    hold->of_runtime = kind != TAICHI_AOT_HOLD_VIEW;
+    hold->is_active = 1;
+    if (hold->memory != NULL) memory->holds += 1;
+    if (hold->of_runtime) runtime->holds += 1;
   }
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
@@ -93,50 +135,57 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 
-/* Finds the library's handle for an address: 0 or an error code. An import is never freed, so each address is imported once.
- * Neither launches nor the copies of this package use its size. The lock is held. */
-int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result) {
+/* Finds the library's handle for an address, or imports it: 0 or an error code. An import is never freed, so each address is
+ * imported once. Neither launches nor the copies of this package use its size. The lock is held. */
+int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
+                              int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result)) {
   int code;
   *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
   if (*result != NULL) return 0;
-  code = context->backend->import_memory(context->ti_runtime, address, size, result);
+  code = import(context->ti_runtime, address, size, result);
   /* Without memory for the note the handle is valid all the same: the next call imports the address again. */
   if (code == 0) (void)taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
   return code;
 }
 
-int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result) {
+/* Finds the library's handle for memory from an offset on; ARRAY_CLOSED if it is not open. */
+int taichi_aot_import(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                      uint64_t size, TiMemory *result) {
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  return taichi_aot_leave_with(runtime, taichi_aot_import_entered(runtime->context, address, size, result));
+  if (generation_of(memory) != generation) return taichi_aot_leave_with(runtime, TAICHI_AOT_ARRAY_CLOSED);
+  return taichi_aot_leave_with(runtime,
+                               runtime->context->backend->import_memory(runtime->context, memory, offset, size, result));
 }
 
 uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return context->imports.count; }
 
-/* Frees memory that the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would have
- * to wait for another thread and may not. May be called again. */
+/* Frees memory that C or the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would
+ * have to wait for another thread and may not. May be called again. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
   int status;
-  if (functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
+  if (memory->ti_memory != NULL && functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
   status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
   if (status != 0) return status;
-  if (memory->ti_memory != NULL) {
-    const TiMemory ti_memory = memory->ti_memory;
+  if (taichi_aot_is_allocated(memory)) {
+    /* What the library was given it does not keep alive. */
+    const int32_t is_used = wait_first || (memory->ti_memory != NULL && memory->own != NULL);
     unmap_entered(runtime, memory);
-    taichi_aot_wait_to_free(runtime->context, wait_first);
-    runtime->context->backend->finish(runtime->context);
-    memory->generation = 0;
-    memory->ti_memory = NULL;
-    if (!memory->is_borrowed) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+    if (is_used || memory->ti_memory != NULL) {
+      taichi_aot_wait_to_free(runtime->context, is_used);
+      runtime->context->backend->finish(runtime->context);
+    }
+    free_entered(runtime->context, memory);
   }
+  memory->generation = 0;
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
 /* Queues a copy on the device: 0, or the code of a failure below the library; the library's is for `leave`. */
-static int copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t target_offset, TiMemory source,
-                          uint64_t source_offset, uint64_t size) {
+static int copy_on_device(taichi_aot_runtime *runtime, const taichi_aot_memory *target, uint64_t target_offset,
+                          const taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   taichi_aot_context *context = runtime->context;
-  const TiMemorySlice to = {target, target_offset, size}, from = {source, source_offset, size};
+  const TiMemorySlice to = {target->ti_memory, target_offset, size}, from = {source->ti_memory, source_offset, size};
   if (context->backend->copy_memory != NULL)
     return context->backend->copy_memory(context, target, target_offset, source, source_offset, size);
   functions.ti_copy_memory_device_to_device(context->ti_runtime, &to, &from);
@@ -144,18 +193,20 @@ static int copy_on_device(taichi_aot_runtime *runtime, TiMemory target, uint64_t
   return 0;
 }
 
-/* Copies between the host and memory that the host can map: at its address if it is already mapped. The device does not use
+/* Copies between the host and memory that the host can map: where it is mapped already, if it is. The device does not use
  * it. */
-static void copy_mapped(taichi_aot_runtime *runtime, TiMemory ti_memory, char *mapped, uint64_t offset, uint64_t host,
+static int copy_mapped(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
                        uint64_t size, int32_t direction) {
-  char *at = mapped;
-  if (at == NULL) at = (char *)functions.ti_map_memory(runtime->context->ti_runtime, ti_memory);
-  if (at == NULL) return;
+  void *mapped = memory->mapped;
+  const int code = mapped != NULL ? 0 : map(runtime->context, memory, &mapped);
+  char *at = (char *)mapped;
+  if (code != 0) return code;
   if (direction == TAICHI_AOT_READ)
     memcpy((void *)(uintptr_t)host, at + offset, (size_t)size);
   else
     memcpy(at + offset, (const void *)(uintptr_t)host, (size_t)size);
-  if (mapped == NULL) functions.ti_unmap_memory(runtime->context->ti_runtime, ti_memory);
+  if (memory->mapped == NULL) unmap(runtime->context, memory);
+  return 0;
 }
 
 static int read_address(taichi_aot_context *context, uint64_t host, uint64_t address, uint64_t size, int32_t may_block) {
@@ -171,60 +222,59 @@ static int read_address(taichi_aot_context *context, uint64_t host, uint64_t add
 
 /* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below
  * the library; the library's is for `leave`. */
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block) {
   int status;
   if (memory->address != 0) return read_address(runtime->context, host, memory->address, size, may_block);
   status = taichi_aot_settle(runtime->context, may_block);
   if (status != 0) return status;
-  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, 0, host, size, TAICHI_AOT_READ);
-  return 0;
+  return copy_mapped(runtime, memory, 0, host, size, TAICHI_AOT_READ);
 }
 
 static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
-  const TiMemory ti_memory = staging->ti_memory;
-  staging->ti_memory = NULL;
   staging->size = 0;
-  if (ti_memory != NULL) functions.ti_free_memory(runtime->context->ti_runtime, ti_memory);
+  free_entered(runtime->context, &staging->memory);
 }
 
-/* The size of the staging buffer for a copy: a power of two within the bounds; 0 if it cannot be allocated. */
-uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
+/* Makes the staging buffer as large as a copy needs: a power of two within the bounds. */
+int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
+  taichi_aot_context *context = runtime->context;
+  TiMemoryAllocateInfo info;
   uint64_t wanted = staging->smallest;
+  int code = 0;
   while (wanted < size && wanted < staging->largest) wanted *= 2;
-  if (wanted > staging->size) {
-    TiMemoryAllocateInfo info;
-    memset(&info, 0, sizeof info);
-    info.size = wanted;
-    info.host_read = info.host_write = TI_TRUE;
-    info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
-    taichi_aot_wait_to_free(runtime->context, 1);
-    staging_free_entered(runtime, staging);
-    staging->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, &info);
-    if (staging->ti_memory == NULL) return 0;
-    staging->size = wanted;
+  if (wanted <= staging->size) return 0;
+  memset(&info, 0, sizeof info);
+  info.size = wanted;
+  info.host_read = info.host_write = TI_TRUE;
+  info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
+  taichi_aot_wait_to_free(context, 1);
+  staging_free_entered(runtime, staging);
+  if (context->backend->allocate != NULL) {
+    code = context->backend->allocate(context, &info, &staging->memory);
+  } else {
+    staging->memory.ti_memory = functions.ti_allocate_memory(context->ti_runtime, &info);
+    code = taichi_aot_read_error("ti_allocate_memory");
   }
-  return staging->size;
+  if (code == 0) staging->size = wanted;
+  return code;
 }
 
 /* Reads come after all that was begun, in one wait with it; the staging buffer is used again for each part of a copy. */
-static int transfer_staged(taichi_aot_runtime *runtime, TiMemory ti_memory, uint64_t offset, uint64_t host, uint64_t size,
-                           int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
-  const uint64_t step = taichi_aot_staging_size(runtime, staging, size);
+static int transfer_staged(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t offset, uint64_t host,
+                           uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   const int32_t to_host = direction == TAICHI_AOT_READ;
   uint64_t begin;
-  for (begin = 0; step > 0 && begin < size; begin += step) {
-    const uint64_t part = size - begin < step ? size - begin : step;
-    int status = 0;
-    if (to_host) status = copy_on_device(runtime, staging->ti_memory, 0, ti_memory, offset + begin, part);
+  int status = taichi_aot_staging_grow(runtime, staging, size);
+  for (begin = 0; status == 0 && begin < size; begin += staging->size) {
+    const uint64_t part = size - begin < staging->size ? size - begin : staging->size;
+    if (to_host) status = copy_on_device(runtime, &staging->memory, 0, memory, offset + begin, part);
     if (status == 0) status = taichi_aot_settle(runtime->context, may_block || begin > 0);
-    if (status != 0) return status;
-    copy_mapped(runtime, staging->ti_memory, NULL, 0, host + begin, part, direction);
+    if (status == 0) status = copy_mapped(runtime, &staging->memory, 0, host + begin, part, direction);
+    if (status == 0 && !to_host) status = copy_on_device(runtime, memory, offset + begin, &staging->memory, 0, part);
     if (taichi_aot_has_failed()) break;
-    if (!to_host) status = copy_on_device(runtime, ti_memory, offset + begin, staging->ti_memory, 0, part);
-    if (status != 0) return status;
   }
-  return 0;
+  return status;
 }
 
 /* Copies all of a memory to or from its shadow, after the device has finished. The lock is held. */
@@ -233,7 +283,7 @@ static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
   taichi_aot_wait_entered(use->runtime->context);
   if (use->staging != NULL) /* `leave` reads the library's error */
-    return transfer_staged(use->runtime, memory->ti_memory, 0, host, use->size, direction, 1, use->staging);
+    return transfer_staged(use->runtime, memory, 0, host, use->size, direction, 1, use->staging);
   if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
   return use->runtime->context->backend->copy(memory->address, host, use->size);
 }
@@ -314,13 +364,12 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
                             uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   if (size == 0) return 0;
   if (staging != NULL && memory->mapped == NULL)
-    return transfer_staged(runtime, memory->ti_memory, offset, host, size, direction, may_block, staging);
+    return transfer_staged(runtime, memory, offset, host, size, direction, may_block, staging);
   if (direction != TAICHI_AOT_WRITE_FRESH) {
     const int status = taichi_aot_settle(runtime->context, may_block);
     if (status != 0) return status;
   }
-  copy_mapped(runtime, memory->ti_memory, (char *)memory->mapped, offset, host, size, direction);
-  return 0;
+  return copy_mapped(runtime, memory, offset, host, size, direction);
 }
 
 /* Waits for the device and copies a part of any memory to the host, through `staging` if that is not NULL: 0, UNFINISHED,
@@ -349,15 +398,16 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   int status;
-  if (functions.ti_copy_memory_device_to_device == NULL) return taichi_aot_missing("ti_copy_memory_device_to_device");
+  if (runtime->context->backend->copy_memory == NULL && functions.ti_copy_memory_device_to_device == NULL)
+    return taichi_aot_missing("ti_copy_memory_device_to_device");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (target->ti_memory == NULL || source->ti_memory == NULL)
+  if (!taichi_aot_is_allocated(target) || !taichi_aot_is_allocated(source))
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (target->generation < 0 || source->generation < 0)
     status = TAICHI_AOT_ARRAY_MAPPED;
   else
-    status = copy_on_device(runtime, target->ti_memory, target_offset, source->ti_memory, source_offset, size);
+    status = copy_on_device(runtime, target, target_offset, source, source_offset, size);
   return taichi_aot_leave_after(runtime, "ti_copy_memory_device_to_device", status);
 }
 

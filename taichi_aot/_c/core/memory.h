@@ -15,10 +15,12 @@ typedef struct taichi_aot_shadow {
 typedef struct taichi_aot_memory {
   TiMemory ti_memory;
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
-  uint64_t address;   /* for the host or the device, 0 if only the library knows it */
-  void *mapped;       /* the address at which the library mapped it, or NULL */
+  uint64_t address;   /* for the host or the device, 0 if it has none all the time */
+  void *mapped;       /* where the host has it while it is mapped, or NULL */
+  void *own;          /* what the backend has allocated, or NULL */
   int32_t holds;      /* live views */
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
+  int32_t is_adopted;  /* the library has allocated it, and maps it, whatever the backend knows of it */
   int32_t is_named;    /* for tools, by the first launch with names */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
 } taichi_aot_memory;
@@ -43,7 +45,7 @@ typedef struct taichi_aot_hold {
 
 /* A buffer between the host and memory that it cannot map; it grows to the largest copy within its bounds. */
 typedef struct taichi_aot_staging {
-  TiMemory ti_memory;
+  taichi_aot_memory memory;
   uint64_t size;
   uint64_t smallest;
   uint64_t largest;
@@ -68,7 +70,9 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
                         uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
-int taichi_aot_import(taichi_aot_runtime *runtime, uint64_t address, uint64_t size, TiMemory *result);
+int taichi_aot_allocate(taichi_aot_runtime *runtime, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory);
+int taichi_aot_import(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                      uint64_t size, TiMemory *result);
 uint32_t taichi_aot_import_count(const taichi_aot_context *context);
 int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *staging);
 int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers);
@@ -79,13 +83,15 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
 
 /* For C alone. */
 
-int taichi_aot_import_entered(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result);
+int taichi_aot_is_allocated(const taichi_aot_memory *memory);
+int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
+                              int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result));
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
 int taichi_aot_missing_map(const taichi_aot_context *context);
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t host, uint64_t size,
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block);
 int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                                  uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging);
-uint64_t taichi_aot_staging_size(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
+int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
 
 #endif

@@ -125,9 +125,8 @@ int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *
   return end(runtime, files, folder, status);
 }
 
-/* Load a SPIR-V module, whose fields take `root_size` bytes. */
-int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, uint64_t root_size,
-                             taichi_aot_module *module) {
+/* Load a SPIR-V module. */
+int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, taichi_aot_module *module) {
   taichi_aot_context *context = runtime->context;
   int status;
   if (functions.ti_create_aot_module == NULL) return taichi_aot_missing("ti_create_aot_module");
@@ -135,10 +134,7 @@ int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, u
   if (status != 0) return status;
   status = taichi_aot_enter(runtime);
   if (status == 0) {
-    if (context->backend->load != NULL)
-      context->backend->load(context, archive, size, root_size, module);
-    else
-      module->ti_module = functions.ti_create_aot_module(context->ti_runtime, archive, size);
+    module->ti_module = functions.ti_create_aot_module(context->ti_runtime, archive, size);
     context->loads += module->ti_module != NULL;
     status = taichi_aot_leave(runtime, "ti_create_aot_module");
   }

@@ -9,7 +9,7 @@ typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
   const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
-  TiMemory root; /* of its fields, which belongs to the library; NULL if it has none, or it is unknown */
+  struct taichi_aot_memory *root; /* of its fields, where launches bind it; NULL if they do not */
 } taichi_aot_module;
 
 typedef struct taichi_aot_file {
@@ -26,8 +26,7 @@ typedef struct taichi_aot_files {
 } taichi_aot_files;
 
 int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module);
-int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, uint64_t root_size,
-                             taichi_aot_module *module);
+int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, taichi_aot_module *module);
 int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
                             const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph);
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);

@@ -80,6 +80,7 @@ typedef struct taichi_aot_plan {
   uint32_t return_bytes;  /* CPU and CUDA: of the kernel that returns most */
   /* For C alone. */
   int32_t state;                /* TAICHI_AOT_PLAN_... */
+  int32_t has_textures;         /* once it is ready */
   struct taichi_aot_plan *next; /* of those of the context that are ready */
 } taichi_aot_plan;
 
@@ -98,6 +99,5 @@ int taichi_aot_plan_is_sound(const taichi_aot_plan *plan, const char *kinds, uin
 
 #define TAICHI_AOT_PLAN_NEW 0
 #define TAICHI_AOT_PLAN_READY 1
-#define TAICHI_AOT_PLAN_UNUSABLE 2
 
 #endif

@@ -9,25 +9,6 @@
 
 enum { FIRST_BURST = 8, LARGEST_BURST = 1 << 20, LARGEST_GATHER = 64 };
 
-static taichi_aot_policy policy = {.first = 64, .after_update = 8};
-
-taichi_aot_policy *taichi_aot_get_policy(void) { return &policy; }
-
-int taichi_aot_is_due(int32_t made) { return made >= policy.first; }
-
-void taichi_aot_count_launch(int32_t *made) { *made += 1; }
-
-void taichi_aot_count_update(int32_t *made) {
-  if (*made > policy.first - policy.after_update) *made = policy.first - policy.after_update;
-}
-
-void taichi_aot_count_run(taichi_aot_pace *pace, int64_t launches) {
-  const int64_t room = INT64_MAX - pace->made;
-  pace->made += launches < room ? launches : room;
-}
-
-int taichi_aot_is_run_due(const taichi_aot_pace *pace) { return pace->made >= policy.first; }
-
 /* How many launches the library is given before the next wait. */
 int64_t taichi_aot_burst(const taichi_aot_pace *pace) { return pace->burst > 0 ? pace->burst : FIRST_BURST; }
 

@@ -1,23 +1,15 @@
-/* The policy of launches: which are recorded and when, how much the device is given at a time, and when that is given up. */
+/* The policy of launches: how much the device is given at a time. */
 
 #ifndef TAICHI_AOT_POLICY_H
 #define TAICHI_AOT_POLICY_H
 
 #include "core/base.h"
 
-typedef struct taichi_aot_policy {
-  int32_t first;        /* launches that the library makes before a launch or a sequence is recorded */
-  int32_t after_update; /* launches that it makes after an update, where it takes a wait to bring the device up to date */
-} taichi_aot_policy;
-
-taichi_aot_policy *taichi_aot_get_policy(void); /* of the process; tests change it */
-
 /* What is learned of a sequence; all runs share it. */
 typedef struct taichi_aot_pace {
   int32_t is_recorded; /* the last run ended with recorded launches */
   const char *label;   /* the name of the sequence for tools, or NULL */
   /* For C alone. */
-  int64_t made; /* launches */
   int64_t burst;   /* launches that the library is given at a time, if it queues them; 0: none yet */
   int64_t slowest; /* ns per launch of the slowest burst in an iteration; 0 in the first iteration */
   int64_t worst;   /* in the present iteration, so far */
@@ -36,14 +28,7 @@ enum {
   TAICHI_AOT_MOST_IMAGES = 128,    /* Vulkan: of launches that are submitted together */
 };
 
-/* Launches alone: whether the library has made as many as it is to make; `count_launch` counts one. */
-int taichi_aot_is_due(int32_t made);
-void taichi_aot_count_launch(int32_t *made);
-void taichi_aot_count_update(int32_t *made);
-
-/* Sequences: the launches of a run count when it begins, and then it is due, or not. */
-void taichi_aot_count_run(taichi_aot_pace *pace, int64_t launches);
-int taichi_aot_is_run_due(const taichi_aot_pace *pace);
+/* Sequences. */
 int64_t taichi_aot_burst(const taichi_aot_pace *pace);
 void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t taken, int32_t is_end);
 int taichi_aot_is_long(int64_t taken);

@@ -164,16 +164,6 @@ int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *r
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Whether launches by a plan are recorded: 0, NOT_MINE or a failure. */
-int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *plan) {
-  const taichi_aot_recorder *recorder = recorder_of(runtime->context);
-  const int status = taichi_aot_enter_with(
-      runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
-  if (status != 0) return status;
-  return taichi_aot_leave_after(runtime, recorder->routine,
-                                recorder->check_plan != NULL ? recorder->check_plan(runtime->context, plan) : 0);
-}
-
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {
   const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
   if (status != 0) return status;

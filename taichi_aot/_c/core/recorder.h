@@ -28,7 +28,6 @@ typedef struct taichi_aot_recording {
   uint64_t own[12]; /* as above */
 } taichi_aot_recording;
 
-int taichi_aot_plan_check(taichi_aot_runtime *runtime, const taichi_aot_plan *plan);
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait);
 

@@ -8,30 +8,17 @@
 
 #define functions taichi_aot_functions
 
-/* Counts a run that begins, and chooses its way; NEEDS_PLAN if launches lack their plans. The lock is held. */
-static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                      taichi_aot_position *position) {
+/* Chooses the way of a run that begins; NEEDS_PLAN if launches lack their plans. The lock is held. */
+static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, taichi_aot_position *position) {
   const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
-  uint32_t i;
-  int needs_plan = 0, is_native = 0;
-  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
-    const int64_t launches = repeat <= INT64_MAX / count ? repeat * count : INT64_MAX;
-    taichi_aot_count_run(pace, launches);
-    position->way = taichi_aot_is_run_due(pace) || recorder->is_immediate ? TAICHI_AOT_WAY_DUE : TAICHI_AOT_WAY_LIBRARY;
-  }
-  for (i = 0; i < count; ++i) is_native = is_native || taichi_aot_is_native(items[i].launch);
-  if (is_native && position->way == TAICHI_AOT_WAY_LIBRARY) position->way = TAICHI_AOT_WAY_DUE;
-  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE; ++i) {
+  uint32_t i, native = 0;
+  for (i = 0; i < count; ++i) {
     const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
-    if (launch->recorded == NULL && launch->may_record) needs_plan = 1;
+    if (!taichi_aot_is_native(launch)) continue;
+    if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
+    native += 1;
   }
-  if (position->way == TAICHI_AOT_WAY_DUE && needs_plan) return TAICHI_AOT_NEEDS_PLAN;
-  for (i = 0; i < count && position->way == TAICHI_AOT_WAY_DUE && !recorder->is_immediate; ++i) {
-    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
-    if (!launch->may_record) position->way = TAICHI_AOT_WAY_LIBRARY;
-  }
-  if (position->way == TAICHI_AOT_WAY_DUE)
-    position->way = recorder->is_immediate ? TAICHI_AOT_WAY_LIBRARY : TAICHI_AOT_WAY_RECORDED;
+  position->way = native == count && !recorder->is_immediate ? TAICHI_AOT_WAY_RECORDED : TAICHI_AOT_WAY_LIBRARY;
   return 0;
 }
 
@@ -100,17 +87,17 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
   return run_by_library(items, count, repeat, pace, position);
 }
 
-/* Launches until iteration `end` of a run that has at most `repeat`, an error, or the turn of Python. The way of the run is chosen
- * first, unless it has one. */
-static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, int64_t repeat, taichi_aot_pace *pace,
+/* Launches until iteration `end` of a run, an error, or the turn of Python. The way of the run is chosen first, unless it has
+ * one. */
+static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
   int status = taichi_aot_missing_launch(runtime->context);
-  if (status == 0 && position->way < TAICHI_AOT_WAY_RECORDED) {
+  if (status == 0 && position->way == TAICHI_AOT_WAY_UNKNOWN) {
     status = taichi_aot_enter_with(runtime,
                                    TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
     if (status != 0) return status;
-    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, repeat, pace, position));
+    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, position));
   }
   return status != 0 ? status : run_chosen_way(items, count, end, pace, recording, position);
 }
@@ -120,7 +107,7 @@ static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t
  * the device first. */
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
-  return run_to(items, count, repeat, repeat, pace, recording, position);
+  return run_to(items, count, repeat, pace, recording, position);
 }
 
 /* Sequences that end when a number says so. */
@@ -191,7 +178,7 @@ static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, i
   const int64_t end = until->checked + (left < until->every ? left : until->every);
   int status = 0;
   until->is_reading = 0;
-  if (position->iteration < end) status = run_to(items, count, end, repeat, pace, recording, position);
+  if (position->iteration < end) status = run_to(items, count, end, pace, recording, position);
   if (status != 0 || position->iteration < end) return status;
   until->is_reading = 1;
   status = check_number(items[0].launch->runtime, until);

@@ -75,7 +75,6 @@ static int launch_cpu(taichi_aot_launch *launch) {
 
 const taichi_aot_recorder taichi_aot_cpu_recorder = {
   .routine = "calloc",
-  .records_calls = 1,
   .is_immediate = 1,
   .open = open_cpu,
   .launch = launch_cpu,

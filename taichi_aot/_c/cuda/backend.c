@@ -6,10 +6,15 @@
 #include "cuda/recorder.h"
 #include "core/recorder.h"
 
-static int import_memory(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
+static int import_address(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
   if (taichi_aot_functions.ti_import_cuda_memory == NULL) return taichi_aot_missing("ti_import_cuda_memory");
   *result = taichi_aot_functions.ti_import_cuda_memory(ti_runtime, (void *)(uintptr_t)address, (size_t)size);
   return taichi_aot_read_error("ti_import_cuda_memory");
+}
+
+static int import_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
+                         TiMemory *result) {
+  return taichi_aot_import_address(context, memory->address + offset, size, result, import_address);
 }
 
 static int close_runtime(taichi_aot_runtime *runtime) {

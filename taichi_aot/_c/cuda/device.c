@@ -417,7 +417,10 @@ int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
 }
 
 /* Waits for the default stream of the context that is current, which waits for all others that have work of ours. */
-int taichi_aot_cuda_synchronize(void) { return taichi_aot_cuda_error("cuStreamSynchronize", cuda.cuStreamSynchronize(NULL)); }
+int taichi_aot_cuda_synchronize(taichi_aot_context *context) {
+  (void)context;
+  return taichi_aot_cuda_error("cuStreamSynchronize", cuda.cuStreamSynchronize(NULL));
+}
 
 /* Between host and device in any direction, in the order of the default stream. */
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {

@@ -69,7 +69,7 @@ int taichi_aot_cuda_make_failure(taichi_aot_context *context);
 int taichi_aot_cuda_enter(taichi_aot_context *context, int flags);
 int taichi_aot_cuda_use_library(taichi_aot_context *context);
 int taichi_aot_cuda_leave(taichi_aot_context *context, int code);
-int taichi_aot_cuda_synchronize(void);
+int taichi_aot_cuda_synchronize(taichi_aot_context *context);
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
 int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream);

@@ -596,8 +596,6 @@ static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
 
 const taichi_aot_recorder taichi_aot_cuda_recorder = {
   .routine = "cuGraphLaunch",
-  .records_calls = 1,
-  .refresh_waits = 0,
   .open = open_cuda,
   .launch = launch_alone,
   .prepare = prepare,

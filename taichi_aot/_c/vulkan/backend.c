@@ -2,15 +2,24 @@
 
 #include "core/archs.h"
 #include "core/recorder.h"
+#include "vulkan/arena.h"
+#include "vulkan/attach.h"
 #include "vulkan/device.h"
 #include "vulkan/launch.h"
 #include "vulkan/marks.h"
 #include "vulkan/recorder.h"
 
 static void destroy(taichi_aot_context *context) {
-  if (taichi_aot_vulkan_of(context) == NULL) return;
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_submission *submission;
+  size_t i;
+  if (vulkan == NULL) return;
   taichi_aot_vulkan_finish(context);
   taichi_aot_vulkan_destroy_plans(context);
+  for (i = 0; (submission = taichi_aot_vulkan_submission(vulkan, i)) != NULL; ++i)
+    taichi_aot_arena_destroy(vulkan, submission);
+  taichi_aot_vulkan_destroy_runtime(context);
+  taichi_aot_vulkan_free_all(vulkan);
   taichi_aot_vulkan_close(context);
 }
 
@@ -18,16 +27,24 @@ const taichi_aot_backend taichi_aot_vulkan_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
   .is_boundless = 1,
   .is_pinned = 0,
-  .attach = taichi_aot_no_attach,
+  .attach = taichi_aot_vulkan_adopt,
+  .create = taichi_aot_vulkan_create_runtime,
   .enter = taichi_aot_vulkan_enter,
   .use_library = taichi_aot_vulkan_use_library,
   .leave = NULL,
-  .load = taichi_aot_vulkan_load,
   .name_arrays = taichi_aot_vulkan_name_arrays,
+  .allocate = taichi_aot_vulkan_allocate,
+  .free = taichi_aot_vulkan_free,
+  .map = taichi_aot_vulkan_map,
+  .unmap = taichi_aot_vulkan_unmap,
   .copy_memory = taichi_aot_vulkan_copy_memory,
+  .import_memory = taichi_aot_vulkan_lend_memory,
+  .import_image = taichi_aot_image_lend,
   .copy = taichi_aot_host_copy,
+  .synchronize = taichi_aot_vulkan_synchronize,
   .finish = taichi_aot_vulkan_finish,
   .count_memory = taichi_aot_vulkan_count_memory,
+  .trim = taichi_aot_vulkan_trim,
   .close = taichi_aot_vulkan_close_runtime,
   .destroy = destroy,
   .recorder = &taichi_aot_vulkan_recorder,

@@ -1,4 +1,4 @@
-/* Command buffers of our own, on the device and the queue that the library exports. The lock of the context is held.
+/* A device with its queue, and command buffers of our own. The lock of the context is held.
  *
  * Functions return 0 or an error code of the library, whose message is in place. */
 
@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define functions taichi_aot_functions
-
 #define COPIES COUNT_OF(((taichi_aot_vulkan *)0)->submissions)
 #define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_GATHERS)
 
 #define VULKAN_1_1 (1u << 22 | 1u << 12) /* the first with vkGetPhysicalDeviceMemoryProperties2 */
 
-static taichi_aot_submission *submission_of(taichi_aot_vulkan *vulkan, size_t i) {
+taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, size_t i) {
   if (i < COPIES) return &vulkan->submissions[i];
   i -= COPIES;
-  return i < TAICHI_AOT_CHUNKS ? &vulkan->chunks[i] : &vulkan->gathered.slots[i - TAICHI_AOT_CHUNKS];
+  if (i < TAICHI_AOT_CHUNKS) return &vulkan->chunks[i];
+  i -= TAICHI_AOT_CHUNKS;
+  return i < TAICHI_AOT_GATHERS ? &vulkan->gathered.slots[i] : NULL;
 }
 
 /* The code for a failed call, whose result becomes the error message. */
@@ -47,23 +47,27 @@ static uint32_t time_bits(PFN_vkGetPhysicalDeviceQueueFamilyProperties get, cons
   return info->compute_queue_family_index < count ? families[info->compute_queue_family_index].timestampValidBits : 0;
 }
 
+PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name) {
+  return info->get_instance_proc_addr(info->instance, name);
+}
+
 /* Finds the functions; the name of the first one that the device lacks, or NULL. */
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
-  PFN_vkVoidFunction found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceMemoryProperties");
+  PFN_vkVoidFunction found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceMemoryProperties");
   PFN_vkGetDeviceProcAddr get;
   VkPhysicalDeviceProperties properties;
   if (found == NULL) return "vkGetPhysicalDeviceMemoryProperties";
   ((PFN_vkGetPhysicalDeviceMemoryProperties)found)(info->physical_device, &vulkan->memory);
-  found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceProperties");
+  found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceProperties");
   if (found == NULL) return "vkGetPhysicalDeviceProperties";
   ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
   vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   vulkan->time_unit = properties.limits.timestampPeriod;
-  found = info->get_instance_proc_addr(info->instance, "vkGetPhysicalDeviceQueueFamilyProperties");
+  found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceQueueFamilyProperties");
   if (found == NULL) return "vkGetPhysicalDeviceQueueFamilyProperties";
   vulkan->time_bits = time_bits((PFN_vkGetPhysicalDeviceQueueFamilyProperties)found, info);
-  found = info->get_instance_proc_addr(info->instance, "vkGetDeviceProcAddr");
+  found = taichi_aot_vulkan_function(info, "vkGetDeviceProcAddr");
   if (found == NULL) return "vkGetDeviceProcAddr";
   get = (PFN_vkGetDeviceProcAddr)found;
 #define FIND(name)                                   \
@@ -74,11 +78,6 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   return NULL;
 }
 
-static void find_labels(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
-#define FIND_LABEL(name) vulkan->name = (PFN_vk##name)info->get_instance_proc_addr(info->instance, "vk" #name);
-  TAICHI_AOT_VULKAN_LABELS(FIND_LABEL)
-}
-
 static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   const VkCommandPoolCreateInfo pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, NULL,
                                         VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, family};
@@ -86,11 +85,11 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, NULL,
                                          VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   size_t i;
-  VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->pool);
+  VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->commands);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateCommandPool", result);
-  buffers.commandPool = vulkan->pool;
+  buffers.commandPool = vulkan->commands;
   for (i = 0; i < SUBMISSIONS; ++i) {
-    taichi_aot_submission *submission = submission_of(vulkan, i);
+    taichi_aot_submission *submission = taichi_aot_vulkan_submission(vulkan, i);
     result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &submission->commands);
     if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateCommandBuffers", result);
     result = vulkan->CreateFence(vulkan->device, &fence, NULL, &submission->fence);
@@ -99,75 +98,69 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   return 0;
 }
 
-static int export_runtime(const taichi_aot_context *context, TiVulkanRuntimeInteropInfo *info) {
-  if (functions.ti_export_vulkan_runtime == NULL) return taichi_aot_missing("ti_export_vulkan_runtime");
-  memset(info, 0, sizeof *info);
-  functions.ti_export_vulkan_runtime(context->ti_runtime, info);
-  return taichi_aot_read_error("ti_export_vulkan_runtime");
-}
-
-/* Creates what copies need, for the first of them. */
-int taichi_aot_vulkan_open(taichi_aot_context *context) {
-  taichi_aot_vulkan *vulkan;
-  TiVulkanRuntimeInteropInfo info;
+/* Takes a device that exists; it is not destroyed if that fails. */
+int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info) {
+  taichi_aot_vulkan *vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
   const char *missing;
   int code;
-  if (taichi_aot_vulkan_of(context) != NULL) return 0;
-  code = export_runtime(context, &info);
-  if (code != 0) return code;
-  vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
-  if (vulkan == NULL) return taichi_aot_vulkan_error("calloc", VK_ERROR_OUT_OF_HOST_MEMORY);
-  vulkan->device = info.device;
-  vulkan->queue = info.compute_queue;
-  missing = find_functions(vulkan, &info);
+  if (vulkan == NULL) return taichi_aot_no_memory("a Vulkan device");
+  vulkan->info = *info;
+  vulkan->device = info->device;
+  vulkan->queue = info->compute_queue;
+  missing = find_functions(vulkan, info);
   if (missing != NULL) {
     free(vulkan);
     return taichi_aot_missing(missing);
   }
-  if (context->is_labelled) find_labels(vulkan, &info);
-  *state_of(context) = vulkan;
   vulkan->reached = &context->reached;
+  vulkan->pool.last_retired = &vulkan->pool.retired;
   context->pause = vulkan->is_software ? 0 : TAICHI_AOT_PAUSE;
-  code = create_objects(vulkan, info.compute_queue_family_index);
+  *state_of(context) = vulkan;
+  code = create_objects(vulkan, info->compute_queue_family_index);
   if (code != 0) taichi_aot_vulkan_close(context);
   return code;
 }
 
-/* Before the TiRuntime, and with it the device, is destroyed; the device has finished. */
+/* The device has finished, and nothing else of ours is on it. */
 void taichi_aot_vulkan_close(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  PFN_vkVoidFunction destroy;
   size_t i;
   *state_of(context) = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
-    const VkFence fence = submission_of(vulkan, i)->fence;
+    const VkFence fence = taichi_aot_vulkan_submission(vulkan, i)->fence;
     if (fence != NULL) vulkan->DestroyFence(vulkan->device, fence, NULL);
   }
-  if (vulkan->pool != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->pool, NULL);
+  if (vulkan->commands != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->commands, NULL);
+  if (vulkan->owns_device) vulkan->DestroyDevice(vulkan->device, NULL);
+  destroy = vulkan->owns_instance ? taichi_aot_vulkan_function(&vulkan->info, "vkDestroyInstance") : NULL;
+  if (destroy != NULL) ((PFN_vkDestroyInstance)destroy)(vulkan->info.instance, NULL);
   free(vulkan);
 }
 
-/* Whether an image can be created and memory be allocated for it. The library crashes on an image that it cannot create, so
- * this creates and destroys one first. A driver may give more memory than the heap has, but the library does not take it. */
-int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info) {
-  VkMemoryAllocateInfo allocation = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, NULL, 0, 0};
-  VkMemoryRequirements needs;
-  const VkPhysicalDeviceMemoryProperties *types = &vulkan->memory;
-  VkDeviceMemory memory = NULL;
-  VkImage image = NULL;
-  VkResult result = vulkan->CreateImage(vulkan->device, info, NULL, &image);
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateImage", result);
-  vulkan->GetImageMemoryRequirements(vulkan->device, image, &needs);
-  vulkan->DestroyImage(vulkan->device, image, NULL);
-  allocation.allocationSize = needs.size;
-  result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (; allocation.memoryTypeIndex < types->memoryTypeCount && result != VK_SUCCESS; ++allocation.memoryTypeIndex) {
-    const uint32_t heap = types->memoryTypes[allocation.memoryTypeIndex].heapIndex;
-    if (needs.memoryTypeBits >> allocation.memoryTypeIndex & 1 && needs.size <= types->memoryHeaps[heap].size)
-      result = vulkan->AllocateMemory(vulkan->device, &allocation, NULL, &memory);
-  }
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateMemory", result);
-  vulkan->FreeMemory(vulkan->device, memory, NULL);
-  return 0;
+int taichi_aot_vulkan_info(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info) {
+  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  *info = taichi_aot_vulkan_of(runtime->context)->info;
+  return taichi_aot_leave_with(runtime, 0);
+}
+
+/* Finds the functions for names of objects and commands, if the instance has them. */
+int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime) {
+  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT);
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
+  if (status != 0) return status;
+#define FIND_LABEL(name) vulkan->name = (PFN_vk##name)taichi_aot_vulkan_function(&vulkan->info, "vk" #name);
+  TAICHI_AOT_VULKAN_LABELS(FIND_LABEL)
+  return taichi_aot_leave_with(runtime, 0);
+}
+
+/* The levels of the device's capabilities, by number. */
+int taichi_aot_vulkan_levels(taichi_aot_runtime *runtime, uint32_t *levels) {
+  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
+  if (status != 0) return status;
+  memcpy(levels, taichi_aot_vulkan_of(runtime->context)->levels, TAICHI_AOT_VULKAN_LEVELS * sizeof *levels);
+  return taichi_aot_leave_with(runtime, 0);
 }
 
 /* Whether the device has an extension; a query may use one that was not enabled. */
@@ -201,38 +194,23 @@ static void count_heaps(const VkPhysicalDeviceMemoryProperties *memory,
 }
 
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const TiVulkanRuntimeInteropInfo *info = &vulkan->info;
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget;
   VkPhysicalDeviceMemoryProperties2 memory;
-  TiVulkanRuntimeInteropInfo info;
   PFN_vkVoidFunction get;
-  const int code = export_runtime(context, &info);
-  if (code != 0) return code;
+  numbers->pooled = (int64_t)vulkan->pool.unused;
   memset(&budget, 0, sizeof budget);
   memset(&memory, 0, sizeof memory);
   budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
   memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
   memory.pNext = &budget;
-  get = info.api_version >= VULKAN_1_1 && has_extension(&info, "VK_EXT_memory_budget")
-            ? info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceMemoryProperties2")
+  get = info->api_version >= VULKAN_1_1 && has_extension(info, "VK_EXT_memory_budget")
+            ? taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceMemoryProperties2")
             : NULL;
-  if (get != NULL) {
-    ((PFN_vkGetPhysicalDeviceMemoryProperties2)get)(info.physical_device, &memory);
-    count_heaps(&memory.memoryProperties, &budget, numbers);
-    return 0;
-  }
-  get = info.get_instance_proc_addr(info.instance, "vkGetPhysicalDeviceMemoryProperties");
-  if (get == NULL) return taichi_aot_missing("vkGetPhysicalDeviceMemoryProperties");
-  ((PFN_vkGetPhysicalDeviceMemoryProperties)get)(info.physical_device, &memory.memoryProperties);
-  count_heaps(&memory.memoryProperties, NULL, numbers);
+  if (get != NULL) ((PFN_vkGetPhysicalDeviceMemoryProperties2)get)(info->physical_device, &memory);
+  count_heaps(&vulkan->memory, get != NULL ? &budget : NULL, numbers);
   return 0;
-}
-
-/* The buffer of memory that the library has allocated or imported. */
-VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory) {
-  TiVulkanMemoryInteropInfo info;
-  memset(&info, 0, sizeof info);
-  functions.ti_export_vulkan_memory(context->ti_runtime, memory, &info);
-  return info.buffer;
 }
 
 /* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
@@ -244,6 +222,7 @@ int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission 
     result = vulkan->WaitForFences(vulkan->device, 1, &fence, 1, (uint64_t)ns);
   if (result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
   submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
+  if (result == VK_SUCCESS && submission->number > vulkan->done) vulkan->done = submission->number;
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
 }
 
@@ -254,28 +233,34 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
   return code;
 }
 
-/* The library waits for the queue, and with it for all submissions: 0 or its error. */
-static int wait_by_library(taichi_aot_context *context) {
+int taichi_aot_vulkan_synchronize(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const VkResult result = vulkan->QueueWaitIdle(vulkan->queue);
   size_t i;
-  int code;
-  taichi_aot_wait_by_library(context);
-  code = taichi_aot_read_error("ti_wait");
-  for (i = 0; i < SUBMISSIONS && code == 0; ++i) submission_of(vulkan, i)->pending = 0;
-  return code;
+  for (i = 0; i < SUBMISSIONS && (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST); ++i)
+    taichi_aot_vulkan_submission(vulkan, i)->pending = 0;
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueWaitIdle", result);
+  vulkan->done = vulkan->submitted;
+  return 0;
 }
 
-/* Waits for all submissions. Where our wait for one fails, the library waits for all, and its error is that of the call. */
+/* Waits for all submissions; for the queue, if our wait for one of them fails. */
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
-  if (vulkan == NULL) return 0;
-  for (i = 0; i < SUBMISSIONS; ++i) {
-    int code = taichi_aot_vulkan_wait(vulkan, submission_of(vulkan, i));
-    if (code != 0) code = wait_by_library(context);
-    if (code != 0) return code;
+  for (i = 0; vulkan != NULL && i < SUBMISSIONS; ++i) {
+    if (taichi_aot_vulkan_wait(vulkan, taichi_aot_vulkan_submission(vulkan, i)) != 0)
+      return taichi_aot_vulkan_synchronize(context);
   }
   return 0;
+}
+
+void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan) {
+  size_t i;
+  for (i = 0; i < SUBMISSIONS; ++i) {
+    taichi_aot_submission *submission = taichi_aot_vulkan_submission(vulkan, i);
+    if (submission->number > vulkan->done) (void)taichi_aot_vulkan_wait_for(vulkan, submission, 0);
+  }
 }
 
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
@@ -317,6 +302,7 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
   submission->lent = NULL;
+  submission->number = ++vulkan->submitted;
   vulkan->last = submission;
   return 0;
 }
@@ -329,28 +315,4 @@ void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer 
                                VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used) {
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, written, used};
   vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
-}
-
-/* Queues a copy after everything before it. The library's copies take longer, because submissions of the library do. */
-int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
-                                  uint64_t source_offset, uint64_t size) {
-  const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
-  const VkAccessFlags uses = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-  const VkBufferCopy region = {source_offset, target_offset, size};
-  const VkBuffer from = taichi_aot_vulkan_buffer(context, source), to = taichi_aot_vulkan_buffer(context, target);
-  taichi_aot_submission *submission;
-  taichi_aot_vulkan *vulkan;
-  int code = taichi_aot_read_error("ti_export_vulkan_memory");
-  if (code == 0) code = taichi_aot_vulkan_open(context);
-  if (code != 0) return code;
-  vulkan = taichi_aot_vulkan_of(context);
-  submission = taichi_aot_vulkan_next(vulkan);
-  code = taichi_aot_vulkan_begin(vulkan, submission);
-  if (code != 0) return code;
-  taichi_aot_vulkan_barrier(vulkan, submission->commands, all, uses, VK_PIPELINE_STAGE_TRANSFER_BIT, uses);
-  vulkan->CmdCopyBuffer(submission->commands, from, to, 1, &region);
-  taichi_aot_vulkan_barrier(vulkan, submission->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, all,
-                            uses);
-  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_COPIES);
-  return code != 0 ? code : taichi_aot_vulkan_submit(vulkan, submission);
 }

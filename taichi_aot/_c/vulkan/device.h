@@ -1,4 +1,4 @@
-/* Command buffers of our own on the device and the queue of a context. */
+/* A Vulkan device, its queue, and the command buffers that a context submits there. */
 
 #ifndef TAICHI_AOT_VULKAN_DEVICE_H
 #define TAICHI_AOT_VULKAN_DEVICE_H
@@ -6,33 +6,48 @@
 #include "core/context.h"
 #include "core/plan.h"
 #include "core/policy.h"
+#include "drivers/vulkan_devices.h"
 #include "drivers/vulkan_labels.h"
+
+#define TAICHI_AOT_VULKAN_LEVELS 32 /* capabilities, by their numbers in the C-API */
+
+int taichi_aot_vulkan_info(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info);
+int taichi_aot_vulkan_levels(taichi_aot_runtime *runtime, uint32_t *levels);
+int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime);
 
 /* For C alone. */
 
 #define TAICHI_AOT_VULKAN_FUNCTIONS(F)                                                                               \
+  F(DestroyDevice) F(QueueWaitIdle) F(CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements)                  \
+  F(BindBufferMemory) F(BindImageMemory) F(MapMemory) F(UnmapMemory) F(ResetDescriptorPool) F(CmdFillBuffer)          \
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
   F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
-  F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool)  \
+  F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool) \
   F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier)         \
-  F(CmdCopyBuffer) F(CmdCopyImage) F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule) F(DestroyShaderModule)                       \
-  F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout) F(DestroyPipelineLayout)        \
-  F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool) F(DestroyDescriptorPool)                      \
-  F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline) F(CmdBindDescriptorSets) F(CmdDispatch)       \
-  F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
+  F(CmdCopyBuffer) F(CmdCopyImage) F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule)             \
+  F(DestroyShaderModule) F(CreateDescriptorSetLayout) F(DestroyDescriptorSetLayout) F(CreatePipelineLayout)          \
+  F(DestroyPipelineLayout) F(CreateComputePipelines) F(DestroyPipeline) F(CreateDescriptorPool)                      \
+  F(DestroyDescriptorPool) F(AllocateDescriptorSets) F(UpdateDescriptorSets) F(CmdBindPipeline)                      \
+  F(CmdBindDescriptorSets) F(CmdDispatch) F(CreateImageView) F(DestroyImageView) F(CreateSampler) F(DestroySampler)
 #define TAICHI_AOT_VULKAN_LABELS(F) \
   F(CmdBeginDebugUtilsLabelEXT) F(CmdEndDebugUtilsLabelEXT) F(SetDebugUtilsObjectNameEXT)
 #define TAICHI_AOT_DECLARE(name) PFN_vk##name name;
 
+struct taichi_aot_arena;
+struct taichi_aot_vulkan_block;
+struct taichi_aot_vulkan_memory;
+
 typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
   VkFence fence;
-  int pending;    /* submitted, and the fence has not been waited for */
-  VkFence lent;   /* the fence that it signals, if that belongs to a mark, or NULL */
-  int64_t ticket; /* of that mark */
+  int pending;     /* submitted, and the fence has not been waited for */
+  VkFence lent;    /* the fence that it signals, if that belongs to a mark, or NULL */
+  int64_t ticket;  /* of that mark */
+  uint64_t number; /* among all submissions */
+  struct taichi_aot_arena *arena; /* what its launches use; NULL before the first */
 } taichi_aot_submission;
 
-/* Recorded launches alone, which are submitted several at a time. */
+/* Launches alone, which are submitted several at a time. */
 typedef struct taichi_aot_gathered {
   taichi_aot_submission slots[TAICHI_AOT_GATHERS];
   uint32_t slot;     /* that takes the next launch */
@@ -48,45 +63,60 @@ typedef struct taichi_aot_gathered {
   char message[256];
 } taichi_aot_gathered;
 
+enum { TAICHI_AOT_MEMORY_POOLS = 64 }; /* for buffers and for images, of each type of memory */
+
 typedef struct taichi_aot_vulkan {
+  TiVulkanRuntimeInteropInfo info;
+  int32_t owns_device;
+  int32_t owns_instance;
+  int32_t is_software;  /* it runs on the CPU */
+  int32_t has_export;   /* memory can be shared with other devices and processes */
+  uint32_t levels[TAICHI_AOT_VULKAN_LEVELS]; /* of its capabilities */
   VkDevice device;
   VkQueue queue;
   VkPhysicalDeviceMemoryProperties memory;
   uint32_t most_groups; /* of a dispatch */
   const int64_t *reached; /* the last mark that the device is known to have reached */
-  int32_t is_software;  /* it runs on the CPU */
   uint32_t time_bits;   /* of its time stamps; 0: it has none */
   double time_unit;     /* ns */
-  VkCommandPool pool;
-  taichi_aot_submission submissions[2]; /* one is filled while the device works on the other */
+  struct {
+    struct taichi_aot_vulkan_block *blocks[TAICHI_AOT_MEMORY_POOLS];
+    struct taichi_aot_vulkan_memory *retired, **last_retired; /* freed, while the device may have used them */
+    uint64_t unused; /* bytes of blocks without an allocation */
+  } pool;
+  VkCommandPool commands;
+  taichi_aot_submission submissions[2]; /* of copies: one is filled while the device works on the other */
   unsigned next;
   taichi_aot_submission *last; /* of all that was submitted, or NULL: the last were others */
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_gathered gathered;
+  uint64_t submitted; /* the number of the last submission */
+  uint64_t done;      /* that of the last one that the device is known to have done */
+  uint64_t arenas;    /* how often one was used again */
   taichi_aot_plan *plans;
-  TiMemory temporaries; /* of kernels */
+  struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
   VkSampler sampler;    /* of textures */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
   TAICHI_AOT_VULKAN_LABELS(TAICHI_AOT_DECLARE) /* NULL unless the context is labelled, and the instance has them */
 } taichi_aot_vulkan;
 
-taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL before `open` */
-int taichi_aot_vulkan_open(taichi_aot_context *context);
-int taichi_aot_vulkan_try_image(const taichi_aot_vulkan *vulkan, const VkImageCreateInfo *info);
+taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL without a device */
+int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
+taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, size_t i); /* NULL after the last one */
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun);
 int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
+int taichi_aot_vulkan_synchronize(taichi_aot_context *context); /* wait for the queue */
+void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan); /* find out how far the device is */
 void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
 taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan); /* of copies */
 void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
                                VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used);
-int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, TiMemory target, uint64_t target_offset, TiMemory source,
-                                  uint64_t source_offset, uint64_t size);
-VkBuffer taichi_aot_vulkan_buffer(taichi_aot_context *context, TiMemory memory);
+PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name); /* of the instance */
 
 #endif

@@ -1,22 +1,17 @@
 /* Images: allocation, layouts, and copies of texels between images, memory and the host.
  *
- * The library alone knows the layout of each image, and its launches change it. After a launch a copy therefore begins with a
- * transition of the library's, which is submitted with all that came before; it goes on in command buffers of our
- * own, which end with a transition to `image->layout`, of which the library is told. Until the next call of the library the
- * layout is known, and copies do without it. Recorded launches do the same, and leave images as the last of them needs them. */
+ * The layout of an image is known, unless the library has a handle of it and may have changed it since our last commands.
+ * Then our next ones begin with a transition of the library's, and it is told the layout in which they leave the image. */
 
 #include "vulkan/image.h"
 
-#include "vulkan/labels.h"
 #include "core/wait.h"
+#include "vulkan/labels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define functions taichi_aot_functions
-
 enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies of texels overlap with those of the device in parts of this size */
-
-#define NEVER UINT64_MAX /* of `settled` */
 
 static VkImageLayout vulkan_layout(TiImageLayout layout) {
   switch (layout) {
@@ -31,37 +26,25 @@ static VkImageLayout vulkan_layout(TiImageLayout layout) {
   }
 }
 
-static int missing_functions(void) {
-  if (functions.ti_allocate_image != NULL && functions.ti_free_image != NULL && functions.ti_transition_image != NULL &&
-      functions.ti_track_image_ext != NULL && functions.ti_export_vulkan_image != NULL &&
-      functions.ti_import_vulkan_image != NULL && functions.ti_export_vulkan_memory != NULL &&
-      functions.ti_flush != NULL && functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)
-    return 0;
-  return taichi_aot_missing("ti_allocate_image");
-}
-
-/* Begins an operation: the lock is held if it returns 0. */
-static int enter(taichi_aot_runtime *runtime) {
-  int status = missing_functions();
-  if (status == 0) status = taichi_aot_enter(runtime);
-  return status;
-}
-
-static int is_open(const taichi_aot_image *image) { return image->ti_image != NULL && image->memory.generation == 1; }
+static int is_open(const taichi_aot_image *image) { return image->memory.own != NULL && image->memory.generation == 1; }
 
 /* Copies leave the image in this layout from now on; no command can bring it into an undefined one. */
 static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
   if (layout != TI_IMAGE_LAYOUT_UNDEFINED) image->layout = layout;
 }
 
-/* The VkImage of a new image, which the library has stored in `ti_image`. */
-static void complete(taichi_aot_runtime *runtime, taichi_aot_image *image) {
-  TiVulkanImageInteropInfo info;
-  if (image->ti_image == NULL || taichi_aot_has_failed()) return;
-  memset(&info, 0, sizeof info);
-  functions.ti_export_vulkan_image(runtime->context->ti_runtime, image->ti_image, &info);
-  image->vk_image = info.image;
-  image->settled = NEVER;
+/* Notes the layout that an image is in, and tells the library, if it knows the image. */
+static void settle(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  image->current = image->submitted = layout;
+  image->settled = context->changes;
+  if (image->ti_image != NULL) taichi_aot_vulkan_track(context, image->ti_image, layout);
+}
+
+/* Completes a new image. */
+static void complete(taichi_aot_image *image, const TiVulkanImageInteropInfo *info, TiImageLayout layout, void *own) {
+  image->info = *info;
+  image->current = image->submitted = layout;
+  image->memory.own = own;
   image->memory.generation = 1;
 }
 
@@ -87,92 +70,106 @@ static VkImageCreateInfo create_info(const TiImageAllocateInfo *info, VkFormat f
 /* `format` is that of `info` in Vulkan's numbers. */
 int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
                               taichi_aot_image *image) {
-  const VkImageCreateInfo create = create_info(info, format);
-  int status = enter(runtime);
+  VkImageCreateInfo create = create_info(info, format);
+  TiVulkanImageInteropInfo made;
+  taichi_aot_vulkan_memory *own;
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = taichi_aot_vulkan_open(runtime->context);
-  if (status == 0) status = taichi_aot_vulkan_try_image(taichi_aot_vulkan_of(runtime->context), &create);
+  status = taichi_aot_vulkan_allocate_image(taichi_aot_vulkan_of(runtime->context), &create, info->export_sharing, &own);
   if (status == 0) {
-    image->ti_image = functions.ti_allocate_image(runtime->context->ti_runtime, info);
-    complete(runtime, image);
+    memset(&made, 0, sizeof made);
+    made.image = own->image;
+    made.image_type = create.imageType;
+    made.format = format;
+    made.extent = create.extent;
+    made.mip_level_count = made.array_layer_count = 1;
+    made.sample_count = VK_SAMPLE_COUNT_1_BIT;
+    made.usage = create.usage;
+    complete(image, &made, TI_IMAGE_LAYOUT_UNDEFINED, own);
   }
-  return taichi_aot_leave_after(runtime, "ti_allocate_image", status);
+  return taichi_aot_leave_with(runtime, status);
 }
 
-int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
-                            TiImageLayout layout, taichi_aot_image *image) {
-  int status = enter(runtime);
+/* Takes an image of another owner. */
+static int take(taichi_aot_image *image, const TiVulkanImageInteropInfo *info, TiImageLayout layout) {
+  taichi_aot_vulkan_memory *own = (taichi_aot_vulkan_memory *)calloc(1, sizeof *own);
+  if (own == NULL) return taichi_aot_no_memory("an image");
+  own->is_imported = 1;
+  complete(image, info, layout, own);
+  return 0;
+}
+
+int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, TiImageLayout layout,
+                            taichi_aot_image *image) {
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = taichi_aot_vulkan_open(runtime->context);
-  if (status == 0) {
-    TiRuntime ti_runtime = runtime->context->ti_runtime;
-    image->ti_image = functions.ti_import_vulkan_image(ti_runtime, info, view_type, vulkan_layout(layout));
-    complete(runtime, image);
-    if (image->ti_image != NULL) functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
-    rest_in(image, layout);
-  }
-  return taichi_aot_leave_after(runtime, "ti_import_vulkan_image", status);
+  status = take(image, info, layout);
+  rest_in(image, layout);
+  return taichi_aot_leave_with(runtime, status);
 }
 
 /* Takes an image of the library that exists. */
 int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_t is_borrowed, taichi_aot_image *image) {
-  int status = enter(runtime);
+  TiVulkanImageInteropInfo info;
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = taichi_aot_vulkan_open(runtime->context);
+  status = taichi_aot_vulkan_export_image(runtime->context, ti_image, &info);
+  if (status == 0) status = take(image, &info, TI_IMAGE_LAYOUT_UNDEFINED);
   if (status == 0) {
     image->memory.is_borrowed = is_borrowed;
     image->ti_image = ti_image;
-    complete(runtime, image);
+    image->settled = UINT64_MAX; /* the library alone knows its layout */
   }
-  return taichi_aot_leave_after(runtime, "ti_export_vulkan_image", status);
+  return taichi_aot_leave_with(runtime, status);
 }
 
-static void destroy_view(const taichi_aot_vulkan *vulkan, taichi_aot_image *image) {
-  if (image->view != NULL) vulkan->DestroyImageView(vulkan->device, image->view, NULL);
-  image->view = NULL;
+int taichi_aot_image_describe(taichi_aot_runtime *runtime, TiImage ti_image, TiVulkanImageInteropInfo *info) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  return taichi_aot_leave_with(runtime, taichi_aot_vulkan_export_image(runtime->context, ti_image, info));
+}
+
+/* The library's handle of an image, which it is given once: 0 or an error code. The lock is held. */
+int taichi_aot_image_lend(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result) {
+  taichi_aot_image *image = (taichi_aot_image *)(void *)memory;
+  int code = 0;
+  if (image->ti_image == NULL) {
+    code = taichi_aot_vulkan_lend_image(context, &image->info, vulkan_layout(image->current), image->current,
+                                        &image->ti_image);
+    image->settled = context->changes;
+  }
+  *result = image->ti_image;
+  return code;
+}
+
+int taichi_aot_image_handle(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImage *result) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  return taichi_aot_leave_with(runtime, is_open(image) ? taichi_aot_image_lend(runtime->context, &image->memory, result)
+                                                       : TAICHI_AOT_ARRAY_CLOSED);
 }
 
 /* `wait_first`: another owner may destroy the image. BUSY if it would have to wait for another thread and may not. May be
  * called again. */
 int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait) {
   const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE;
-  int status = missing_functions();
-  if (status == 0) status = taichi_aot_enter_with(runtime, flags | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
+  const int status = taichi_aot_enter_with(runtime, flags | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
   if (status != 0) return status;
-  if (image->ti_image != NULL) {
+  if (image->memory.own != NULL) {
     const TiImage ti_image = image->ti_image;
-    taichi_aot_wait_to_free(runtime->context, wait_first);
-    taichi_aot_vulkan_finish(runtime->context);
-    destroy_view(taichi_aot_vulkan_of(runtime->context), image);
-    image->memory.generation = 0;
+    if (wait_first || ti_image != NULL) {
+      taichi_aot_wait_to_free(runtime->context, 1);
+      taichi_aot_vulkan_finish(runtime->context);
+    }
     image->ti_image = NULL;
-    image->vk_image = NULL;
-    if (!image->memory.is_borrowed) functions.ti_free_image(runtime->context->ti_runtime, ti_image);
+    if (ti_image != NULL && !image->memory.is_borrowed) taichi_aot_vulkan_take_image_back(runtime->context, ti_image);
+    taichi_aot_vulkan_free(runtime->context, &image->memory);
   }
+  image->memory.generation = 0;
   return taichi_aot_leave(runtime, "ti_free_image");
 }
 
-int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how) {
-  TiRuntime ti_runtime;
-  int status = enter(runtime);
-  if (status != 0) return status;
-  ti_runtime = runtime->context->ti_runtime;
-  if (!is_open(image)) {
-    status = TAICHI_AOT_ARRAY_CLOSED;
-  } else if (how == TAICHI_AOT_TRACK) {
-    functions.ti_track_image_ext(ti_runtime, image->ti_image, layout);
-  } else {
-    functions.ti_transition_image(ti_runtime, image->ti_image, layout);
-    taichi_aot_library_queued(runtime->context);
-  }
-  if (status == 0 && !taichi_aot_has_failed()) {
-    rest_in(image, layout);
-    image->settled = NEVER;
-  }
-  return taichi_aot_leave_after(runtime, how == TAICHI_AOT_TRACK ? "ti_track_image_ext" : "ti_transition_image", status);
-}
-
-/* Copies. The lock is held. */
+/* Transitions. The lock is held. */
 
 /* Makes later commands wait for all earlier ones, with a transition of an image or without one (NULL). */
 static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
@@ -190,7 +187,7 @@ static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, c
   if (image != NULL) {
     transition.oldLayout = from;
     transition.newLayout = to;
-    transition.image = image->vk_image;
+    transition.image = image->info.image;
   }
   vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, stages, 0, 1, &memory, 0, NULL, image != NULL,
                              &transition);
@@ -202,31 +199,43 @@ static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 
 /* Finds out the layout that an image is in, for commands of our own. Where a call of the library may have changed it since
  * the last ones, the library brings the image into `layout`. */
-static void find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
-  if (image->settled == context->changes) return;
-  functions.ti_transition_image(context->ti_runtime, image->ti_image, layout);
-  taichi_aot_library_queued(context);
-  image->current = layout;
-}
-
-/* After the commands were submitted: tells the library. */
-static void settle(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
-  functions.ti_track_image_ext(context->ti_runtime, image->ti_image, layout);
-  image->current = layout;
+static int find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  int code;
+  if (image->ti_image == NULL || image->settled == context->changes) return 0;
+  code = taichi_aot_vulkan_transition(context, image->ti_image, layout);
+  if (code != 0) return code;
+  image->current = image->submitted = layout;
   image->settled = context->changes;
+  return 0;
 }
 
-/* Before a copy: the layout that an image is in. */
-static VkImageLayout enter_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout) {
-  find_layout(runtime->context, image, layout);
-  image->settled = NEVER; /* until the copy has succeeded */
-  return vulkan_layout(image->current);
+static int transition(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
+  int code = find_layout(context, image, layout);
+  if (code == 0) code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
+  if (code != 0) return code;
+  barrier(vulkan, submission->commands, image, vulkan_layout(image->current), vulkan_layout(layout));
+  code = taichi_aot_vulkan_submit(vulkan, submission);
+  if (code == 0) settle(context, image, layout);
+  return code;
 }
 
-/* After the copies were submitted, with a transition to `image->layout`. */
-static void leave_layout(taichi_aot_runtime *runtime, taichi_aot_image *image) {
-  settle(runtime->context, image, image->layout);
+int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how) {
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (!is_open(image))
+    status = TAICHI_AOT_ARRAY_CLOSED;
+  else if (how == TAICHI_AOT_TRACK)
+    settle(runtime->context, image, layout);
+  else
+    status = transition(runtime->context, image, layout);
+  if (status == 0) rest_in(image, layout);
+  return taichi_aot_leave_with(runtime, status);
 }
+
+/* Copies. The lock is held. */
 
 static VkImageSubresourceLayers color_layers(void) {
   const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
@@ -255,9 +264,9 @@ static void copy_buffer(const taichi_aot_vulkan *vulkan, VkCommandBuffer command
   copy.imageExtent = extent_of(region);
   taichi_aot_vulkan_begin_label(vulkan, commands, label);
   if (direction == TAICHI_AOT_READ)
-    vulkan->CmdCopyImageToBuffer(commands, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
+    vulkan->CmdCopyImageToBuffer(commands, image->info.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
   else
-    vulkan->CmdCopyBufferToImage(commands, buffer, image->vk_image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    vulkan->CmdCopyBufferToImage(commands, buffer, image->info.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
   taichi_aot_vulkan_end_label(vulkan, commands, label);
 }
 
@@ -353,7 +362,6 @@ static int transfer_parts(const transfer *t, const taichi_aot_region *region, ui
 static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                             uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   const uint64_t row = (uint64_t)image->texel_size * region->extent[0];
-  const TiRuntime ti_runtime = runtime->context->ti_runtime;
   transfer t;
   uint64_t limit;
   int code = taichi_aot_settle(runtime->context, may_block);
@@ -366,19 +374,18 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.direction = direction;
   limit = t.size / PARTS > SMALLEST_PART ? t.size / PARTS : SMALLEST_PART;
   if (limit < row) limit = row;
-  t.half = taichi_aot_staging_size(runtime, staging, 2 * limit) / 2;
-  if (taichi_aot_has_failed() || t.half < row) return 0; /* `leave` reads the error */
+  code = taichi_aot_staging_grow(runtime, staging, 2 * limit);
+  if (code != 0) return code;
+  t.half = staging->size / 2;
+  if (t.half < row) return taichi_aot_no_memory("a row of an image");
   if (limit > t.half) limit = t.half;
-  t.buffer = taichi_aot_vulkan_buffer(runtime->context, staging->ti_memory);
-  t.mapped = (char *)functions.ti_map_memory(ti_runtime, staging->ti_memory);
-  if (t.mapped == NULL) return 0;
-  t.before = enter_layout(runtime, image, layout_for(direction));
-  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (code == 0 && !taichi_aot_has_failed()) { /* `leave` reads the error of changed layouts */
-    code = transfer_parts(&t, region, row, limit);
-    if (code == 0) leave_layout(runtime, image);
-  }
-  functions.ti_unmap_memory(ti_runtime, staging->ti_memory);
+  t.buffer = taichi_aot_vulkan_memory_of(&staging->memory)->info.buffer;
+  t.mapped = (char *)(uintptr_t)staging->memory.address;
+  code = find_layout(runtime->context, image, layout_for(direction));
+  t.before = vulkan_layout(image->current);
+  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0) code = transfer_parts(&t, region, row, limit);
+  if (code == 0) settle(runtime->context, image, image->layout);
   return code;
 }
 
@@ -386,11 +393,11 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
  * nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                               uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
-  int status = enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
   if (is_open(image)) status = transfer_entered(runtime, image, region, host, direction, may_block, staging);
-  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+  return taichi_aot_leave_with(runtime, status);
 }
 
 static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *target,
@@ -401,108 +408,102 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
   const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
-  VkImageLayout source_before, target_before = VK_IMAGE_LAYOUT_UNDEFINED;
   VkImageCopy copy;
   int code;
   copy.srcSubresource = copy.dstSubresource = color_layers();
   copy.srcOffset = offset_of(source_region);
   copy.dstOffset = offset_of(target_region);
   copy.extent = extent_of(source_region);
-  source_before = enter_layout(runtime, source, from);
-  if (!is_same) target_before = enter_layout(runtime, target, to);
-  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (code != 0 || taichi_aot_has_failed()) return code;
-  code = taichi_aot_vulkan_begin(vulkan, submission);
+  code = find_layout(runtime->context, source, from);
+  if (code == 0) code = find_layout(runtime->context, target, to);
+  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, source, source_before, vulkan_layout(from));
-  if (!is_same) barrier(vulkan, submission->commands, target, target_before, vulkan_layout(to));
+  barrier(vulkan, submission->commands, source, vulkan_layout(source->current), vulkan_layout(from));
+  if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(target->current), vulkan_layout(to));
   taichi_aot_vulkan_begin_label(vulkan, submission->commands, "copy");
-  vulkan->CmdCopyImage(submission->commands, source->vk_image, vulkan_layout(from), target->vk_image, vulkan_layout(to), 1,
+  vulkan->CmdCopyImage(submission->commands, source->info.image, vulkan_layout(from), target->info.image, vulkan_layout(to), 1,
                        &copy);
   taichi_aot_vulkan_end_label(vulkan, submission->commands, "copy");
   barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
   if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
   code = taichi_aot_vulkan_submit(vulkan, submission);
   if (code != 0) return code;
-  leave_layout(runtime, source);
-  if (!is_same) leave_layout(runtime, target);
+  settle(runtime->context, source, source->layout);
+  if (!is_same) settle(runtime->context, target, target->layout);
   return 0;
 }
 
 /* Copies between regions of the same extent, which do not overlap, in launch order. */
 int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target, const taichi_aot_region *target_region,
                           taichi_aot_image *source, const taichi_aot_region *source_region) {
-  int status = enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = is_open(target) && is_open(source)
                ? copy_image_entered(runtime, target, target_region, source, source_region)
                : TAICHI_AOT_ARRAY_CLOSED;
-  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+  return taichi_aot_leave_with(runtime, status);
 }
 
 static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
-                               TiMemory memory, uint64_t offset, int32_t direction) {
+                               const taichi_aot_memory *memory, uint64_t offset, int32_t direction) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
-  const VkBuffer buffer = taichi_aot_vulkan_buffer(runtime->context, memory);
-  const VkImageLayout before = enter_layout(runtime, image, layout_for(direction));
+  const VkBuffer buffer = taichi_aot_vulkan_memory_of(memory)->info.buffer;
   const VkImageLayout during = vulkan_layout(layout_for(direction));
-  int code;
-  code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
-  if (code != 0 || taichi_aot_has_failed()) return code;
-  code = taichi_aot_vulkan_begin(vulkan, submission);
+  int code = find_layout(runtime->context, image, layout_for(direction));
+  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, image, before, during);
+  barrier(vulkan, submission->commands, image, vulkan_layout(image->current), during);
   copy_buffer(vulkan, submission->commands, image, region, buffer, offset, direction);
   barrier(vulkan, submission->commands, image, during, vulkan_layout(image->layout));
   code = taichi_aot_vulkan_submit(vulkan, submission);
-  if (code == 0) leave_layout(runtime, image);
+  if (code == 0) settle(runtime->context, image, image->layout);
   return code;
 }
 
 /* Copies between a region and memory from `offset` on, in launch order: READ from the image, WRITE to it. */
 int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                  taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction) {
-  int status = enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (!is_open(image))
     status = TAICHI_AOT_ARRAY_CLOSED;
-  else if (memory->ti_memory == NULL || (memory->generation != generation && memory->generation != -generation))
+  else if (memory->own == NULL || (memory->generation != generation && memory->generation != -generation))
     status = TAICHI_AOT_ARRAY_CLOSED | 1 << 8;
   else if (memory->generation < 0)
     status = TAICHI_AOT_ARRAY_MAPPED | 1 << 8;
   else
-    status = copy_memory_entered(runtime, image, region, memory->ti_memory, offset, direction);
-  return taichi_aot_leave_after(runtime, "ti_transition_image", status);
+    status = copy_memory_entered(runtime, image, region, memory, offset, direction);
+  return taichi_aot_leave_with(runtime, status);
 }
 
-/* Recorded launches. The lock is held. */
+/* Launches. The lock is held. */
 
-/* The view that they bind, made for the first of them; NULL if it cannot be made. */
-VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image) {
+/* The view that they bind, made for the first of them; NULL with an error code if it cannot be made. */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  TiVulkanImageInteropInfo image_info;
+  taichi_aot_vulkan_memory *own = taichi_aot_vulkan_memory_of(&image->memory);
   VkImageViewCreateInfo info;
-  if (image->view != NULL) return image->view;
-  memset(&image_info, 0, sizeof image_info);
-  functions.ti_export_vulkan_image(context->ti_runtime, image->ti_image, &image_info);
-  if (taichi_aot_has_failed()) return NULL;
+  VkResult result;
+  if (own->view != NULL) return own->view;
   memset(&info, 0, sizeof info);
   info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
-  info.image = image->vk_image;
-  info.viewType = image_info.image_type; /* 1D, 2D and 3D have the same numbers */
-  info.format = image_info.format;
+  info.image = image->info.image;
+  info.viewType = image->info.image_type; /* 1D, 2D and 3D have the same numbers */
+  info.format = image->info.format;
   info.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
   info.subresourceRange.levelCount = info.subresourceRange.layerCount = 1;
-  if (vulkan->CreateImageView(vulkan->device, &info, NULL, &image->view) != VK_SUCCESS)
-    image->view = NULL;
-  return image->view;
+  result = vulkan->CreateImageView(vulkan->device, &info, NULL, &own->view);
+  if (result == VK_SUCCESS) return own->view;
+  *code = taichi_aot_vulkan_error("vkCreateImageView", result);
+  return own->view = NULL;
 }
 
-/* Before recorded launches. */
-void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image) {
-  find_layout(context, image, TI_IMAGE_LAYOUT_SHADER_READ_WRITE);
-  image->settled = context->changes;
+/* Before launches. */
+int taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image) {
+  return find_layout(context, image, TI_IMAGE_LAYOUT_SHADER_READ_WRITE);
 }
 
 /* Adds the transition to the layout that the next launch needs. */
@@ -513,14 +514,15 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
   image->current = layout;
 }
 
-/* After the chunk was submitted. */
-void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image) {
+/* After they were submitted. */
+int taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image) {
   settle(context, image, image->current);
-  taichi_aot_clear_error(); /* the launches are made, and the next ones tell the library again */
+  return 0;
 }
 
-/* After it could not be submitted: the image is where the library has left it. */
-void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image) {
+/* After they could not be submitted. */
+int taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image) {
   (void)context;
-  image->settled = NEVER;
+  image->current = image->submitted;
+  return 0;
 }

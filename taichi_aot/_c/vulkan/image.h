@@ -1,20 +1,20 @@
-/* Images, and copies of their texels, which the C-API lacks. Vulkan only. */
+/* Images, and copies of their texels. */
 
 #ifndef TAICHI_AOT_IMAGE_H
 #define TAICHI_AOT_IMAGE_H
 
-#include "core/memory.h"
-#include "vulkan/device.h"
+#include "vulkan/attach.h"
+#include "vulkan/memory.h"
 
 typedef struct taichi_aot_image {
-  taichi_aot_memory memory; /* its generation and holds; the library's memory of an image is unknown */
-  TiImage ti_image;
-  VkImage vk_image;
-  VkImageView view;      /* of recorded launches; NULL before the first one */
-  uint32_t texel_size;   /* bytes */
-  TiImageLayout layout;  /* in which copies leave it; launches change the library's layout and not this one */
-  TiImageLayout current; /* in which commands of our own left it */
-  uint64_t settled;      /* `changes` of the context at that time: then it still is in it */
+  taichi_aot_memory memory; /* its allocation, generation and holds */
+  TiImage ti_image;         /* the library's handle, or NULL if it has none */
+  TiVulkanImageInteropInfo info;
+  uint32_t texel_size;     /* bytes */
+  TiImageLayout layout;    /* in which copies leave it */
+  TiImageLayout current;   /* in which commands of our own leave it, as far as they are recorded */
+  TiImageLayout submitted; /* the same, as far as they are submitted */
+  uint64_t settled;        /* `changes` of the context at that time: the library may have changed it since */
 } taichi_aot_image;
 
 /* A box of texels: x, y, z. */
@@ -25,9 +25,11 @@ typedef struct taichi_aot_region {
 
 int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
                               taichi_aot_image *image);
-int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, VkImageViewType view_type,
-                            TiImageLayout layout, taichi_aot_image *image);
+int taichi_aot_image_import(taichi_aot_runtime *runtime, const TiVulkanImageInteropInfo *info, TiImageLayout layout,
+                            taichi_aot_image *image);
 int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_t is_borrowed, taichi_aot_image *image);
+int taichi_aot_image_handle(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImage *result);
+int taichi_aot_image_describe(taichi_aot_runtime *runtime, TiImage ti_image, TiVulkanImageInteropInfo *info);
 int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, int32_t wait_first, int32_t may_wait);
 #define TAICHI_AOT_TRANSITION 0 /* change the layout, in launch order */
 #define TAICHI_AOT_TRACK 1      /* the application has changed it */
@@ -41,12 +43,13 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
 
 /* For C alone. */
 
-/* Images in recorded launches; the lock is held. */
-VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image);
-void taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image);
+/* Images in launches; the lock is held. */
+VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code);
+int taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image);
 void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
                           TiImageLayout layout);
-void taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
-void taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
+int taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
+int taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
+int taichi_aot_image_lend(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result);
 
 #endif

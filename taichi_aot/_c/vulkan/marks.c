@@ -46,7 +46,7 @@ static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state)
 /* Creates what a mark needs, once. After a failure the next mark goes on. */
 static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
-  const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->pool,
+  const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->commands,
                                                VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   mark_state *state = state_of(point);
   VkResult result = VK_SUCCESS;
@@ -95,10 +95,8 @@ static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulk
 }
 
 static int set(taichi_aot_context *context, taichi_aot_point *point) {
-  taichi_aot_vulkan *vulkan;
-  int code = taichi_aot_vulkan_open(context);
-  if (code != 0) return code;
-  vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  int code;
   if (point->is_timed && vulkan->time_bits == 0) {
     snprintf(taichi_aot_message, sizeof taichi_aot_message, "the queue has no time stamps");
     return taichi_aot_fail("vkCmdWriteTimestamp", (int)TI_ERROR_NOT_SUPPORTED);

@@ -1,4 +1,4 @@
-/* The recorder of Vulkan: which launches the device is given at a time.
+/* The recorder of Vulkan: which launches the device is given at a time, all of them by their plans.
  *
  * Sequences give it chunks, each recorded while the device works on the one before. Launches alone are gathered, because a
  * submission may cost more than a launch of the library: the first is submitted at once, then more and more at a time, until
@@ -12,16 +12,15 @@
 
 #include <stdio.h>
 
-#define functions taichi_aot_functions
-
 static taichi_aot_gathered *gathered_of(const taichi_aot_context *context) {
   return &taichi_aot_vulkan_of(context)->gathered;
 }
 
-/* Begins commands that come after all that was submitted before them. */
+/* Begins commands that come after all that was submitted before them, in a slot that the device has done. */
 static int begin(const taichi_aot_context *context, taichi_aot_submission *target) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  const int code = taichi_aot_vulkan_begin(vulkan, target);
+  int code = taichi_aot_vulkan_begin(vulkan, target);
+  if (code == 0) code = taichi_aot_arena_begin(vulkan, target);
   if (code == 0)
     taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
                               VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
@@ -77,7 +76,7 @@ static void flush_gathered(taichi_aot_context *context) {
   own->launches = 0;
   code = end(context, &own->slots[own->slot]);
   for (i = 0; i < own->image_count; ++i)
-    (code == 0 ? taichi_aot_image_end : taichi_aot_image_forget)(context, own->images[i]);
+    (void)(code == 0 ? taichi_aot_image_end : taichi_aot_image_forget)(context, own->images[i]);
   own->image_count = 0;
   own->slot = (own->slot + 1) % TAICHI_AOT_GATHERS;
   if (code != 0) note_failure(own, launches, code);
@@ -124,40 +123,34 @@ static int has_image(const taichi_aot_gathered *own, const taichi_aot_image *ima
   return 0;
 }
 
-static void add_image(taichi_aot_context *context, taichi_aot_image *image) {
+static int add_image(taichi_aot_context *context, taichi_aot_image *image) {
   taichi_aot_gathered *own = gathered_of(context);
   if (!has_image(own, image)) own->images[own->image_count++] = image;
+  return 0;
 }
 
-static void forget_new_image(taichi_aot_context *context, taichi_aot_image *image) {
-  if (!has_image(gathered_of(context), image)) taichi_aot_image_forget(context, image);
+static int begin_new_image(taichi_aot_context *context, taichi_aot_image *image) {
+  return has_image(gathered_of(context), image) ? 0 : taichi_aot_image_begin(context, image);
 }
 
-/* Makes room for the images of a launch; NOT_MINE if there are too many. */
+/* Makes room for the images of a launch. */
 static int make_room(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
-  const uint32_t wanted = taichi_aot_vulkan_each_image(context, item, 1, NULL);
-  if (wanted > TAICHI_AOT_MOST_IMAGES) return TAICHI_AOT_NOT_MINE;
+  const uint32_t wanted = taichi_aot_vulkan_count_images(item);
+  if (wanted > TAICHI_AOT_MOST_IMAGES) return taichi_aot_no_memory("so many images in one launch");
   return gathered_of(context)->image_count + wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
-}
-
-/* Brings the images of launches into layouts that are known; where it fails, nothing must be launched. */
-static int begin_images(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count) {
-  taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
-  return taichi_aot_read_error("ti_transition_image");
 }
 
 /* Adds a launch to those that wait. */
 static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   taichi_aot_gathered *own = gathered_of(context);
-  int code = make_room(context, item);
-  if (code != 0) return code;
-  code = begin_images(context, item, 1);
+  int code = taichi_aot_vulkan_make(item->launch->runtime, item->launch->recorded);
+  if (code == 0) code = make_room(context, item);
+  if (code == 0) code = taichi_aot_vulkan_each_image(context, item, 1, begin_new_image);
   if (code == 0 && own->launches == 0) code = begin_gathering(context, item->launch);
-  if (code != 0) {
-    taichi_aot_vulkan_each_image(context, item, 1, forget_new_image);
-    return code;
-  }
-  taichi_aot_vulkan_each_image(context, item, 1, add_image);
+  if (code == 0)
+    code = taichi_aot_vulkan_place(context, own->slots[own->slot].arena, item->launch->recorded, item->launch, 1);
+  if (code != 0) return code;
+  (void)taichi_aot_vulkan_each_image(context, item, 1, add_image);
   taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), own->slots[own->slot].commands, item->launch,
                            item->launch->recorded, 0);
   own->launches += 1;
@@ -180,59 +173,53 @@ static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *i
   return tell_failure(context, 1);
 }
 
-static int open_recorder(taichi_aot_context *context) {
-  const int code = taichi_aot_vulkan_open(context);
-  return code != 0 ? code : tell_failure(context, 0);
-}
-
-static int check_plan(taichi_aot_context *context, const taichi_aot_plan *plan) {
-  const int code = taichi_aot_vulkan_open(context);
-  if (code != 0) return code;
-  if (plan->state == TAICHI_AOT_PLAN_UNUSABLE) return TAICHI_AOT_NOT_MINE;
-  return taichi_aot_vulkan_can_dispatch(taichi_aot_vulkan_of(context), plan) ? 0 : TAICHI_AOT_NOT_MINE;
-}
+static int open_recorder(taichi_aot_context *context) { return tell_failure(context, 0); }
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
-  taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-  const taichi_aot_launch *launch = taichi_aot_launch_of(item, 0);
-  int code;
-  if (!launch->is_call && taichi_aot_vulkan_is_current(recorded, launch, copies)) return 0;
-  code = submit_gathered(runtime->context); /* launches that may use what changes */
-  return code != 0 ? code : taichi_aot_vulkan_refresh(runtime, recorded, launch, copies);
+  (void)copies;
+  return taichi_aot_vulkan_make(runtime, taichi_aot_recorded_of(item));
 }
 
 static int launch_alone(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
-  int code = open_recorder(launch->runtime->context);
-  if (code == 0) code = prepare(launch->runtime, &item, 1);
+  const int code = open_recorder(launch->runtime->context);
   return code != 0 ? code : gather(launch->runtime->context, &item);
 }
 
 /* Sequences. */
 
-/* Records and submits iterations `first` to `first + n - 1`. `slot` is that of the arguments of stepped launches. */
+/* Writes what the launches of so many iterations use into the arena of their command buffer. */
+static int place_items(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
+                       uint32_t n, taichi_aot_arena *arena) {
+  uint32_t i;
+  int code = 0;
+  for (i = 0; i < count && code == 0; ++i)
+    code = taichi_aot_vulkan_place(context, arena, taichi_aot_recorded_of(&items[i]),
+                                   taichi_aot_launch_of(&items[i], first), items[i].scratch != NULL ? n : 1);
+  return code;
+}
+
+/* Records and submits iterations `first` to `first + n - 1`. */
 static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  uint32_t n, uint32_t slot, const char *label, taichi_aot_submission *target) {
+                  uint32_t n, const char *label, taichi_aot_submission *target) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   uint32_t i, k;
-  int code = begin(context, target);
-  if (code == 0) code = begin_images(context, items, count);
-  if (code != 0) {
-    taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_forget);
-    return code;
-  }
+  int code = taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
+  if (code == 0) code = begin(context, target);
+  if (code == 0) code = place_items(context, items, count, first, n, target->arena);
+  if (code != 0) return code;
   taichi_aot_vulkan_begin_label(vulkan, target->commands, label);
   for (k = 0; k < n; ++k) {
     for (i = 0; i < count; ++i) {
       const taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
-      const uint32_t copy = items[i].scratch == NULL ? 0 : taichi_aot_vulkan_write_copy(
-                                recorded, slot, k, taichi_aot_launch_of(&items[i], first + k));
-      taichi_aot_vulkan_record(vulkan, target->commands, items[i].launch, recorded, copy);
+      if (items[i].scratch != NULL)
+        taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(&items[i], first + k));
+      taichi_aot_vulkan_record(vulkan, target->commands, items[i].launch, recorded, items[i].scratch != NULL ? k : 0);
     }
   }
   taichi_aot_vulkan_end_label(vulkan, target->commands, label);
   code = end(context, target);
-  taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  (void)taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
 }
 
@@ -240,12 +227,11 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
 static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
-  const uint32_t slot = context->chunks.next;
   int code = submit_gathered(context);
   (void)left;
   if (code == 0)
-    code = record(context, items, count, first, *n, slot, recording->label,
-                  &taichi_aot_vulkan_of(context)->chunks[slot]);
+    code = record(context, items, count, first, *n, recording->label,
+                  &taichi_aot_vulkan_of(context)->chunks[context->chunks.next]);
   if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
   return code;
 }
@@ -272,10 +258,7 @@ int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime) {
 
 const taichi_aot_recorder taichi_aot_vulkan_recorder = {
   .routine = "vkQueueSubmit",
-  .records_calls = 0,
-  .refresh_waits = 1,
   .open = open_recorder,
-  .check_plan = check_plan,
   .launch = launch_alone,
   .prepare = prepare,
   .is_done = is_done,

@@ -20,17 +20,16 @@ from ..taichi._programs import (
 )
 from . import _code as spirv
 
-__all__ = ["TaskCode", "Touch", "loop_length", "stored_lengths", "writes_temporaries"]
+__all__ = ["TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
 
 THREAD, GROUPS = "thread", "groups"
 
 OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30
-OP_TYPE_POINTER, OP_CONSTANT, OP_FUNCTION, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 54, 59, 61, 62
+OP_TYPE_POINTER, OP_CONSTANT, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 59, 61, 62
 OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
 OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
-OP_I_EQUAL, OP_S_LESS_THAN, OP_PHI, OP_LABEL, OP_BRANCH_CONDITIONAL = 170, 177, 245, 248, 250
+OP_S_LESS_THAN, OP_PHI, OP_BRANCH_CONDITIONAL = 177, 245, 250
 OP_SWITCH, OP_FUNCTION_CALL = 251, 57
-ENDS = range(249, 256)  # instructions that end a block
 ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
 # Other instructions that can take a pointer: GLSL's own, calls, copies, and those that compute or choose one.
 POINTER_USES = frozenset(
@@ -44,25 +43,18 @@ BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_
 EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
 
 
-class Touch(NamedTuple):
-    """A place in the code that reads or writes temporaries.
+class Write(NamedTuple):
+    """A place in the code that may write temporaries.
 
     Attributes
     ----------
-    block : int
-        The label of the block of code that it is in.
     span : range or None
         The bytes; None if they are not known.
-    reads, writes : bool
-        What it does with them; an atomic operation does both.
     value : Value, optional
         What a store writes, if it is known.
     """
 
-    block: int
     span: range | None
-    reads: bool
-    writes: bool
     value: Value | None = None
 
     def touches(self, span: range) -> bool:
@@ -86,25 +78,15 @@ class TaskCode:
     ----------
     values : dict of int to Value
         What is known of numbers, by id.
-    touches : list of Touch
-        All uses of the temporaries, in the order of the code.
-    blocks : dict of int to tuple of int
-        The blocks of code by label, in order: the operands of the instruction that ends each, some of which are labels.
-    of_first_thread : set of int
-        Conditions that are true for the first of all threads.
-    functions : int
-        How many there are.
+    writes : list of Write
+        Where it may write the temporaries, in the order of the code.
     """
 
     def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
         self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
         self.values: dict[int, Value] = {}
-        self.touches: list[Touch] = []
-        self.blocks: dict[int, tuple[int, ...]] = {}
-        self.of_first_thread: set[int] = set()
-        self.functions: int = 0
+        self.writes: list[Write] = []
         self.branches: int = 0
-        self._block: int = 0
         self._constants: dict[int, int] = {}
         self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
         self._arrays: set[int] = set()
@@ -121,7 +103,7 @@ class TaskCode:
         for opcode, operands in self.instructions:
             self._take(opcode, operands)
             if temporaries:
-                self._touch(opcode, operands)
+                self._note_write(opcode, operands)
 
     def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
         if opcode == OP_TYPE_INT and operands[1] == 32:
@@ -152,8 +134,6 @@ class TaskCode:
             self._access(operands[1], operands[2], operands[3:])
         elif opcode == OP_LOAD:
             self._load(operands[0], operands[1], operands[2])
-        elif opcode == OP_I_EQUAL and {self.values.get(each) for each in operands[2:]} == {(THREAD, 0), (CONSTANT, 0)}:
-            self.of_first_thread.add(operands[1])
         elif opcode == OP_BITCAST and operands[2] in self.values:
             self.values[operands[1]] = self.values[operands[2]]
         elif opcode in BINARY:
@@ -164,26 +144,19 @@ class TaskCode:
             self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
         elif opcode in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL):
             self.branches += 1
-        elif opcode == OP_FUNCTION:
-            self.functions += 1
-        elif opcode == OP_LABEL:
-            self._block = operands[0]
-        if opcode in ENDS:
-            self.blocks[self._block] = operands
 
-    def _touch(self, opcode: int, operands: tuple[int, ...]) -> None:
-        """Note a use of the temporaries: loads, stores and atomic operations are known, other uses are not."""
-        if opcode == OP_LOAD and self._is_temporary(operands[2]):
-            self.touches.append(Touch(self._block, self._spans.get(operands[2]), reads=True, writes=False))
-        elif opcode == OP_STORE and self._is_temporary(operands[0]):
-            value = self.values.get(operands[1])
-            self.touches.append(Touch(self._block, self._spans.get(operands[0]), reads=False, writes=True, value=value))
+    def _note_write(self, opcode: int, operands: tuple[int, ...]) -> None:
+        """Note a use that may write temporaries: loads, stores and atomic operations are known, others are not."""
+        if opcode == OP_LOAD:
+            return
+        if opcode == OP_STORE and self._is_temporary(operands[0]):
+            self.writes.append(Write(self._spans.get(operands[0]), self.values.get(operands[1])))
         elif opcode in ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
-            self.touches.append(Touch(self._block, self._spans.get(used), reads=True, writes=True))
+            self.writes.append(Write(self._spans.get(used)))
         elif opcode == OP_ACCESS_CHAIN and operands[2] in self._spans:
             self._spans[operands[1]] = None  # a part of a number
         elif opcode in POINTER_USES and any(map(self._is_temporary, operands[4 * (opcode == OP_EXT_INST) :])):
-            self.touches.append(Touch(self._block, None, reads=True, writes=True))
+            self.writes.append(Write(None))
 
     def _is_temporary(self, pointer: int) -> bool:
         return pointer in self._spans or self._roles.get(pointer) == TEMPORARY
@@ -256,7 +229,7 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     stored : mapping of int to Value
         What is known of them before.
     """
-    writes = [touch for touch in code.touches if touch.writes]
+    writes = code.writes
     if writes and code.branches > 1:  # one branch makes a single thread do it
         return {}
     known = {
@@ -279,7 +252,7 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
 
 def writes_temporaries(code: TaskCode) -> bool:
     """Whether a task may change the temporaries."""
-    return any(touch.writes for touch in code.touches)
+    return bool(code.writes)
 
 
 def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:

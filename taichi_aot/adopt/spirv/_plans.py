@@ -32,7 +32,6 @@ from ..taichi._plans import (
 from . import _code as spirv
 from ._loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 from ._metadata import threads_of
-from ._state import WrittenBytes
 
 __all__ = ["GfxPlans"]
 
@@ -40,7 +39,6 @@ MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
 SERIAL, RANGE_FOR = 0, 1
 UNKNOWN_BINDING = "an unknown binding"
-KEPT_STATE = "random numbers, or temporaries that it may read before it writes them"
 SMALLEST_BUFFER = 16
 ONLY_ROOT = (0,)  # that of tree 0
 TEXTURES = ("texture", "rw_texture")
@@ -75,7 +73,6 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
     arguments = _arguments(context, kernel, has_result=has_result)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
-    written = WrittenBytes()
     tasks: list[PlannedTask] = []
     for task in raw["tasks_attribs"]:
         if task["task_type"] not in (SERIAL, RANGE_FOR):
@@ -84,8 +81,6 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
         name = f"{task['name']}.spv"
         code = _code(name, files[name], bindings)
         threads, block = threads_of(task), task["advisory_num_threads_per_group"]
-        if not written.take(code, has_one_thread=threads == block == 1):
-            raise UnplannedError(KEPT_STATE)
         length: Program = ()
         if task["task_type"] == SERIAL:
             stored = stored_lengths(code, stored)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...backends._creation import check_device, require_room
-from ...backends._devices import library_index, visible_devices
-from ...backends._vulkan import VulkanDevice
-from ...driver._library import check_environment, ffi, lib, load
-from ...driver._status import check
+from ...backends._creation import check_device, open_lazily
+from ...backends._devices import library_index
+from ...backends._vulkan import create_device
+from ...driver._library import check_environment
+from ...driver._vulkan import create_instance
 from ...handles._runtime import Context, process
 from ...runtime._runtime import Runtime
 from ...values._enums import Arch
@@ -34,9 +34,9 @@ def create_runtime(
     device_index : int, default 0
         As for `Runtime`.
     api_version : int, default 1.0
-        Lowest version of Vulkan, as Vulkan encodes it, that the device must have. The library uses the highest one.
+        Lowest version of Vulkan, as Vulkan encodes it, that the device must have. It is used with the highest one.
     instance_extensions, device_extensions : iterable of str
-        Names of extensions, in addition to those that the library enables.
+        Names of extensions, in addition to those that kernels need.
 
     Raises
     ------
@@ -53,7 +53,6 @@ def create_runtime(
     >>> runtime = vulkan.create_runtime(device_extensions=["VK_KHR_external_memory_fd"])  # doctest: +SKIP
     """
     device_index, api_version = as_integer(device_index, "device_index"), checked_version(api_version)
-    load()
     check_environment()
     check_device(Arch.VULKAN, device_index)
     instance_names, device_names = _names(instance_extensions), _names(device_extensions)
@@ -62,21 +61,17 @@ def create_runtime(
     if api_version > instance.version(device):
         raise NotSupportedError(f"the device supports only Vulkan {version_name(instance.version(device))}")
     _check_extensions("instance", instance_names, instance.instance_extensions())
-    _check_extensions("device", device_names, instance.device_extensions(device))  # the library ignores unknown ones
-    require_room(Arch.VULKAN, device_index)
+    _check_extensions("device", device_names, instance.device_extensions(device))
     process.reap()
-    if len(visible_devices(Arch.VULKAN)) > 1:
-        # The library uses the device of the last plain creation.
-        Runtime(Arch.VULKAN, device_index).close()
     context = Context(Arch.VULKAN)
-    strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_names, device_names)]
-    of_instance, of_device = (ffi.new("const char *[]", names) for names in strings)
-    extensions = (len(of_instance), of_instance, len(of_device), of_device)
+    context.c.device_index = device_index
+
+    def open_device() -> None:
+        own = create_instance(instance_names) if instance_names else instance
+        create_device(context, own, device_names, owns_instance=bool(instance_names))
 
     def create() -> None:
-        VulkanDevice.require_library(device_index)
-        result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that creates it
-        check(lib.checked_ti_create_vulkan_runtime_ext(ffi.NULL, api_version, *extensions, result))
+        open_lazily(context, Arch.VULKAN, open_device)
 
     return Runtime._over(context, Arch.VULKAN, device_index, create)
 

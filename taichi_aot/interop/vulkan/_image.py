@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...arrays._image import Image, require_layout
 from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
-from ...driver._vulkan import VulkanInstance, exported_runtime
+from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._image import ImageHandle, ImageRequest, vulkan_usage
 from ...handles._memory import Hold
 from ...runtime._runtime import Runtime
@@ -68,10 +68,8 @@ def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     use = Hold(handle.runtime, handle, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot close it meanwhile
     image.transition(layout)
     handle.runtime.synchronize()
-    c_info = ffi.new("TiVulkanImageInteropInfo *")
-    c_runtime = handle.runtime.require_open()
-    handle.runtime.check(lib.checked_ti_export_vulkan_image(c_runtime, handle.image.ti_image, c_info))
-    device = address_of(exported_runtime(c_runtime).device)
+    c_info = ffi.addressof(handle.image, "info")
+    device = address_of(runtime_info(handle.runtime.require_open()).device)
     del use
     info = from_c(VulkanImageInfo, c_info)
     issued_images.add_export((device, info.image), handle, info)
@@ -123,12 +121,12 @@ def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLay
     request = _request(info)
     layout = require_layout(layout, request.usage)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
-    device = exported_runtime(handle.require_open())
+    device = runtime_info(handle.require_open())
     hold = issued_images.hold((address_of(device.device), info.image), info)
     _check_size(device, info, request)
     image = ImageHandle(handle, request, is_imported=True)
     handle.retain_owner(image.c, (owner, hold))
-    image.import_from(to_c(info), info.image_type, layout)
+    image.import_from(to_c(info), layout)
     issued_images.add_import(image, hold)
     del use
     return image

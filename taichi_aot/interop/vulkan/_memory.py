@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ...arrays._layout import ShapeLike, array_layout, as_shape
 from ...arrays._memory import Memory
 from ...arrays._ndarray import NdArray
-from ...backends._gfx import GfxMemory
+from ...backends._vulkan import VulkanMemory
 from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
-from ...driver._vulkan import VulkanInstance, exported_runtime
+from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._copies import LARGEST
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
@@ -66,7 +66,7 @@ def export_memory(memory: Memory | NdArray) -> VulkanMemoryInfo:
     handle.runtime.synchronize()  # completes writes through a staging buffer
     # The library reports the size of the allocation, which the driver rounded up.
     info = replace(_export(handle), size=handle.size)
-    device = address_of(exported_runtime(handle.runtime.require_open()).device)
+    device = address_of(runtime_info(handle.runtime.require_open()).device)
     del use
     issued_buffers.add_export((device, info.buffer), handle, info)
     return info
@@ -76,7 +76,7 @@ def _export(handle: AllocationHandle) -> VulkanMemoryInfo:
     """Return the buffer of memory that a hold keeps open."""
     c_info = ffi.new("TiVulkanMemoryInteropInfo *")
     c_runtime, c_memory = handle.runtime.require_open(), handle.require_open()
-    handle.runtime.check(lib.checked_ti_export_vulkan_memory(c_runtime, c_memory.ti_memory, c_info))
+    handle.runtime.check(lib.taichi_aot_vulkan_describe(c_runtime, c_memory, c_info))
     return from_c(VulkanMemoryInfo, c_info)
 
 
@@ -172,21 +172,22 @@ def import_handle(
     host_read: bool,
     host_write: bool,
     on_device: bool = False,
-) -> GfxMemory:
+) -> VulkanMemory:
     """Return the private handle of memory over a buffer; errors are those of `import_memory`."""
     _check(info)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
-    device = exported_runtime(handle.require_open())
+    device = runtime_info(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
     _check_size(device, info)
     if hold is not None and info.memory:
         _check_place(hold.owner, info)
-    memory = GfxMemory(
+    memory = VulkanMemory(
         handle, info.size, host_read=host_read, host_write=host_write, on_device=on_device, is_imported=True
     )
     handle.retain_owner(memory.c, (owner, hold))
-    status = lib.checked_ti_import_vulkan_memory(handle.require_open(), to_c(info), memory.ti_memory_result)
-    handle.check(status)
+    # Memory of this package is mapped already, if the host has it at all.
+    address = 0 if hold is None or not (host_read or host_write) or on_device else hold.owner.c.address
+    handle.check(lib.taichi_aot_vulkan_import_memory(handle.require_open(), to_c(info), address, memory.c))
     issued_buffers.add_import(memory, hold)
     del use
     return memory

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...backends._creation import check_device
-from ...backends._vulkan import VulkanDevice
-from ...driver._library import check_environment, ffi, lib, load
+from ...backends._creation import check_device, open_lazily
+from ...driver._library import check_environment, lib
 from ...driver._status import check
-from ...driver._vulkan import VulkanInstance, exported_runtime, loader_instance
+from ...driver._vulkan import VulkanInstance, loader_instance, runtime_info
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
 from ...values._enums import Arch, Capability
@@ -54,7 +53,7 @@ def export_runtime(runtime: Runtime) -> VulkanRuntimeInfo:
     (94529637195648, 94529637202432)
     """
     handle = handle_of(runtime)
-    info = from_c(VulkanRuntimeInfo, exported_runtime(handle.require_open()))
+    info = from_c(VulkanRuntimeInfo, runtime_info(handle.require_open()))
     issued_devices.add_export(info.device, handle, info)
     return info
 
@@ -104,7 +103,6 @@ def import_runtime(
     ... )
     >>> runtime = vulkan.import_runtime(info, owner=application)  # doctest: +SKIP
     """
-    load()
     check_environment()
     check_device(Arch.VULKAN, 0)  # also keeps the drivers loaded
     if not isinstance(info, VulkanRuntimeInfo):
@@ -115,11 +113,10 @@ def import_runtime(
     index = _check_device_of(info)
     process.reap()
     context = Context(Arch.VULKAN)
+    context.c.device_index = index
 
     def create() -> None:
-        VulkanDevice.require_library(index)
-        result = ffi.addressof(context.c, "ti_runtime")  # noted in the same call that imports it
-        check(lib.checked_ti_import_vulkan_runtime(ffi.NULL, to_c(info), result))
+        open_lazily(context, Arch.VULKAN, lambda: check(lib.taichi_aot_vulkan_import(context.c, to_c(info))))
 
     runtime = Runtime._over(context, Arch.VULKAN, index, create)
     runtime._handle.retain_owner(0, (owner, hold))
@@ -144,7 +141,7 @@ def require_vulkan(handle: RuntimeHandle) -> None:
 
 
 def require_loader_instance() -> VulkanInstance:
-    """Return a Vulkan 1.0 instance; NotSupportedError without Vulkan."""
+    """Return this process's instance; NotSupportedError without Vulkan."""
     instance = loader_instance()
     if instance is None:
         raise NotSupportedError("Vulkan is not available on this machine")

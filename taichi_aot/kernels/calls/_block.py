@@ -276,11 +276,11 @@ class LaunchTarget:
         launch.argument_count, launch.array_count = len(self._c_names), len(self._arrays)
         launch.array_arguments = self._c_array_arguments
         launch.names = self._names[0]
-        launch.may_record = self.module.plans is not None
         return launch
 
     def for_library(self) -> Pointer[Any]:
         """Return ``TiKernel`` or ``TiComputeGraph``, also if the library makes no launches."""
+        self.module.require_fields_of_library()
         return self.ti_pointer or self.module.fetch(self.name_in_module, is_graph=self.is_graph)
 
     def new_call(self) -> ArgumentBlock:
@@ -331,13 +331,16 @@ class LaunchTarget:
             free_blocks.append(block)
             raise self.error(status)
 
+    @property
+    def is_native(self) -> bool:
+        """Whether the kernel has code of its own, which the library does not launch."""
+        return not self.ti_pointer
+
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
-        assert self.module.plans is not None  # else no launch may be recorded
+        assert self.module.plans is not None
         plan = self.module.plans.find(self.name_in_module, is_graph=self.is_graph)
-        if plan is None:
-            lib.taichi_aot_launch_plan(c, ffi.NULL)
-            return
+        assert plan is not None  # or it had been fetched from the library
         recorded = Recorded(self.module.runtime, plan, self.module.plans)
         kept.append(recorded)  # before C may use it
         lib.taichi_aot_launch_plan(c, recorded.c)
@@ -345,10 +348,8 @@ class LaunchTarget:
     @property
     def recording(self) -> str:
         """How launches are made; see `Kernel.recording`."""
-        described: str = self.module.runtime.backend.code.describe_recording(
-            self._why_unrecorded(), has_result=self.layout is not None, is_native=self._is_native
-        )
-        plans = self.module.plans if self._is_native else None
+        described: str = self.module.runtime.backend.code.describe_recording(self._why_unrecorded())
+        plans = self.module.plans if self.is_native else None
         why = "" if plans is None else plans.why_scalar(self.name_in_module, is_graph=self.is_graph)
         return f"{described}, without vectors: it {why}" if why else described
 
@@ -356,24 +357,14 @@ class LaunchTarget:
     def own_way(self) -> str:
         """What launches without the library are called."""
         way: str = self.module.runtime.backend.code.own_way
-        return "native" if self._is_native else way
-
-    @property
-    def _is_native(self) -> bool:
-        plans = self.module.plans
-        return plans is not None and plans.has_code(self.name_in_module, is_graph=self.is_graph)
+        return way
 
     def _why_unrecorded(self) -> str:
         """Return the reason why all launches go through the library; empty if some bypass it."""
-        plans, runtime = self.module.plans, self.module.runtime
+        plans = self.module.plans
         if plans is None:
             return self.module.why_without_plans
-        plan = plans.find(self.name_in_module, is_graph=self.is_graph)
-        if plan is None:
-            return plans.reason(self.name_in_module, is_graph=self.is_graph)
-        if lib.taichi_aot_plan_check(runtime.c, plan) == Status.NOT_MINE:  # another status: it is not known
-            return "the device or its driver does not take its launches"
-        return ""
+        return plans.reason(self.name_in_module, is_graph=self.is_graph)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""

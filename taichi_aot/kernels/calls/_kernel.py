@@ -193,16 +193,12 @@ class _KernelOrGraph(Unique):
 
     @property
     def recording(self) -> str:
-        """How launches are made: ``"native"``, ``"recorded"``, ``"recorded, except calls"``, or ``"by the library: "``
-        and why.
+        """How launches are made: ``"native"``, ``"recorded"``, or ``"by the library: "`` and why.
 
         Kernels of a module with machine code for this CPU, or with PTX on CUDA, are native: it is launched without the
-        library. On a CPU it also says why a loop has no vectors; `TaskInfo.loop` says so of each.
-
-        On Vulkan, launches bypass the library after the first 64 if the module states all that they do. The library
-        makes calls, because their arguments change; only calls that return a value are recorded, because they wait for
-        the device. The repr of a `Launch` contains ``(native)`` or ``(recorded)`` if the library did not make the last
-        one, and that of a `LaunchSequence` ``(recorded)``.
+        library. On a CPU it also says why a loop has no vectors; `TaskInfo.loop` says so of each. On Vulkan, launches
+        are recorded if the module states all that they do. The repr of a `Launch` contains ``(native)`` or
+        ``(recorded)`` if the library did not make the last one, and that of a `LaunchSequence` ``(recorded)``.
 
         The reason says what the kernel does, such as ``uses sparse fields``, or what the module lacks: modules that
         Taichi itself wrote have neither machine code nor PTX.

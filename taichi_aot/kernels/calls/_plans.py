@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...driver._library import ffi, lib
 from ...driver._status import log_debug
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from ...bundle._plan import Plan
     from ...handles._native import NativeCode
     from ...handles._ptx import PtxCode
+    from ...handles._spirv import SpirvCode
     from ...values._signature import Parameter
+
+    AnyCode: TypeAlias = NativeCode | PtxCode | SpirvCode
 
 __all__ = ["ModulePlans"]
 
@@ -22,7 +25,7 @@ ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
 KINDS = {"scalar": b"s", "ndarray": b"a", "texture": b"t", "rw_texture": b"t"}
-NO_FIELDS = "fields that were not found in its memory"
+FIELDS_ELSEWHERE = "fields that kernels without a plan use too"
 
 
 class ModulePlans:
@@ -32,16 +35,13 @@ class ModulePlans:
     ----------
     plan : Plan
         What the module states.
-    code : NativeCode or PtxCode, optional
-        Its machine code.
-    has_root : bool, default True
-        Whether the memory of its fields is known, on archs where launches bind it.
+    code : NativeCode, PtxCode or SpirvCode
+        Its code.
     """
 
-    def __init__(self, plan: Plan, code: NativeCode | PtxCode | None = None, *, has_root: bool = True) -> None:
+    def __init__(self, plan: Plan, code: AnyCode) -> None:
         self._plan = plan
         self._code = code
-        self._has_root = has_root
         self._made: dict[tuple[str, bool], _CPlan | str] = {}
 
     def find(self, name: str, *, is_graph: bool) -> taichi_aot_plan_p | None:
@@ -59,16 +59,16 @@ class ModulePlans:
         return self._plan.why_scalar(name, is_graph=is_graph)
 
     def has_code(self, name: str, *, is_graph: bool) -> bool:
-        """Return whether a kernel or graph has machine code, so that the library makes none of its launches."""
-        if self._code is None or self._why_none(name, is_graph=is_graph):
+        """Return whether a kernel or graph has code, so that the library makes none of its launches."""
+        if self._why_none(name, is_graph=is_graph):
             return False
         return all(map(self._code.open, dict.fromkeys(self._plan.dispatched(name, is_graph=is_graph))))
 
     def _why_none(self, name: str, *, is_graph: bool) -> str:
         """Return the reason why a kernel or graph has no plan; empty if it has one."""
         kernels = self._plan.dispatched(name, is_graph=is_graph)
-        if not self._has_root and any(self._plan.kernels[kernel].get("trees") for kernel in kernels):
-            return NO_FIELDS
+        if not self._code.has_fields and any(self._plan.kernels[kernel].get("trees") for kernel in kernels):
+            return FIELDS_ELSEWHERE
         return self._plan.why_by_library(name, is_graph=is_graph)
 
     def _find(self, name: str, *, is_graph: bool) -> _CPlan | str:
@@ -76,21 +76,14 @@ class ModulePlans:
         if key not in self._made:
             plan = self._make(name, is_graph=is_graph)
             if self._made.setdefault(key, plan) is plan:  # otherwise another thread has made it too
-                how = f"by the library: {plan}" if isinstance(plan, str) else plan.way
+                how = f"by the library: {plan}" if isinstance(plan, str) else self._code.way
                 log_debug("launches of %s %s: %s", "graph" if is_graph else "kernel", name, how)
         return self._made[key]
 
     def _make(self, name: str, *, is_graph: bool) -> _CPlan | str:
-        if self._code is None or not self.has_code(name, is_graph=is_graph):
-            reason = self._why_none(name, is_graph=is_graph)
-            if reason or self._code is not None:
-                return reason or "the driver refuses its PTX"
-        try:
-            return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, is_graph=is_graph))
-        except Exception as error:  # the library can still launch it
-            if self._code is not None:  # but not beside kernels that have machine code and fields
-                raise
-            return f"its plan cannot be made ({type(error).__name__})"
+        if not self.has_code(name, is_graph=is_graph):
+            return self._why_none(name, is_graph=is_graph) or "the driver refuses its PTX"
+        return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, is_graph=is_graph))
 
     def _c_plan(self, name: str, *, is_graph: bool) -> _CPlan:
         parameters = self._plan.signature(name, is_graph=is_graph).parameters
@@ -143,15 +136,13 @@ class _CPlan:
         What the module states.
     steps : sequence
         The kernels, each with the numbers of the launch's arguments that it is given.
-    code : NativeCode or PtxCode or None
-        The machine code of the module.
+    code : NativeCode, PtxCode or SpirvCode
+        The code of the module.
     """
 
-    def __init__(
-        self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: NativeCode | PtxCode | None
-    ) -> None:
+    def __init__(self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode) -> None:
         self._code = code
-        self._files = plan.files
+        self._files, self._family = plan.files, plan.family
         self.c: taichi_aot_plan_p = ffi.new("taichi_aot_plan *")
         self.c.dispatch_count = len(steps)
         self.c.dispatches = dispatches = ffi.new("taichi_aot_plan_dispatch[]", len(steps))
@@ -163,17 +154,12 @@ class _CPlan:
             self.c.task_count += len(launch["tasks"])
             self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))
 
-    @property
-    def way(self) -> str:
-        """How it is launched."""
-        return "recorded" if self._code is None else "native"
-
     def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
         stated: list[tuple[int, ...]] = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
         c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", len(launch["tasks"]))
         c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
-        c.runtime = ffi.NULL if self._code is None else self._code.runtime
+        c.runtime = self._code.runtime
         self._memory += arguments, tasks
         for task, raw in zip(tasks, launch["tasks"], strict=True):
             self._fill_task(task, raw, kernel, numbers)
@@ -190,8 +176,8 @@ class _CPlan:
         c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length
-        if self._code is not None:
-            c.function = self._code.function(kernel, raw["name"])
+        c.function = self._code.function(kernel, raw["name"])
+        if self._family != "gfx":
             return
         data = self._files[f"{raw['name']}.spv"]
         c.code = code = ffi.new("uint32_t[]", len(data) // 4)

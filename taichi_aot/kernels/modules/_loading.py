@@ -18,7 +18,7 @@ from ...driver._library import ffi
 from ...driver._limits import MODULE_SPACE, require_address_space
 from ...driver._ranges import named_range
 from ...driver._status import log_debug
-from ...handles._code import LlvmFiles, load_copy
+from ...handles._code import ModuleFiles, module_files
 from ...handles._module import ModuleHandle
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...values._enums import Arch, Capability
@@ -55,8 +55,8 @@ class LoadedModule:
         What it states.
     plans : ModulePlans or str
         The plans of its launches, or the reason why there are none.
-    files : LlvmFiles or None
-        What the library reads when kernels are fetched; None if it has all it needs.
+    files : ModuleFiles
+        What the library reads when it loads the module, or kernels are fetched.
     results : mapping
         The layouts of the return values that its kernels write to an array, by kernel.
     gradients : frozenset of str
@@ -71,7 +71,7 @@ class LoadedModule:
         c: taichi_aot_module_p,
         plan: Plan,
         plans: ModulePlans | str,
-        files: LlvmFiles | None,
+        files: ModuleFiles,
         *,
         has_code: bool,
     ) -> None:
@@ -239,19 +239,16 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
     c = ffi.new("taichi_aot_module *")
     if isinstance(code, str):
         owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
-        files = LlvmFiles(c, plan) if plan.family == "llvm" else None
-        if files is None:
-            load_copy(handle, plan, c)
-        else:
-            files.load(handle)
-        plans = code if by_library or files is not None else ModulePlans(plan, has_root=bool(c.root))
-        loaded = LoadedModule(contents, c, plan, plans, files, has_code=False)
+        files = module_files(c, plan)
+        files.load(handle)
+        loaded = LoadedModule(contents, c, plan, code, files, has_code=False)
         owner.modules[contents] = loaded
     elif code.ends_with_modules:
         loaded = _load_unloadable(handle.context, plan, contents, c, code)
     else:
         owner.loaded.append(c)
-        files = LlvmFiles(c, plan, code.roots)
+        files = module_files(c, plan, code.roots)
+        c.root = code.root
         loaded = owner.modules[contents] = LoadedModule(
             contents, c, plan, ModulePlans(plan, code), files, has_code=True
         )
@@ -271,7 +268,7 @@ def _load_unloadable(
         if kept is not None:  # it is, as long as a handle of it can call the library
             context.modules[contents] = kept
 
-    files = LlvmFiles(c, plan, code.roots, keep)
+    files = module_files(c, plan, code.roots, keep)
     loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files, has_code=True)
     reference = ref(loaded)
     context.in_use[contents] = loaded

@@ -165,6 +165,7 @@ class AotModule(OwnedResource):
         >>> bool(capi.get_aot_module_kernel(module.handle, "saxpy"))
         True
         """
+        self._handle.require_fields_of_library()
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)
         return module_handle(self._handle, self.info)

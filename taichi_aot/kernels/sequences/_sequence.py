@@ -412,10 +412,10 @@ class Items:
     def __init__(
         self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]], label: Any
     ) -> None:
-        may_record = all(launch._c.may_record for launch in launches)
+        is_native = all(launch._launcher.target.is_native for launch in launches)
         self._launches = launches
         plans = [launch._launcher.target.module.plans for launch in launches]
-        self._recording = Recording(runtime, label, plans) if may_record else None
+        self._recording = Recording(runtime, label, plans) if is_native else None
         self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
@@ -445,6 +445,8 @@ class Items:
         """Give all launches the plans that they need."""
         for launch in self._launches:
             memory = self._memory.get(id(launch))
+            if not launch._launcher.target.is_native:
+                continue
             if memory is not None and not memory[0].c.recorded:
                 launch._launcher.target.give_plan(memory[0].c, self._recorded)
             elif memory is None and not launch._c.recorded:

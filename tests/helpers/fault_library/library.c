@@ -16,6 +16,7 @@
 #define TI_WITH_CUDA 1
 #define TI_WITH_OPENGL 1
 #include "taichi/taichi.h"
+#include "drivers/vulkan_devices.h"
 #include "drivers/vulkan_labels.h"
 
 typedef void (*any_function)(void);
@@ -119,13 +120,6 @@ static void await(VkDevice device, VkFence fence);
 static PFN_vkGetInstanceProcAddr instance_functions;
 static PFN_vkGetDeviceProcAddr device_functions;
 
-static PFN_vkVoidFunction find_instance_function(VkInstance instance, const char *name);
-
-static void take_instance_functions(TiVulkanRuntimeInteropInfo *info) {
-  instance_functions = info->get_instance_proc_addr;
-  info->get_instance_proc_addr = find_instance_function;
-}
-
 #include "forwarders.h"
 
 static void await(VkDevice device, VkFence fence) {
@@ -156,10 +150,19 @@ static PFN_vkVoidFunction find_device_function(VkDevice device, const char *name
   return device_functions(device, name);
 }
 
-static PFN_vkVoidFunction find_instance_function(VkInstance instance, const char *name) {
+/* The loader's, as the package finds it in this library, which stands in for the loader. */
+TI_DLL_EXPORT PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, const char *name) {
   PFN_vkVoidFunction found;
+  if (instance_functions == NULL)
+    instance_functions =
+        (PFN_vkGetInstanceProcAddr)dlsym(dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL), "vkGetInstanceProcAddr");
   if (counts_to_failure(&functions[NUMBER_vkGetInstanceProcAddr])) return NULL;
   found = instance_functions(instance, name);
+  for (size_t i = 0; i < COUNT; ++i) {
+    if (strcmp(functions[i].name, name) != 0 || strstr("vkCreateDevice vkDestroyDevice", name) == NULL) continue;
+    functions[i].original = (any_function)found;
+    return (PFN_vkVoidFunction)functions[i].forwarder;
+  }
   if (strcmp(name, "vkGetDeviceProcAddr") != 0) return found;
   device_functions = (PFN_vkGetDeviceProcAddr)found;
   return (PFN_vkVoidFunction)find_device_function;

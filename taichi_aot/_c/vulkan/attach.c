@@ -1,0 +1,159 @@
+/* The library gets a device of ours when something needs it: a kernel without a plan, or a handle of the C-API. It then uses
+ * our queue, and knows memory and images as soon as it is given them. */
+
+#include "vulkan/attach.h"
+
+#include "vulkan/create.h"
+
+#include <string.h>
+
+#define functions taichi_aot_functions
+
+/* The library has one table of the functions of devices. It gets those of the loader, which find the driver of the device that
+ * they are called for, instead of those of the driver of the device that it has opened last. */
+static TiVulkanRuntimeInteropInfo given; /* what it was given last; calls that create runtimes are serialized */
+
+static PFN_vkVoidFunction find_device_function(VkDevice device, const char *name) {
+  const PFN_vkGetDeviceProcAddr get =
+      (PFN_vkGetDeviceProcAddr)taichi_aot_vulkan_function(&given, "vkGetDeviceProcAddr");
+  PFN_vkVoidFunction found = taichi_aot_vulkan_function(&given, name);
+  return found != NULL && get(device, name) != NULL ? found : NULL;
+}
+
+static PFN_vkVoidFunction find_function(VkInstance instance, const char *name) {
+  if (strcmp(name, "vkGetDeviceProcAddr") == 0) return (PFN_vkVoidFunction)find_device_function;
+  return given.get_instance_proc_addr(instance, name);
+}
+
+/* Tells the library what our device has: it does not find that out of a device that it did not create. */
+static int state_levels(TiRuntime ti_runtime, const uint32_t *levels) {
+  TiCapabilityLevelInfo stated[TAICHI_AOT_VULKAN_LEVELS];
+  uint32_t i, count = 0;
+  if (functions.ti_set_runtime_capabilities_ext == NULL) return taichi_aot_missing("ti_set_runtime_capabilities_ext");
+  for (i = 0; i < TAICHI_AOT_VULKAN_LEVELS; ++i) {
+    if (levels[i] == 0) continue;
+    stated[count].capability = (TiCapability)i;
+    stated[count++].level = levels[i];
+  }
+  functions.ti_set_runtime_capabilities_ext(ti_runtime, count, stated);
+  return taichi_aot_read_error("ti_set_runtime_capabilities_ext");
+}
+
+int taichi_aot_vulkan_create_runtime(taichi_aot_context *context, TiRuntime *result) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  TiVulkanRuntimeInteropInfo info = vulkan->info;
+  int code;
+  if (functions.ti_import_vulkan_runtime == NULL) return taichi_aot_missing("ti_import_vulkan_runtime");
+  given = vulkan->info;
+  info.get_instance_proc_addr = find_function;
+  *result = functions.ti_import_vulkan_runtime(&info);
+  code = taichi_aot_read_error("ti_import_vulkan_runtime");
+  return code != 0 ? code : state_levels(*result, vulkan->levels);
+}
+
+/* Before its device, which is ours, is destroyed. */
+void taichi_aot_vulkan_destroy_runtime(taichi_aot_context *context) {
+  const TiRuntime ti_runtime = context->ti_runtime;
+  context->ti_runtime = NULL;
+  if (ti_runtime != NULL && !context->is_borrowed && functions.ti_destroy_runtime != NULL)
+    functions.ti_destroy_runtime(ti_runtime);
+}
+
+/* Nothing to do for a device of ours, which was opened before. */
+int taichi_aot_vulkan_adopt(taichi_aot_context *context) {
+  TiVulkanRuntimeInteropInfo info;
+  TiCapabilityLevelInfo levels[TAICHI_AOT_VULKAN_LEVELS];
+  uint32_t i, count = 0;
+  int code;
+  if (context->ti_runtime == NULL || taichi_aot_vulkan_of(context) != NULL) return 0;
+  if (functions.ti_export_vulkan_runtime == NULL || functions.ti_get_runtime_capabilities == NULL)
+    return taichi_aot_missing("ti_export_vulkan_runtime");
+  memset(&info, 0, sizeof info);
+  functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
+  code = taichi_aot_read_error("ti_export_vulkan_runtime");
+  if (code == 0) code = taichi_aot_vulkan_import(context, &info);
+  if (code != 0) return code;
+  functions.ti_get_runtime_capabilities(context->ti_runtime, &count, NULL);
+  if (count <= COUNT_OF(levels)) functions.ti_get_runtime_capabilities(context->ti_runtime, &count, levels);
+  for (i = 0; i < count && count <= COUNT_OF(levels); ++i)
+    if ((uint32_t)levels[i].capability < TAICHI_AOT_VULKAN_LEVELS)
+      taichi_aot_vulkan_of(context)->levels[levels[i].capability] = levels[i].level;
+  return taichi_aot_read_error("ti_get_runtime_capabilities");
+}
+
+int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *levels) {
+  taichi_aot_context *context = runtime->context;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  if (context->ti_runtime != NULL) status = state_levels(context->ti_runtime, levels);
+  if (status == 0) memcpy(taichi_aot_vulkan_of(context)->levels, levels, TAICHI_AOT_VULKAN_LEVELS * sizeof *levels);
+  return taichi_aot_leave_with(runtime, status);
+}
+
+/* Memory. */
+
+/* The library's handle of memory, which it is given once. Its kernels take whole buffers. */
+int taichi_aot_vulkan_lend_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
+                                  TiMemory *result) {
+  (void)offset;
+  (void)size;
+  if (memory->ti_memory == NULL) {
+    if (functions.ti_import_vulkan_memory == NULL) return taichi_aot_missing("ti_import_vulkan_memory");
+    memory->ti_memory =
+        functions.ti_import_vulkan_memory(context->ti_runtime, &taichi_aot_vulkan_memory_of(memory)->info);
+  }
+  *result = memory->ti_memory;
+  return taichi_aot_read_error("ti_import_vulkan_memory");
+}
+
+/* Takes memory that the library has allocated, which frees it, or another owner. */
+int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
+  TiVulkanMemoryInteropInfo info;
+  int status;
+  if (functions.ti_export_vulkan_memory == NULL) return taichi_aot_missing("ti_export_vulkan_memory");
+  memset(&info, 0, sizeof info);
+  status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  functions.ti_export_vulkan_memory(runtime->context->ti_runtime, memory->ti_memory, &info);
+  status = taichi_aot_leave(runtime, "ti_export_vulkan_memory");
+  memory->is_adopted = 1;
+  return status != 0 ? status : taichi_aot_vulkan_import_memory(runtime, &info, 0, memory);
+}
+
+/* Images. */
+
+int taichi_aot_vulkan_lend_image(taichi_aot_context *context, const TiVulkanImageInteropInfo *info, VkImageLayout vk_layout,
+                                 TiImageLayout layout, TiImage *result) {
+  int code;
+  if (functions.ti_import_vulkan_image == NULL || functions.ti_track_image_ext == NULL)
+    return taichi_aot_missing("ti_import_vulkan_image");
+  *result = functions.ti_import_vulkan_image(context->ti_runtime, info, (VkImageViewType)info->image_type, vk_layout);
+  code = taichi_aot_read_error("ti_import_vulkan_image"); /* types of images and views have the same numbers */
+  if (code == 0) functions.ti_track_image_ext(context->ti_runtime, *result, layout);
+  return code != 0 ? code : taichi_aot_read_error("ti_track_image_ext");
+}
+
+int taichi_aot_vulkan_export_image(taichi_aot_context *context, TiImage ti_image, TiVulkanImageInteropInfo *info) {
+  if (functions.ti_export_vulkan_image == NULL) return taichi_aot_missing("ti_export_vulkan_image");
+  memset(info, 0, sizeof *info);
+  functions.ti_export_vulkan_image(context->ti_runtime, ti_image, info);
+  return taichi_aot_read_error("ti_export_vulkan_image");
+}
+
+void taichi_aot_vulkan_take_image_back(taichi_aot_context *context, TiImage ti_image) {
+  if (functions.ti_free_image != NULL) functions.ti_free_image(context->ti_runtime, ti_image);
+}
+
+/* Lets the library bring an image into a layout, because it alone knows in which one it has left it. */
+int taichi_aot_vulkan_transition(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout) {
+  if (functions.ti_transition_image == NULL || functions.ti_flush == NULL) return taichi_aot_missing("ti_transition_image");
+  functions.ti_transition_image(context->ti_runtime, ti_image, layout);
+  taichi_aot_library_queued(context);
+  return taichi_aot_read_error("ti_transition_image");
+}
+
+/* Tells the library the layout in which our commands leave an image. */
+void taichi_aot_vulkan_track(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout) {
+  functions.ti_track_image_ext(context->ti_runtime, ti_image, layout);
+  taichi_aot_clear_error(); /* what was begun is, and the next commands tell it again */
+}

@@ -1,0 +1,243 @@
+/* Creates a device with all that kernels can use, and states its capabilities as the library states those of its own. */
+
+#include "vulkan/create.h"
+
+#include "drivers/vulkan_devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EXTENSIONS = 64, MOST_FAMILIES = 16 };
+
+#define VERSION(minor) (1u << 22 | (minor) << 12)
+#define NO_FAMILY UINT32_MAX
+
+/* The extensions that are enabled if the device has them: those with features of kernels, one by which memory is shared with
+ * other processes, and one that devices must be created with if they have it. */
+static const char *const wanted[] = {"VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2",
+                                     "VK_KHR_shader_float16_int8", "VK_KHR_8bit_storage",
+                                     "VK_KHR_shader_atomic_int64", "VK_KHR_external_memory_fd",
+                                     "VK_KHR_portability_subset"};
+
+/* What the device is created with. */
+typedef struct request {
+  VkPhysicalDeviceFeatures2 features;
+  VkPhysicalDeviceVariablePointersFeatures pointers;
+  VkPhysicalDevice16BitStorageFeatures storage_16;
+  VkPhysicalDeviceShaderFloat16Int8Features small;
+  VkPhysicalDevice8BitStorageFeatures storage_8;
+  VkPhysicalDeviceShaderAtomicInt64Features atomics_64;
+  VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomics;
+  VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT atomics_2;
+  const char *extensions[MOST_EXTENSIONS];
+  uint32_t extension_count;
+} request;
+
+static int has_name(const request *r, const char *name) {
+  uint32_t i;
+  for (i = 0; i < r->extension_count; ++i)
+    if (strcmp(r->extensions[i], name) == 0) return 1;
+  return 0;
+}
+
+static void add(request *r, const char *name) {
+  if (!has_name(r, name) && r->extension_count < MOST_EXTENSIONS) r->extensions[r->extension_count++] = name;
+}
+
+/* Adds those of the wanted extensions that the device has. */
+static int add_wanted(const TiVulkanRuntimeInteropInfo *info, request *r) {
+  const PFN_vkEnumerateDeviceExtensionProperties list = (PFN_vkEnumerateDeviceExtensionProperties)
+      taichi_aot_vulkan_function(info, "vkEnumerateDeviceExtensionProperties");
+  VkExtensionProperties *found;
+  uint32_t i, k, count = 0;
+  if (info->api_version < VERSION(1)) return 0; /* they need what 1.1 has */
+  if (list == NULL) return taichi_aot_missing("vkEnumerateDeviceExtensionProperties");
+  if (list(info->physical_device, NULL, &count, NULL) < 0) return 0;
+  found = (VkExtensionProperties *)calloc((size_t)count + 1, sizeof *found);
+  if (found == NULL) return taichi_aot_no_memory("the extensions of a device");
+  if (list(info->physical_device, NULL, &count, found) >= 0) {
+    for (i = 0; i < count; ++i) {
+      for (k = 0; k < COUNT_OF(wanted); ++k)
+        if (strcmp(found[i].extensionName, wanted[k]) == 0) add(r, wanted[k]);
+    }
+  }
+  free(found);
+  return 0;
+}
+
+/* Links a structure of features to the others. */
+static void chain(request *r, void *structure, VkStructureType type) {
+  VkPhysicalDeviceFeatures2 *head = (VkPhysicalDeviceFeatures2 *)structure;
+  head->sType = type;
+  head->pNext = r->features.pNext;
+  r->features.pNext = structure;
+}
+
+/* Asks the device for its features; those of kernels are then enabled as they are. */
+static int find_features(const TiVulkanRuntimeInteropInfo *info, request *r) {
+  const PFN_vkGetPhysicalDeviceFeatures2 get =
+      (PFN_vkGetPhysicalDeviceFeatures2)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceFeatures2");
+  const PFN_vkGetPhysicalDeviceFeatures get_first =
+      (PFN_vkGetPhysicalDeviceFeatures)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceFeatures");
+  VkPhysicalDeviceFeatures found;
+  r->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  if (info->api_version < VERSION(1) || get == NULL) {
+    if (get_first == NULL) return taichi_aot_missing("vkGetPhysicalDeviceFeatures");
+    get_first(info->physical_device, &r->features.features);
+  } else {
+    const int is_1_2 = info->api_version >= VERSION(2);
+    chain(r, &r->pointers, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES);
+    chain(r, &r->storage_16, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES);
+    if (is_1_2 || has_name(r, "VK_KHR_shader_float16_int8"))
+      chain(r, &r->small, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES);
+    if (is_1_2 || has_name(r, "VK_KHR_8bit_storage"))
+      chain(r, &r->storage_8, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES);
+    if (is_1_2 || has_name(r, "VK_KHR_shader_atomic_int64"))
+      chain(r, &r->atomics_64, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+    if (has_name(r, "VK_EXT_shader_atomic_float"))
+      chain(r, &r->atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
+    if (has_name(r, "VK_EXT_shader_atomic_float2"))
+      chain(r, &r->atomics_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT);
+    get(info->physical_device, &r->features);
+  }
+  found = r->features.features;
+  memset(&r->features.features, 0, sizeof r->features.features);
+  r->features.features.shaderInt16 = found.shaderInt16;
+  r->features.features.shaderInt64 = found.shaderInt64;
+  r->features.features.shaderFloat64 = found.shaderFloat64;
+  return 0;
+}
+
+static uint32_t spirv_version(uint32_t api_version) {
+  return api_version >= VERSION(2) ? 0x10500 : api_version >= VERSION(1) ? 0x10300 : 0x10000;
+}
+
+/* States what an enabled feature makes possible. */
+static void state(uint32_t *levels, TiCapability capability, VkBool32 is_enabled) {
+  if (is_enabled) levels[capability] = 1;
+}
+
+static void state_subgroups(const TiVulkanRuntimeInteropInfo *info, uint32_t *levels) {
+  const PFN_vkGetPhysicalDeviceProperties2 get =
+      (PFN_vkGetPhysicalDeviceProperties2)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceProperties2");
+  VkPhysicalDeviceSubgroupProperties groups;
+  VkPhysicalDeviceProperties2 properties;
+  if (info->api_version < VERSION(1) || get == NULL) return;
+  memset(&groups, 0, sizeof groups);
+  memset(&properties, 0, sizeof properties);
+  groups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &groups;
+  get(info->physical_device, &properties);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_BASIC, groups.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_VOTE, groups.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_ARITHMETIC,
+        groups.supportedOperations & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_BALLOT, groups.supportedOperations & VK_SUBGROUP_FEATURE_BALLOT_BIT);
+}
+
+static void state_levels(const TiVulkanRuntimeInteropInfo *info, const request *r, uint32_t *levels) {
+  const VkPhysicalDeviceFeatures *plain = &r->features.features;
+  levels[TI_CAPABILITY_SPIRV_VERSION] = spirv_version(info->api_version);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_INT16, plain->shaderInt16);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_INT64, plain->shaderInt64);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_FLOAT64, plain->shaderFloat64);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_VARIABLE_PTR,
+        r->pointers.variablePointers && r->pointers.variablePointersStorageBuffer);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_FLOAT16, r->small.shaderFloat16);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_INT8, r->small.shaderInt8);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT, r->atomics.shaderBufferFloat32Atomics);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT_ADD,
+        r->atomics.shaderBufferFloat32AtomicAdd || r->atomics_2.shaderBufferFloat16AtomicAdd);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64, r->atomics.shaderBufferFloat64Atomics);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64_ADD, r->atomics.shaderBufferFloat64AtomicAdd);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT16, r->atomics_2.shaderBufferFloat16Atomics);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT16_MINMAX, r->atomics_2.shaderBufferFloat16AtomicMinMax);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT_MINMAX, r->atomics_2.shaderBufferFloat32AtomicMinMax);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64_MINMAX, r->atomics_2.shaderBufferFloat64AtomicMinMax);
+  state_subgroups(info, levels);
+}
+
+/* The family of the queue: one that also draws, if there is one, so that an application can draw what kernels compute. */
+static uint32_t find_family(const TiVulkanRuntimeInteropInfo *info) {
+  const PFN_vkGetPhysicalDeviceQueueFamilyProperties get = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)
+      taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceQueueFamilyProperties");
+  VkQueueFamilyProperties families[MOST_FAMILIES];
+  uint32_t i, count = MOST_FAMILIES, found = NO_FAMILY;
+  if (get == NULL) return NO_FAMILY;
+  get(info->physical_device, &count, families);
+  for (i = 0; i < count; ++i) {
+    if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
+    if (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) return i;
+    if (found == NO_FAMILY) found = i;
+  }
+  return found;
+}
+
+static int create_device(TiVulkanRuntimeInteropInfo *info, const request *r) {
+  const PFN_vkCreateDevice create = (PFN_vkCreateDevice)taichi_aot_vulkan_function(info, "vkCreateDevice");
+  const PFN_vkGetDeviceQueue get_queue = (PFN_vkGetDeviceQueue)taichi_aot_vulkan_function(info, "vkGetDeviceQueue");
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, find_family(info), 1, &priority};
+  VkDeviceCreateInfo device;
+  VkResult result;
+  if (create == NULL || get_queue == NULL) return taichi_aot_missing("vkCreateDevice");
+  if (queue.queueFamilyIndex == NO_FAMILY) return taichi_aot_missing("vkGetPhysicalDeviceQueueFamilyProperties");
+  memset(&device, 0, sizeof device);
+  device.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  device.queueCreateInfoCount = 1;
+  device.pQueueCreateInfos = &queue;
+  device.enabledExtensionCount = r->extension_count;
+  device.ppEnabledExtensionNames = r->extensions;
+  if (r->features.pNext != NULL)
+    device.pNext = &r->features;
+  else
+    device.pEnabledFeatures = &r->features.features;
+  result = create(info->physical_device, &device, NULL, &info->device);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateDevice", result);
+  get_queue(info->device, queue.queueFamilyIndex, 0, &info->compute_queue);
+  info->compute_queue_family_index = info->graphics_queue_family_index = queue.queueFamilyIndex;
+  info->graphics_queue = info->compute_queue;
+  return 0;
+}
+
+/* Creates a device on the instance and physical device of `on`, with these extensions too, which it must have. The instance
+ * is destroyed with it if the context owns it, also if this fails. */
+int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on, int32_t owns_instance,
+                             const char *const *extensions, uint32_t count) {
+  const PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)taichi_aot_vulkan_function(on, "vkDestroyDevice");
+  const PFN_vkDestroyInstance destroy_instance =
+      (PFN_vkDestroyInstance)taichi_aot_vulkan_function(on, "vkDestroyInstance");
+  TiVulkanRuntimeInteropInfo info = *on;
+  taichi_aot_vulkan *vulkan;
+  request r;
+  uint32_t i;
+  int code;
+  memset(&r, 0, sizeof r);
+  for (i = 0; i < count; ++i) add(&r, extensions[i]);
+  code = destroy == NULL ? taichi_aot_missing("vkDestroyDevice") : add_wanted(&info, &r);
+  if (code == 0) code = find_features(&info, &r);
+  if (code == 0) code = create_device(&info, &r);
+  if (code == 0) {
+    code = taichi_aot_vulkan_open(context, &info);
+    if (code != 0) destroy(info.device, NULL);
+  }
+  if (code != 0) {
+    if (owns_instance && destroy_instance != NULL) destroy_instance(info.instance, NULL);
+    return code;
+  }
+  vulkan = taichi_aot_vulkan_of(context);
+  vulkan->owns_device = 1;
+  vulkan->owns_instance = owns_instance;
+  vulkan->has_export = info.api_version >= VERSION(1) && has_name(&r, "VK_KHR_external_memory_fd");
+  state_levels(&info, &r, vulkan->levels);
+  return 0;
+}
+
+/* Takes an application's device, of whose features Vulkan states nothing. */
+int taichi_aot_vulkan_import(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info) {
+  const int code = taichi_aot_vulkan_open(context, info);
+  if (code == 0)
+    taichi_aot_vulkan_of(context)->levels[TI_CAPABILITY_SPIRV_VERSION] = spirv_version(info->api_version);
+  return code;
+}

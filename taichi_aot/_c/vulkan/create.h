@@ -1,0 +1,12 @@
+/* Devices of our own. */
+
+#ifndef TAICHI_AOT_VULKAN_CREATE_H
+#define TAICHI_AOT_VULKAN_CREATE_H
+
+#include "vulkan/device.h"
+
+int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on, int32_t owns_instance,
+                             const char *const *extensions, uint32_t count);
+int taichi_aot_vulkan_import(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
+
+#endif

@@ -1,0 +1,74 @@
+"""The SPIR-V of a module on a Vulkan device, with the memory of its fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..driver._library import ffi, lib
+
+if TYPE_CHECKING:
+    from .._capi import taichi_aot_memory_p
+    from ..bundle._plan import Plan
+    from ._runtime import RuntimeHandle
+
+__all__ = ["SpirvCode"]
+
+
+class SpirvCode:
+    """The code of a module. C gives the driver that of a kernel when the kernel is first launched.
+
+    Parameters
+    ----------
+    plan : Plan
+        What the module states; its fields start as zeros.
+    runtime : RuntimeHandle
+        The runtime, with which the memory of fields ends.
+
+    Attributes
+    ----------
+    root : cdata
+        ``taichi_aot_memory *`` of the fields; NULL if it has none, or the library has them: it launches a kernel that
+        uses them.
+    runtime : cdata
+        NULL: see `PtxCode`.
+    roots : int
+        0: see `PtxCode`.
+    ends_with_modules : bool
+        See `PtxCode`.
+    way : str
+        What its launches are called.
+    """
+
+    ends_with_modules = False
+    way = "recorded"
+    roots = 0
+    runtime: Any = ffi.NULL
+
+    def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
+        using = [raw for raw in plan.kernels.values() if raw.get("trees")]
+        self.root: Any = ffi.NULL
+        if using and not any("library" in raw["launch"] for raw in using):
+            self.root = _root(runtime, plan.stated["root_buffer_size"])
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether kernels use fields without the library."""
+        return bool(self.root)
+
+    def open(self, kernel: str) -> bool:
+        """Return whether the code of a kernel can be used."""
+        return True
+
+    def function(self, kernel: str, symbol: str) -> int:
+        """Return 0: a task has no address."""
+        return 0
+
+
+def _root(runtime: RuntimeHandle, size: int) -> taichi_aot_memory_p:
+    """Allocate the memory of fields, which the runtime frees."""
+    c = ffi.new("taichi_aot_memory *", {"generation": 1})
+    runtime.backend.memory.in_use[c] = 0  # before it is allocated, so that an exception in between cannot lose it
+    info = ffi.new("TiMemoryAllocateInfo *", {"size": size, "usage": lib.TI_MEMORY_USAGE_STORAGE_BIT})
+    runtime.check(lib.taichi_aot_allocate(runtime.require_open(), info, c))
+    runtime.check(lib.taichi_aot_vulkan_clear(runtime.c, c))
+    return c
