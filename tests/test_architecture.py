@@ -62,11 +62,11 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 292,
-    "_c": 11258,
+    "_c": 11268,
     "_pyinstaller": 73,
-    "adopt": 6612,
+    "adopt": 6513,
     "arrays": 2472,
-    "backends": 2039,
+    "backends": 2103,
     "bundle": 1993,
     "build": 11850,
     "capi": 2048,
@@ -75,7 +75,7 @@ LINES = {
     "distributed": 1016,
     "driver": 2454,
     "functions": 1568,
-    "handles": 3423,
+    "handles": 3560,
     "interop": 2267,
     "isolated": 560,
     "kernels": 5307,

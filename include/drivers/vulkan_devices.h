@@ -12,7 +12,6 @@ enum {
   VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO = 2,
   VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO = 3,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2 = 1000059000,
-  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2 = 1000059001,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES = 1000094000,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES = 1000120000,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES = 1000082000,
@@ -90,12 +89,6 @@ typedef struct VkPhysicalDeviceFeatures2 {
   void *pNext;
   VkPhysicalDeviceFeatures features;
 } VkPhysicalDeviceFeatures2;
-
-typedef struct VkPhysicalDeviceProperties2 {
-  VkStructureType sType;
-  void *pNext;
-  VkPhysicalDeviceProperties properties;
-} VkPhysicalDeviceProperties2;
 
 typedef struct VkPhysicalDeviceSubgroupProperties {
   VkStructureType sType;
@@ -202,7 +195,6 @@ typedef struct VkDeviceCreateInfo {
 
 typedef void (*PFN_vkGetPhysicalDeviceFeatures)(VkPhysicalDevice, VkPhysicalDeviceFeatures *);
 typedef void (*PFN_vkGetPhysicalDeviceFeatures2)(VkPhysicalDevice, VkPhysicalDeviceFeatures2 *);
-typedef void (*PFN_vkGetPhysicalDeviceProperties2)(VkPhysicalDevice, VkPhysicalDeviceProperties2 *);
 typedef VkResult (*PFN_vkCreateDevice)(VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *,
                                        VkDevice *);
 typedef void (*PFN_vkDestroyInstance)(VkInstance, const VkAllocationCallbacks *);

@@ -48,6 +48,8 @@ enum {
   VK_IMAGE_USAGE_SAMPLED_BIT = 4,
   VK_IMAGE_USAGE_STORAGE_BIT = 8,
   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT = 16,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2 = 1000059001,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES = 1000071004,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES_EXT = 1000245000,
   VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT = 64
 };
@@ -92,6 +94,22 @@ typedef struct VkPhysicalDeviceProperties {
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceSparseProperties sparseProperties;
 } VkPhysicalDeviceProperties;
+
+typedef struct VkPhysicalDeviceProperties2 {
+  VkStructureType sType;
+  void *pNext;
+  VkPhysicalDeviceProperties properties;
+} VkPhysicalDeviceProperties2;
+
+typedef struct VkPhysicalDeviceIDProperties {
+  VkStructureType sType;
+  void *pNext;
+  uint8_t deviceUUID[16];
+  uint8_t driverUUID[16];
+  uint8_t deviceLUID[8];
+  uint32_t deviceNodeMask;
+  VkBool32 deviceLUIDValid;
+} VkPhysicalDeviceIDProperties;
 
 typedef struct VkQueueFamilyProperties {
   VkQueueFlags queueFlags;
@@ -139,6 +157,7 @@ typedef VkResult (*PFN_vkEnumerateDeviceExtensionProperties)(VkPhysicalDevice, c
 typedef VkResult (*PFN_vkGetPhysicalDeviceToolPropertiesEXT)(VkPhysicalDevice, uint32_t *,
                                                              VkPhysicalDeviceToolPropertiesEXT *);
 typedef void (*PFN_vkGetPhysicalDeviceProperties)(VkPhysicalDevice, VkPhysicalDeviceProperties *);
+typedef void (*PFN_vkGetPhysicalDeviceProperties2)(VkPhysicalDevice, VkPhysicalDeviceProperties2 *);
 typedef void (*PFN_vkGetPhysicalDeviceQueueFamilyProperties)(VkPhysicalDevice, uint32_t *, VkQueueFamilyProperties *);
 typedef void (*PFN_vkGetBufferMemoryRequirements)(VkDevice, VkBuffer, VkMemoryRequirements *);
 typedef VkResult (*PFN_vkGetPhysicalDeviceImageFormatProperties)(VkPhysicalDevice, VkFormat, VkImageType, VkImageTiling,

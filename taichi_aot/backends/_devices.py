@@ -34,6 +34,7 @@ __all__ = [
     "driver_of",
     "library_index",
     "missing_archs",
+    "names_device",
     "visible_devices",
     "why_missing",
 ]
@@ -175,7 +176,11 @@ class DeviceInfo(NamedTuple):
 
 
 ArchWord: TypeAlias = ArchName | Literal["cpu", "gpu"]
-ArchLike: TypeAlias = Arch | ArchWord | DeviceInfo
+DeviceWord: TypeAlias = Literal[
+    "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7",
+    "vulkan:0", "vulkan:1", "vulkan:2", "vulkan:3", "vulkan:4", "vulkan:5", "vulkan:6", "vulkan:7",
+]  # fmt: skip
+ArchLike: TypeAlias = Arch | ArchWord | DeviceWord | DeviceInfo
 
 
 class _Devices(tuple[DeviceInfo, ...]):
@@ -327,6 +332,11 @@ def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
     return min((device for device in found if device.kind in GPU_KINDS), key=_rank, default=None)
 
 
+def names_device(arch: object) -> bool:
+    """Return whether an arch also says which of its devices is meant: a `DeviceInfo`, or text such as ``vulkan:1``."""
+    return isinstance(arch, DeviceInfo) or (isinstance(arch, str) and ":" in arch)
+
+
 def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
     """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them.
 
@@ -338,6 +348,11 @@ def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
         If the arch does not exist, or `index` is not 0 although `arch` determines the device.
     """
     name = arch.lower() if isinstance(arch, str) else ""
+    word, _, number = name.partition(":")
+    if number.isdecimal() and number.isascii():
+        if index:
+            raise InvalidArgumentError(f"device_index {short(index)} is given beside {short(arch)}, which has a number")
+        return Arch(word), int(number)
     if name == "cpu":
         return CPU_ARCH, index
     if isinstance(arch, _Devices):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-__all__ = ["read_count", "read_integer", "read_switch"]
+__all__ = ["is_set", "read_count", "read_integer", "read_switch"]
 
 # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})")
@@ -29,6 +29,11 @@ def read_integer(name: str) -> int | None:
             "the Taichi C-API library would abort the process"
         )
     return int(match[1] + match[2])
+
+
+def is_set(name: str) -> bool:
+    """Return whether a variable of a driver is set."""
+    return bool(os.environ.get(name))
 
 
 def read_count(name: str, most: int) -> int | None:

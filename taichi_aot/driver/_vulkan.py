@@ -16,6 +16,7 @@ from ._limits import DRIVER_SPACE, require_address_space
 from ._loader import DriverLibrary
 from ._pointers import address_of
 from ._status import check
+from ._variables import is_set
 
 if TYPE_CHECKING:
     from .._capi import (
@@ -40,8 +41,9 @@ __all__ = [
 
 T = TypeVar("T")
 
-VERSION_1_0, VERSION_1_3 = 1 << 22, 1 << 22 | 3 << 12  # as Vulkan encodes versions
+VERSION_1_0, VERSION_1_1, VERSION_1_3 = 1 << 22, 1 << 22 | 1 << 12, 1 << 22 | 3 << 12  # as Vulkan encodes versions
 LABELS = "VK_EXT_debug_utils"
+CHOOSES_DEVICE = "MESA_VK_DEVICE_SELECT"
 LOADERS: tuple[str, ...] = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
 NVIDIA = 0x10DE  # a vendorID, with its own encoding of driverVersion
 KINDS = {
@@ -97,9 +99,13 @@ class VulkanInstance:
         return typed
 
     def physical_devices(self) -> list[int]:
-        """Return the ``VkPhysicalDevice`` handles, by the index of the device."""
+        """Return the ``VkPhysicalDevice`` handles, by the index of the device: as the loader has them, hardware first.
+
+        Mesa's layer puts the device that its variable names first; then that stays the first one.
+        """
         get = self.function("vkEnumeratePhysicalDevices")
-        return _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
+        found = _list("VkPhysicalDevice[]", lambda count, out: get(self._instance, count, out), address_of)
+        return found if is_set(CHOOSES_DEVICE) else sorted(found, key=lambda device: self.kind(device) == "cpu")
 
     def properties(self, physical_device: int) -> VkPhysicalDeviceProperties_p:
         """Return the ``VkPhysicalDeviceProperties`` of a device."""
@@ -143,7 +149,20 @@ class VulkanInstance:
         """Return the version of a device's driver and the highest version of Vulkan that it supports."""
         properties = self.properties(physical_device)
         version = version_text(properties.vendorID, properties.driverVersion)
-        return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}"
+        uuid = self.uuid(physical_device)
+        return f"driver {version}, Vulkan {version_text(0, properties.apiVersion)}{f', UUID {uuid}' if uuid else ''}"
+
+    def uuid(self, physical_device: int) -> str:
+        """Return what identifies a device in all processes; empty with Vulkan 1.0, which does not say."""
+        if min(self.api_version, self.version(physical_device)) < VERSION_1_1:
+            return ""
+        identity = ffi.new("VkPhysicalDeviceIDProperties *")
+        identity.sType = lib.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES
+        properties = ffi.new("VkPhysicalDeviceProperties2 *")
+        properties.sType, properties.pNext = lib.VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, identity
+        self.function("vkGetPhysicalDeviceProperties2")(_physical_device(physical_device), properties)
+        digits = bytes(identity.deviceUUID).hex()
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
     def has_tool(self, physical_device: int) -> bool:
         """Return whether a tool shows the names of objects and commands, such as RenderDoc or the validation layer."""

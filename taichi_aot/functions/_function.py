@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
-from ..backends._devices import ArchLike, ArchWord, DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import (
+    ArchLike,
+    ArchWord,
+    available_archs,
+    best_device,
+    choose_device,
+    names_device,
+)
 from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
@@ -629,12 +636,12 @@ def _normal_device(arch: ArchLike | None, device: int | None) -> tuple[ArchWord 
     index = 0 if device is None else as_integer(device, "device")
     if index < 0:
         raise ArgumentOutOfRangeError(f"device must not be negative: {short(index)}")
-    if isinstance(arch, DeviceInfo):
+    if names_device(arch):
         arch, index = choose_device(arch, index)
     if isinstance(arch, str) and arch.lower() in ("cpu", "gpu"):
         name: str | None = arch.lower()
     else:
-        named = arch_of(arch)
+        named = arch_of(cast("str", arch))
         name = str(named) if named else None
     if name in (None, "gpu") and index:
         raise InvalidArgumentError(f"device {short(index)} needs an arch: by default it is the best device")

@@ -129,8 +129,9 @@ def _key(handle: H) -> H:
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """Return the handle of an open runtime, on which others can launch from now on."""
-    runtime.context.c.is_shared = True
-    handle = _new_handle(TiRuntime, runtime.require_library().context.ti_runtime, runtime)
+    context = runtime.require_library().context
+    context.is_shared = True
+    handle = _new_handle(TiRuntime, context.ti_runtime, runtime)
     _known_runtimes.add(_key(handle))
     return handle
 

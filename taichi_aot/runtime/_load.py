@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..backends._devices import ArchLike, DeviceInfo, available_archs, best_device, choose_device
+from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
 from ..bundle._read import read_files
 from ..bundle._source import exactly
 from ..bundle._stale import warn_if_stale
@@ -94,10 +94,7 @@ def load(
     files = read_files(source, exactly(wanted, available_archs) if wanted else for_best_device)
     warn_if_stale(source, files.origin)
     plan = plan_of(files)
-    if isinstance(arch, DeviceInfo):
-        own = Runtime(arch)
-    else:
-        own = Runtime(best_device((wanted,) if wanted else archs_of(files, plan)))
+    own = Runtime(arch) if names_device(arch) else Runtime(best_device((wanted,) if wanted else archs_of(files, plan)))
     try:
         if reload:
             from ..kernels.modules._reloading import follow_file

@@ -74,7 +74,8 @@ class Runtime(Resource):
     Parameters
     ----------
     arch : Arch, str or DeviceInfo, optional
-        Backend, or one of `devices`. ``"cpu"`` is the arch of this machine's CPU. ``"gpu"`` is the best hardware GPU
+        Backend, or one of `devices`, or text such as ``"vulkan:1"``. ``"cpu"`` is the arch of this machine's CPU.
+        ``"gpu"`` is the best hardware GPU
         for CUDA or Vulkan, discrete first; Mesa's llvmpipe, which runs Vulkan on the CPU, is not a GPU. The default is
         that GPU, or the CPU if the machine has no GPU.
     device_index : int, default 0

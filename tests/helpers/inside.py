@@ -63,6 +63,24 @@ def stand_in_for_vulkan_loader(path: str) -> None:
     _vulkan._instance_of_process.cache_clear()
 
 
+def order_of_vulkan_devices(kinds: dict[int, str]) -> list[int]:
+    """Return the order in which the package lists devices that the loader lists in the order of `kinds`."""
+    from unittest.mock import patch
+
+    def enumerate_devices(instance: Any, count: Any, out: Any) -> int:
+        count[0] = len(kinds)
+        for number, device in enumerate(kinds if out else ()):
+            out[number] = ffi.cast("VkPhysicalDevice", device)
+        return 0
+
+    instance = VulkanInstance(0, 0)
+    with (
+        patch.object(VulkanInstance, "function", lambda self, name: enumerate_devices),
+        patch.object(VulkanInstance, "kind", lambda self, device: kinds[device]),
+    ):
+        return instance.physical_devices()
+
+
 # Launches.
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from helpers.archs import needs_taichi, on_vulkan
 from helpers.child import in_child, run_in_child
-from helpers.inside import vulkan_device_name
+from helpers.inside import order_of_vulkan_devices, vulkan_device_name
 from helpers.machine import is_on_host, resident_bytes
 from helpers.objects import load_saxpy, try_runtime
 from helpers.raising import assert_raises
@@ -185,7 +185,7 @@ def two_lavapipes(tmp_path, monkeypatch):
 def test_two_vulkan_devices_work_side_by_side(arch, basic):
     found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
     assert [device.index for device in found] == [0, 1]
-    with Runtime(found[0]) as first, Runtime("vulkan", device_index=1) as second:
+    with Runtime(found[0]) as first, Runtime("vulkan:1") as second:
         assert (first.device_index, second.device_index) == (0, 1)
         results = []
         for number, rt in enumerate((first, second)):
@@ -197,11 +197,17 @@ def test_two_vulkan_devices_work_side_by_side(arch, basic):
         assert_raises(ValueError, lambda: saxpy(2.0, results[0], results[1]), match="another runtime")
 
 
-@pytest.mark.usefixtures("two_lavapipes")
+@pytest.fixture(params=["1", "0"])
+def recording(request, monkeypatch):
+    """Also where the library launches, which gets functions for devices of all drivers."""
+    monkeypatch.setenv("TAICHI_AOT_VULKAN_RECORDING", request.param)
+
+
+@pytest.mark.usefixtures("two_lavapipes", "recording")
 @on_vulkan
 @in_child
 def test_two_drivers_of_vulkan_exchange(arch, basic):
-    """Each runtime is on its device, with launches that are recorded, copies and halos between them, and threads."""
+    """Each runtime is on its device, with launches, copies and halos between them, and threads."""
     found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
     assert {device.name.split(" ")[0] for device in found} == {"firstpip", "secondpi"}
     runtimes = [Runtime(found[number]) for number in (1, 0, 1)]
@@ -230,6 +236,13 @@ def test_two_drivers_of_vulkan_exchange(arch, basic):
     assert arrays[1][1].to_numpy()[0] == 200
     runtimes[1].close()
     assert arrays[2][1].to_numpy()[0] == 300
+
+
+@pytest.mark.parametrize(("selected", "expected"), [("", [2, 3, 1]), ("10de:2684", [1, 2, 3])])
+def test_vulkan_devices_in_software_are_last(monkeypatch, selected, expected):
+    """Unless Mesa's layer was told which device is the first one."""
+    monkeypatch.setenv("MESA_VK_DEVICE_SELECT", selected)
+    assert order_of_vulkan_devices({1: "cpu", 2: "discrete", 3: "integrated"}) == expected
 
 
 def test_device_index_must_be_an_integer_and_needs_an_arch(arch):

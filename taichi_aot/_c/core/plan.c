@@ -50,7 +50,7 @@ static int length_is_sound(const taichi_aot_plan_task *task, uint32_t argument_b
 
 static int binding_is_sound(const taichi_aot_plan_binding *binding, const char *kinds, uint32_t count) {
   if (binding->binding > HIGHEST_BINDING) return 0; /* drivers have tables of them */
-  if (binding->kind < TAICHI_AOT_BINDS_ARRAY) return 1;
+  if (binding->kind < TAICHI_AOT_BINDS_ARRAY || binding->kind == TAICHI_AOT_BINDS_RETURNS) return 1;
   if (binding->kind > TAICHI_AOT_BINDS_RW_TEXTURE || binding->source >= count) return 0;
   return kinds[binding->source] == (binding->kind == TAICHI_AOT_BINDS_ARRAY ? TAICHI_AOT_IS_ARRAY : TAICHI_AOT_IS_TEXTURE);
 }

@@ -23,6 +23,7 @@ typedef struct taichi_aot_plan_argument {
 #define TAICHI_AOT_BINDS_ARRAY 3
 #define TAICHI_AOT_BINDS_TEXTURE 4
 #define TAICHI_AOT_BINDS_RW_TEXTURE 5
+#define TAICHI_AOT_BINDS_RETURNS 6 /* memory for return values that nobody reads */
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;

@@ -95,6 +95,7 @@ typedef struct taichi_aot_vulkan {
   uint64_t arenas;    /* how often one was used again */
   taichi_aot_plan *plans;
   struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
+  struct taichi_aot_vulkan_memory *returns;     /* which nobody reads */
   VkSampler sampler;    /* of textures */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
   TAICHI_AOT_VULKAN_LABELS(TAICHI_AOT_DECLARE) /* NULL unless the context is labelled, and the instance has them */

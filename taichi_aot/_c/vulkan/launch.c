@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEMPORARIES_BYTES = 1 << 20 }; /* as in the library */
+enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16 }; /* the first as in the library */
 
 /* What is made of a task. */
 typedef struct task_state {
@@ -148,7 +148,8 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
     vulkan->plans = vulkan->plans->next;
   }
   if (vulkan->temporaries != NULL) taichi_aot_vulkan_retire(vulkan, vulkan->temporaries);
-  vulkan->temporaries = NULL;
+  if (vulkan->returns != NULL) taichi_aot_vulkan_retire(vulkan, vulkan->returns);
+  vulkan->temporaries = vulkan->returns = NULL;
   if (vulkan->sampler != NULL) vulkan->DestroySampler(vulkan->device, vulkan->sampler, NULL);
   vulkan->sampler = NULL;
 }
@@ -179,22 +180,24 @@ int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *rec
   return 0;
 }
 
-/* The memory that tasks of a launch leave numbers in for each other; `ti.random` counts in it, from 0 on. */
-static int temporaries_of(taichi_aot_context *context, VkBuffer *result) {
+/* Finds memory that all launches share, which is made for the first of them, of zeros. */
+static int find_shared(taichi_aot_context *context, taichi_aot_vulkan_memory **shared, uint64_t size, const char *name,
+                       VkBuffer *result) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  if (vulkan->temporaries == NULL) {
-    int code = taichi_aot_vulkan_allocate_buffer(vulkan, TEMPORARIES_BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                             TAICHI_AOT_VULKAN_NO_HOST, 0, &vulkan->temporaries);
+  if (*shared == NULL) {
+    taichi_aot_vulkan_memory *made;
+    int code = taichi_aot_vulkan_allocate_buffer(vulkan, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                 TAICHI_AOT_VULKAN_NO_HOST, 0, &made);
     if (code != 0) return code;
-    code = taichi_aot_vulkan_fill(context, vulkan->temporaries);
+    code = taichi_aot_vulkan_fill(context, made);
     if (code != 0) {
-      taichi_aot_vulkan_retire(vulkan, vulkan->temporaries);
-      vulkan->temporaries = NULL;
+      taichi_aot_vulkan_retire(vulkan, made);
       return code;
     }
-    taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_BUFFER, vulkan->temporaries->info.buffer, "temporaries");
+    taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_BUFFER, made->info.buffer, name);
+    *shared = made;
   }
-  *result = vulkan->temporaries->info.buffer;
+  *result = (*shared)->info.buffer;
   return 0;
 }
 
@@ -267,6 +270,7 @@ static const taichi_aot_memory *memory_of(const taichi_aot_launch *launch, uint3
 static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_dispatch *dispatch,
                        const taichi_aot_plan_binding *binding, const taichi_aot_launch *launch,
                        const taichi_aot_arguments *arguments, VkDescriptorBufferInfo *found) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   found->offset = 0;
   found->range = UINT64_MAX;
   switch (binding->kind) {
@@ -274,7 +278,10 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_dispat
       found->buffer = arguments->buffer;
       found->range = dispatch->argument_bytes;
       return 0;
-    case TAICHI_AOT_BINDS_TEMPORARIES: return temporaries_of(context, &found->buffer);
+    case TAICHI_AOT_BINDS_TEMPORARIES: /* of a launch for its own tasks; `ti.random` counts in them, from 0 on */
+      return find_shared(context, &vulkan->temporaries, TEMPORARIES_BYTES, "temporaries", &found->buffer);
+    case TAICHI_AOT_BINDS_RETURNS:
+      return find_shared(context, &vulkan->returns, RETURNS_BYTES, "returns", &found->buffer);
     case TAICHI_AOT_BINDS_ROOT:
       found->buffer = taichi_aot_vulkan_memory_of(launch->module->root)->info.buffer;
       return 0;

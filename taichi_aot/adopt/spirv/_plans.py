@@ -44,8 +44,16 @@ ONLY_ROOT = (0,)  # that of tree 0
 TEXTURES = ("texture", "rw_texture")
 KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
 
+MOST_RETURNS = 1 << 16  # bytes, of which C has that many
+
 # By the number of the buffer's type in metadata.json.
-BINDINGS = {0: BindingKind.ROOT, 1: BindingKind.TEMPORARIES, 2: BindingKind.ARGUMENTS, 5: BindingKind.ARRAY}
+BINDINGS = {
+    0: BindingKind.ROOT,
+    1: BindingKind.TEMPORARIES,
+    2: BindingKind.ARGUMENTS,
+    3: BindingKind.RETURNS,
+    5: BindingKind.ARRAY,
+}
 
 
 class GfxPlans(MadePlans):
@@ -68,8 +76,10 @@ class GfxPlans(MadePlans):
 
 def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> Dispatch:
     files, has_result = module.files, kernel.signature.name in module.results
-    check_kernel(kernel, KINDS, has_result=has_result)
+    check_kernel(kernel, KINDS, has_result=True)
     context = raw["ctx_attribs"]
+    if context["rets_bytes_"] > MOST_RETURNS:
+        raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
     arguments = _arguments(context, kernel, has_result=has_result)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored

@@ -51,6 +51,7 @@ class BindingKind(IntEnum):
     ARRAY = 3
     TEXTURE = 4
     RW_TEXTURE = 5
+    RETURNS = 6  # memory for return values that nobody reads
 
 
 class PlannedArgument(NamedTuple):

@@ -24,6 +24,7 @@ __all__ = ["ModulePlans"]
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
+BINDS_RETURNS: int = lib.TAICHI_AOT_BINDS_RETURNS
 KINDS = {"scalar": b"s", "ndarray": b"a", "texture": b"t", "rw_texture": b"t"}
 FIELDS_ELSEWHERE = "fields that kernels without a plan use too"
 
@@ -166,7 +167,8 @@ class _CPlan:
 
     def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:
         stated: list[tuple[int, int, int]] = [
-            (at, kind, numbers[source] if kind >= BINDS_ARRAY else 0) for at, kind, source in raw.get("bindings", ())
+            (at, kind, numbers[source] if BINDS_ARRAY <= kind < BINDS_RETURNS else 0)
+            for at, kind, source in raw.get("bindings", ())
         ]
         c.bindings = bindings = ffi.new("taichi_aot_plan_binding[]", stated)
         c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
