@@ -11,6 +11,8 @@ from helpers.mutants import mutate
 from helpers.plans import length_of, memory_of, numbers_of, parsed
 
 from taichi_aot.adopt.llvm._loops import KernelCode
+from taichi_aot.adopt.spirv._metadata import threads_of
+from taichi_aot.adopt.spirv._plans import groups_of
 
 ARCHS = ("cuda", "vulkan")
 
@@ -191,3 +193,9 @@ def test_damaged_code_has_no_lengths_or_safe_programs(build_source, mutant_count
             assert all(is_safe(program, 1 << 20) for program in lengths)
             known += any(lengths)
     assert 0 < known < len(module.info.all_kernels) * mutant_count
+
+
+def test_group_counts_match_the_library():
+    """A loop over an empty constant range states fewer than 0 threads; the copy for the library has 0."""
+    assert [groups_of(threads, 128) for threads in (200_000, 129, 128, 1, 0)] == [1563, 2, 1, 1, 1]
+    assert [threads_of({"advisory_total_num_threads": number}) for number in (7, 0, -5, -1000)] == [7, 0, 0, 0]

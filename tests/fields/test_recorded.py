@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.child import in_child
 
 from taichi_aot import AotModule, Arch, IncompatibleModuleError, NotSupportedError, Runtime
 
@@ -107,3 +108,14 @@ def test_kernels_beside_fields_are_recorded(arch: Arch, path: Path, modules: Pat
             with pytest.raises(NotSupportedError, match="its fields are not in memory of the library"):
                 handle()
         assert other.kernels["saxpy"].handle
+
+
+@in_child(env={"TAICHI_C_API_INSTALL_DIR": os.devnull})
+def test_fields_need_no_library(arch: Arch, path: Path) -> None:
+    with Runtime(arch) as rt:
+        play = Play(rt.load_module(path))
+        play.bound()
+        play.note()
+        _, steps, x = play.found[-1]
+        assert steps > 3
+        assert any(x)

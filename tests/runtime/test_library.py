@@ -11,8 +11,10 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
-from helpers.child import run_in_child
+from helpers.archs import on_vulkan
+from helpers.child import in_child, run_in_child
 from scenarios import imports, loading
 
 import taichi_aot
@@ -409,3 +411,32 @@ def test_every_use_without_the_library_is_an_error(use: str, tmp_path: Path) -> 
 
 def test_library_not_found_is_an_oserror() -> None:
     assert issubclass(taichi_aot.LibraryNotFoundError, OSError)
+
+
+@on_vulkan
+@in_child(env={INSTALL_DIR: os.devnull})
+def test_vulkan_without_the_library(arch: taichi_aot.Arch, basic: Path) -> None:
+    """Launches, returned values, graphs, copies, images, events and waits; a handle of the C-API needs the library."""
+    with taichi_aot.Runtime(arch) as rt:
+        module = rt.load_module(basic)
+        saxpy, x, y = module.kernels["saxpy"], rt.full(100, 1.0, "f32"), rt.zeros(100)
+        saxpy(1.0, x, y)
+        bound = saxpy.bind(2.0, x, y)
+        bound()
+        rt.sequence([bound])(repeat=3)
+        event = rt.record_event()
+        rt.wait()
+        assert event.done
+        assert y.to_numpy().tolist() == [9.0] * 100
+        x.copy_from(y)
+        assert x.to_numpy().sum() == 900
+        assert module.kernels["answer"](rt.zeros(1, "i32")) == 42
+        module.graphs["twice"](a=1.0, x=x, y=y)
+        assert y.to_numpy()[0] == 27
+        pixels = np.arange(48, dtype=np.uint8).reshape(3, 4, 4)
+        assert (rt.image_from(pixels).to_numpy() == pixels).all()
+        for made in (rt, saxpy):
+            with pytest.raises(taichi_aot.LibraryNotFoundError, match="TAICHI_C_API_INSTALL_DIR is set"):
+                assert made.handle
+        saxpy(1.0, x, y)
+        assert y.to_numpy()[0] == 36
