@@ -440,11 +440,13 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
   status = taichi_aot_settle(context, may_block);
   if (status == 0 && !taichi_aot_has_failed()) taichi_aot_wait_to_free(context, 0);
   if (status != 0 || taichi_aot_has_failed()) return taichi_aot_leave_after(runtime, "ti_wait", status);
-  if (staging != NULL) {
+  if (context->backend->trim != NULL) status = context->backend->trim(context, freed);
+  if (staging != NULL && status == 0) {
+    uint64_t counted = 0; /* the buffer may leave a block of the backend, whose bytes are not counted twice */
     *freed += staging->size;
     staging_free_entered(runtime, staging);
+    if (context->backend->trim != NULL) status = context->backend->trim(context, &counted);
   }
-  if (context->backend->trim != NULL) status = context->backend->trim(context, freed);
   return taichi_aot_leave_after(runtime, "ti_free_memory", status);
 }
 

@@ -499,10 +499,8 @@ int taichi_aot_vulkan_clear(taichi_aot_runtime *runtime, const taichi_aot_memory
 /* The device has finished. */
 int taichi_aot_vulkan_trim(taichi_aot_context *context, uint64_t *freed) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  uint64_t before;
+  *freed += vulkan->pool.unused; /* as `count_memory` counts them */
   reclaim(vulkan);
-  before = vulkan->pool.unused;
   free_blocks(vulkan, 0);
-  *freed += before - vulkan->pool.unused;
   return 0;
 }
