@@ -406,8 +406,9 @@ def test_interrupt_ends_each_wait(arch, basic, iterations, scaled):
         out.map().__enter__,
         lambda: single.read(0, 8),
         single.map().__enter__,
-        lambda: capi.wait(rt.handle),
     ]
+    if arch is not Arch.VULKAN:  # there the library waits for our queue, in one piece
+        waits.append(lambda: capi.wait(rt.handle))
     for wait in waits[: scaled(2, 9)]:
         for _ in range(4):
             launch()

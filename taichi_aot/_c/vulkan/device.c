@@ -209,7 +209,7 @@ int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memor
             ? taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceMemoryProperties2")
             : NULL;
   if (get != NULL) ((PFN_vkGetPhysicalDeviceMemoryProperties2)get)(info->physical_device, &memory);
-  count_heaps(&vulkan->memory, get != NULL ? &budget : NULL, numbers);
+  count_heaps(get != NULL ? &memory.memoryProperties : &vulkan->memory, get != NULL ? &budget : NULL, numbers);
   return 0;
 }
 

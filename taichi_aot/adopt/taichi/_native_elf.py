@@ -59,7 +59,7 @@ def check_code(name: str, data: bytes, target: str, symbols: set[str]) -> None:
     """
     try:
         machine, exported = _read(data)
-    except (struct.error, KeyError, ValueError):
+    except (struct.error, KeyError, OverflowError, ValueError):
         raise CorruptedDataError(f"{name} is damaged: it is cut off, or not a shared object of 64 bits") from None
     if machine != (AARCH64 if target.startswith("aarch64") else X86_64):
         raise CorruptedDataError(f"{name} is damaged: it is for another machine ({machine})")
