@@ -84,23 +84,6 @@ def order_of_vulkan_devices(kinds: dict[int, str]) -> list[int]:
 # Launches.
 
 
-@contextmanager
-def failing_plans(error: type[BaseException]) -> Iterator[None]:
-    """Make all plans of kernels fail for a while."""
-    from taichi_aot.kernels.calls._plans import ModulePlans
-
-    usual = ModulePlans._c_plan
-
-    def fail(self: ModulePlans, name: str, *, is_graph: bool) -> Any:
-        raise error
-
-    ModulePlans._c_plan = fail  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        ModulePlans._c_plan = usual  # type: ignore[method-assign]
-
-
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
     """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
     from taichi_aot.handles._module import ModuleHandle

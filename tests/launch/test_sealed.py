@@ -4,9 +4,7 @@ import sys
 
 import pytest
 from helpers.child import run_in_child
-from scenarios.sealed import create_and_close, fail_to_record, launch_in_every_form, use_everything
-
-from taichi_aot import Arch
+from scenarios.sealed import create_and_close, launch_in_every_form, use_everything
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
 
@@ -20,10 +18,3 @@ def test_runtimes_import_nothing(arch):
 @pytest.mark.parametrize("scenario", [launch_in_every_form, use_everything])
 def test_launches_import_nothing_and_open_no_file(arch, basic, scenario):
     run_in_child(scenario, arch, basic)
-
-
-@pytest.mark.slow
-def test_call_that_raises_has_not_launched(arch, basic):
-    if arch is not Arch.VULKAN:
-        pytest.skip("on Vulkan the library makes launches that cannot be recorded")
-    run_in_child(fail_to_record, basic)

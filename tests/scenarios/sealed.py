@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from helpers.inside import failing_plans, log_failed_closing
+from helpers.inside import log_failed_closing
 from helpers.objects import Objects, make
 from helpers.operations import image_operations, light_operations
 from helpers.sealed import sealed, without_imports
@@ -14,7 +14,6 @@ from helpers.sealed import sealed, without_imports
 from taichi_aot import Arch, NdArray, Runtime, capi, function
 
 TIMES = 140  # launches; enough to record an updated launch again
-RECORDED = ("bound", "bound graph", "updated", "sequence", "stepped")  # on Vulkan
 Forms = dict[str, tuple[Callable[[], object], int]]
 
 
@@ -108,21 +107,3 @@ def use_everything(arch: Arch, module: Path) -> None:
     assert not any(refused.values()), {name: names for name, names in refused.items() if names}
     with sealed(arch):
         log_failed_closing()
-
-
-def fail_to_record(module: Path) -> None:
-    """Fail to record: a call that raises has not launched, and a launch that merely cannot be recorded works."""
-    things = make(Arch.VULKAN, module)
-    y = things.rt.zeros(100)
-    for error in (KeyboardInterrupt, MemoryError):
-        for name, (launch, count) in forms(things, y).items():
-            before, raised = y.to_numpy()[0], 0
-            with failing_plans(error):
-                for _ in range(TIMES):
-                    try:
-                        launch()
-                    except KeyboardInterrupt:
-                        raised += 1
-            assert y.to_numpy()[0] - before == (TIMES - raised) * count, (name, raised)
-            assert bool(raised) == (error is KeyboardInterrupt and name in RECORDED), name
-    assert things.kernel.recording == "by the library: its plan cannot be made (MemoryError)"
