@@ -17,7 +17,7 @@ LEAST = 512  # elements of a task
 # For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
 TASKS, TASKS_OF_SUMS = 4, 2
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
-SMALLEST, LARGEST = "@min_i32", "@max_i32"
+SMALLEST = "@min_i32"
 ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
 
 
@@ -65,13 +65,11 @@ class Chunks(NamedTuple):
         ]
         new = call.copy()
         new.operands[3] = "%chunk.tasks"
+        started = [*needed, *map(read_instruction, number), new]
         blocks = {
-            label: Block(label, [new if each is call else each for each in block.instructions])
+            label: Block(label, [made for each in block.instructions for made in (started if each is call else [each])])
             for label, block in task.blocks.items()
         }
-        instructions = next(block.instructions for block in blocks.values() if new in block.instructions)
-        place = instructions.index(new)
-        instructions[place:place] = [*needed, *map(read_instruction, number)]
         return Function(task.head, task.name, task.parameters, blocks)
 
     def _size(self, first: str, end: str) -> Iterator[str]:
@@ -99,12 +97,10 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     _, _, start, tasks, step, size, *_ = call.operands
     definitions = {each.result: each for each in block.instructions}
     last = definitions.get(end)
-    if [start, step, size] != ["0", "1", "1"] or not tasks.isdecimal():
-        return None
-    if last is None or last.callee != SMALLEST:
+    if [start, step, size] != ["0", "1", "1"] or not tasks.isdecimal() or last is None or last.callee != SMALLEST:
         return None
     total, first = last.operands[0], _first(begin, last.operands[1], definitions)
-    needed = [] if first is None else _needed((first, total), definitions, fixed)
+    needed = None if first is None else _needed((first, total), definitions, fixed)
     if first is None or needed is None:
         return None
     most = int(tasks) * (TASKS_OF_SUMS if has_sums else TASKS)
