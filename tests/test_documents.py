@@ -45,6 +45,7 @@ ELSEWHERE = {
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
     ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
+    ("docs/testing.md", "@in_child"): "a part of a test: tests/runtime has it",
     ("docs/testing.md", "python benchmarks/soak.py"): "takes minutes: tests/test_soak.py runs half a minute of it",
     (
         "docs/testing.md",

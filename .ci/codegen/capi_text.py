@@ -874,7 +874,6 @@ FUNCTIONS = {
         "Return the device and the queues of a Vulkan runtime.",
         returned="The device, which belongs to the runtime.",
         raises=NOT_OF_ARCH,
-        own=False,
         example=SKIP_VULKAN
         + """\
 >>> capi.export_vulkan_runtime(vulkan).compute_queue_family_index  # doctest: +SKIP

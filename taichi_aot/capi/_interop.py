@@ -161,6 +161,14 @@ def import_vulkan_runtime(interop_info: TiVulkanRuntimeInteropInfo) -> TiRuntime
     return keep_runtime(import_runtime_object(from_c(VulkanRuntimeInfo, cast("Any", info)))._handle)
 
 
+def export_vulkan_runtime(runtime: TiRuntime) -> TiVulkanRuntimeInteropInfo:
+    handle = runtime_sharing_with("vulkan", runtime)
+    result = TiVulkanRuntimeInteropInfo()
+    # The library would name the function that it was given to find others, which answers for its own runtime only.
+    handle.check(lib.taichi_aot_vulkan_info(handle.c, result.c))
+    return result
+
+
 def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInteropInfo) -> TiMemory:
     handle = runtime_sharing_with("vulkan", runtime)
     info = structure_of(TiVulkanMemoryInteropInfo, interop_info, "interop_info")

@@ -370,7 +370,7 @@ def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[
 @posix
 @pytest.mark.parametrize(
     ("line", "code"),
-    [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0), ("demo --arch vulkan", 3)],
+    [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0)],
 )
 def test_missing_library_prints_no_traceback(line: str, code: int, folder: Path) -> None:
     done = run_command(*line.split(), env={**child_environment(), "TAICHI_C_API_INSTALL_DIR": str(folder)})
