@@ -562,7 +562,7 @@ def test_interrupt_is_raised_once_a_long_call_returns(arch, basic, launch, wait)
     rt = Runtime(arch)
     spin = rt.load_module(basic).kernels["spin"]
     out = rt.zeros(size, "i32")
-    launches = {"call": partial(spin, 3_000_000, out), "bound": spin.bind(3_000_000, out)}
+    launches = {"call": partial(spin, 3_000_000, out), "bound": lambda: spin.bind(3_000_000, out)()}
     waits = {"wait": rt.wait, "to_numpy": out.to_numpy, "close": rt.close}
 
     def launch_and_wait():

@@ -153,14 +153,12 @@ static int free_flags(int32_t may_wait) {
   return TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
 }
 
-/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. */
+/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. It never waits for the
+ * device, because an interrupt that comes while a finalizer runs is lost. */
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
   const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
   if (status != 0) return status;
-  if (recorded->previous != NULL) {
-    runtime->context->backend->finish(runtime->context);
-    free_recorded(runtime->context, recorded);
-  }
+  if (recorded->previous != NULL) free_recorded(runtime->context, recorded);
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
