@@ -71,7 +71,7 @@ def build_loops(folder, numbers):
 @pytest.mark.slow
 @pytest.mark.scaled
 def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
-    for start in range(0, scaled(BATCH, 1000), BATCH):
+    for start in range(0, scaled(BATCH, 4 * BATCH), BATCH):
         folder = tmp_path / str(start)
         folder.mkdir()
         numbers = build_loops(folder, list(range(start, start + BATCH)))
