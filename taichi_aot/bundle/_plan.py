@@ -61,6 +61,7 @@ TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "pa
 
 Item = TypeVar("Item")
 Raw = dict[str, Any]  # an object of JSON
+MOST_BYTES = 1 << 20  # of a struct that a kernel takes; real ones have hundreds
 
 
 class ResultLayout(NamedTuple):
@@ -346,11 +347,14 @@ def _parameter(raw: Raw) -> Parameter:
         raw.get("format", ""),
         raw.get("grad", False),
         tuple(raw.get("shape", ())),
+        read_dtype(raw["layout"]) if "layout" in raw else None,
     )
     for text in (made.name, made.kind, made.access, made.format):
         _ = str.isascii(text)  # raises TypeError unless it is a text
     for number in (made.ndim, *made.elem_shape):
         _ = operator.index(number)
+    if made.layout is not None and made.layout.itemsize > MOST_BYTES:
+        raise ValueError(f"a struct of {made.layout.itemsize} bytes")
     return made
 
 

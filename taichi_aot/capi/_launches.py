@@ -236,8 +236,10 @@ def _accept_scalars(slot: Slot, dtype: DataType, *, is_graph: bool) -> None:
 def _unsupported(parameter: Parameter, family: str, words: Words, *, is_graph: bool) -> str:
     """Return why C cannot pass an argument for a parameter; empty if it can."""
     kind, dtype = parameter.kind, parameter.dtype
-    if kind == "scalar" and dtype is DataType.F64 and words is Words.NONE:
-        return "the C-API cannot pass an f64; load the module with load_aot_module"
+    if words is Words.NONE and (kind == "struct" or (kind == "scalar" and dtype is DataType.F64)):
+        return (
+            f"the C-API cannot pass {'a struct' if dtype is None else 'an f64'}; load the module with load_aot_module"
+        )
     reason = why_not_passed(parameter, family)
     if reason or kind != "matrix" or dtype is None or words is Words.ALL:
         return reason

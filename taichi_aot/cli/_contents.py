@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from ..values._wording import count, short
 from ._arguments import MADE, Shape, Value
 from ._codes import ArgumentError
 
-__all__ = ["Content", "content_of", "size_of", "stated_shape"]
+__all__ = ["Content", "content_of", "count_numbers", "size_of", "stated_shape"]
 
 RANDOM_INTEGERS = 100
 IMAGES = ("texture", "rw_texture")
@@ -92,7 +92,7 @@ def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
     Parameters
     ----------
     parameter : Parameter
-        Any kind except argument packs and structs.
+        Any kind except argument packs.
     value : Value
         From `parse_value`.
     sizes : tuple of int
@@ -107,6 +107,8 @@ def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
     """
     if parameter.kind in IMAGES:
         return _image_content(parameter, value)
+    if parameter.layout is not None:
+        return _record_content(parameter, parameter.layout, value)
     assert parameter.dtype is not None
     if value.type and value.type != str(parameter.dtype):
         raise ArgumentError(f"{parameter.name} has numbers of {parameter.dtype}, not of {value.type}")
@@ -120,7 +122,38 @@ def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
     return _made(parameter.name, value, shape, dtype, None)
 
 
+def count_numbers(parameter: Parameter) -> int:
+    """Return the number of numbers of a scalar, matrix or struct."""
+    if parameter.layout is not None:
+        return sum(map(count_numbers, parameter.members))
+    return math.prod(parameter.elem_shape)
+
+
 # Numbers in the text
+
+
+def _record_content(parameter: Parameter, layout: np.dtype[Any], value: Value) -> Content:
+    """Return the content of a struct, whose numbers are given in order."""
+    if value.source != "numbers":
+        raise ArgumentError(f"{parameter} takes numbers, in the order of its members")
+    items = value.text.split(",")
+    if len(items) != count_numbers(parameter):
+        raise ArgumentError(f"{parameter} takes {count_numbers(parameter)} numbers, not {len(items)}")
+    record = np.zeros((), layout)
+    _fill_record(record, parameter, parameter.name, items)
+    return Content((), layout, None, lambda: record)
+
+
+def _fill_record(record: npt.NDArray[Any], parameter: Parameter, path: str, items: Sequence[str]) -> None:
+    begin = 0
+    for member in parameter.members:
+        end = begin + count_numbers(member)
+        name = f"{path}.{member.name}"
+        if member.layout is not None:
+            _fill_record(record[member.name], member, name, items[begin:end])
+        else:
+            record[member.name] = _numbers(",".join(items[begin:end]), member._replace(name=name))
+        begin = end
 
 
 def _numbers(text: str, parameter: Parameter) -> npt.NDArray[Any]:

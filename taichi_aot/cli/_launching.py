@@ -26,7 +26,7 @@ from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
 from ._arguments import HELP, Shape, Value, read_assignments
 from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, ArgumentError, CrashedError, code_of
-from ._contents import Content, content_of, size_of, stated_shape
+from ._contents import Content, content_of, count_numbers, size_of, stated_shape
 from ._options import add_module, find_arch
 from ._output import message, warn
 
@@ -264,4 +264,4 @@ def _example(parameter: Parameter, sizes: Mapping[str, int]) -> str:
         case "scalar" if parameter.name in sizes:
             return f"{parameter.name}={sizes[parameter.name]}"
         case _:
-            return f"{parameter.name}={','.join(['1'] * math.prod(parameter.elem_shape))}"
+            return f"{parameter.name}={','.join(['1'] * count_numbers(parameter))}"

@@ -80,6 +80,8 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
         return image
     if reason := why_unpassable(parameter):
         raise NotSupportedError(f"parameter {parameter} cannot be made up: {reason}")
+    if parameter.layout is not None:
+        return np.ones((), parameter.layout)[()]
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":

@@ -6,22 +6,27 @@ import keyword
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from ._dtypes import SYMBOL_TYPES, array_type, element_name
+from ._dtypes import SYMBOL_TYPES, array_type, element_name, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ._integers import as_integer
 from ._wording import count, describe, short
 
+if TYPE_CHECKING:
+    import numpy as np
+
 __all__ = [
     "Parameter",
     "ParameterKind",
+    "PlacedMember",
     "Signature",
     "StatedShape",
     "Words",
     "names_hint",
     "normal_form",
+    "placed_members",
     "positional_names",
     "python_names",
     "require_passable",
@@ -53,7 +58,7 @@ class Parameter(NamedTuple):
         another kernel's names: see `KernelInfo.names_of`.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
-        ``"struct"``. Argument packs and structs cannot be passed.
+        ``"struct"``. Argument packs cannot be passed.
     dtype : DataType or None
         Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
     ndim : int
@@ -72,6 +77,9 @@ class Parameter(NamedTuple):
         Required sizes of the dimensions of an ndarray, without those of its elements: numbers, or symbols. A symbol
         means the same number in all parameters of the kernel or graph. A symbol with the name of an integer scalar
         means its value. Empty if no shape is stated. Launches check it; see `Signature.with_shapes`.
+    layout : numpy.dtype or None
+        The members of a struct, where the kernel's code reads them. None for other kinds, and for a struct that cannot
+        be passed.
 
     Examples
     --------
@@ -92,12 +100,26 @@ class Parameter(NamedTuple):
     format: str = ""
     grad: bool = False
     shape: tuple[str | int, ...] = ()
+    layout: np.dtype[Any] | None = None
+
+    @property
+    def members(self) -> tuple[Parameter, ...]:
+        """The members of a struct, each as a parameter with its own name; empty for other kinds.
+
+        Examples
+        --------
+        >>> saxpy.signature.parameters[0].members
+        ()
+        """
+        return () if self.layout is None else tuple([member.parameter for member in placed_members(self.layout)])
 
     @property
     def type_name(self) -> str:
         """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
         if self.kind in ("texture", "rw_texture"):
             return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
+        if self.layout is not None:
+            return f"struct({', '.join(map(str, self.members))})"
         if self.dtype is None:
             return self.kind
         if self.kind == "ndarray":
@@ -117,6 +139,7 @@ class Parameter(NamedTuple):
             "format": self.format,
             "grad": self.grad,
             "shape": list(self.shape),
+            "members": [member.to_dict() for member in self.members],
         }
 
     def __str__(self) -> str:
@@ -127,6 +150,27 @@ class Parameter(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<Parameter {self}>"
+
+
+class PlacedMember(NamedTuple):
+    """A member of a struct, `size` bytes from `offset` on."""
+
+    parameter: Parameter
+    offset: int
+    size: int
+
+
+def placed_members(layout: np.dtype[Any]) -> list[PlacedMember]:
+    """Return the members of a struct, in order."""
+    fields: Mapping[str, Any] = layout.fields or {}
+    return [PlacedMember(_member(name, dtype), offset, dtype.itemsize) for name, (dtype, offset, *_) in fields.items()]
+
+
+def _member(name: str, dtype: np.dtype[Any]) -> Parameter:
+    if dtype.fields is not None:
+        return Parameter(name, "struct", layout=dtype)
+    number = to_data_type(dtype.base)
+    return Parameter(name, "matrix" if dtype.shape else "scalar", number, elem_shape=dtype.shape)
 
 
 class Signature(NamedTuple):
@@ -346,9 +390,10 @@ def names_hint(signature: Signature) -> str:
 
 def why_unpassable(parameter: Parameter) -> str:
     """Return why no arch can pass an argument for a parameter; empty if one can."""
-    if parameter.kind in ("argpack", "struct"):
-        kind = "an argument pack" if parameter.kind == "argpack" else "a struct"
-        return f"the C-API cannot pass {kind}; make its members parameters of the kernel"
+    if parameter.kind == "argpack":
+        return "an argument pack cannot be passed; make its members parameters of the kernel"
+    if parameter.kind == "struct" and parameter.layout is None:
+        return "a struct with a member of this type cannot be passed; make its members parameters of the kernel"
     if parameter.grad:
         return "the kernel uses the gradient of this array, which only calls of the kernel from load_module() pass"
     if parameter.ndim > MAX_NDIM:

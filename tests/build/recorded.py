@@ -12,9 +12,7 @@ N = 8
 height = ti.field(ti.f32, shape=N)
 
 
-@ti.dataclass
-class Ball:
-    x: ti.f32
+Ball = ti.types.argpack(x=ti.f32)
 
 
 @ti.kernel

@@ -65,7 +65,7 @@ def test_kernels_are_taken_with_the_types_of_their_calls(report):
 def test_rest_is_left_out_with_a_reason(report):
     assert report["left_out"] == {
         "untyped": "it is never called, which would show the type of x",
-        "roll": "its parameter ball is a struct, which the C library does not pass: make its members parameters",
+        "roll": "its parameter ball is an argument pack, which launches do not pass: make it a struct",
         "wrong": f'{place("= nothing")}: Name "nothing" is not defined here: import it, or assign it in this block or '
         "in one around it",
     }
@@ -136,6 +136,10 @@ CASES = {
         "b = ti.graph.GraphBuilder()\nb.dispatch(add, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, 'x', ti.f32, ndim=1))\n"
         "b.compile().run({})",
         ("count",),
+    ),
+    "struct": Case(
+        "@ti.kernel\ndef add(p: ti.types.struct(x=ti.f32, n=ti.i32)): f[0] += p.x * p.n\nadd(ti.Struct(x=2.0, n=3))",
+        ("count", "add"),
     ),
     "sparse solver": Case(
         "b = ti.linalg.SparseMatrixBuilder(4, 4)\n@ti.kernel\ndef make(K: ti.types.sparse_matrix_builder()): pass\n"
@@ -221,7 +225,7 @@ def test_source_without_exports_says_what_a_run_builds(tmp_path):
         "@ti.kernel\ndef add(n: ti.template()): f[0] += n\n"
         "@ti.kernel\ndef fill(x: ti.types.ndarray()): x[0] = 1\n"
         "@ti.kernel\ndef flags(x: ti.types.ndarray(ti.u1, 1)): x[0] = 1\n"
-        "@ti.kernel\ndef roll(ball: ti.types.struct(x=ti.f32)): f[0] = ball.x\n"
+        "@ti.kernel\ndef roll(ball: ti.types.argpack(x=ti.f32)): f[0] = ball.x\n"
         + "".join(f"@ti.kernel\ndef more_{number}(): f[0] = 1\n" for number in range(12)),
         encoding="utf-8",
     )
@@ -238,8 +242,8 @@ def test_source_without_exports_says_what_a_run_builds(tmp_path):
         "    all_kernels=True builds for some archs only: program.py:18 flags (parameter x is an ndarray of u1, which "
         "vulkan cannot store: use ti.u8 or ti.i32)",
         f"    all_kernels=True builds if the program calls them: {calls}",
-        "    all_kernels=True cannot build program.py:20 roll (its parameter ball is a struct, which the C library "
-        "does not pass: make its members parameters)",
+        "    all_kernels=True cannot build program.py:20 roll (its parameter ball is an argument pack, which "
+        "launches do not pass: make it a struct)",
     ]
 
 

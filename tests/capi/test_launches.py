@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,22 @@ def test_graph_ignores_unknown_arguments(rt: Runtime, modules: Path) -> None:
     for names in (("a", "x", "x", "y"), ("a", "other", "y", "z")):
         with pytest.raises(TypeError, match="exactly one argument must have the name 'x'"):
             launcher(rt, graph, *names)(*given)
+
+
+def test_words_of_a_struct_are_passed(rt: Runtime, build_source: Callable[..., Path]) -> None:
+    out = rt.allocate(16, host_read=True)
+    module = capi.load_aot_module(rt.handle, str(build_source("struct_kernels", rt.arch)))
+    struct = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_TENSOR)
+    struct.value.tensor.type = capi.TiDataType.TI_DATA_TYPE_I32
+    struct.value.tensor.contents.length = 2
+    struct.value.tensor.contents.data.x32 = [int(np.float32(0.5).view(np.uint32)), 6]
+    launch = launcher(rt, capi.get_aot_module_kernel(module, "scaled"))
+    launch(struct, array(out, 4))
+    rt.wait()
+    assert np.frombuffer(out.read(), np.float32)[0] == 3
+    struct.value.tensor.contents.length = 1
+    with pytest.raises(TypeError, match=r"argument 0 .*: expected 2 words"):
+        launch(struct, array(out, 4))
 
 
 def test_64_bit_vectors_are_refused_before_the_launch(rt: Runtime, modules: Path) -> None:

@@ -17,6 +17,7 @@ from taichi_aot.cli._contents import content_of, stated_shape
 from taichi_aot.cli._launching import Arguments
 
 F32 = DataType.F32
+BODY = np.dtype([("mass", "f4"), ("place", "f8", (2,)), ("inner", [("n", "i4"), ("on", "?")])])
 PARAMETERS = {
     "a": Parameter("a", "scalar", F32),
     "half": Parameter("half", "scalar", DataType.F16),
@@ -32,6 +33,7 @@ PARAMETERS = {
     "p": Parameter("p", "ndarray", DataType.U8, 2, elem_shape=(3,)),
     "q": Parameter("q", "ndarray", F32, 3),
     "d": Parameter("d", "ndarray", DataType.F64, 2, elem_shape=(2, 2)),
+    "body": Parameter("body", "struct", layout=BODY),
     "tex": Parameter("tex", "texture", None, 2),
     "rw": Parameter("rw", "rw_texture", None, 2, format="rgba8"),
     "deep": Parameter("deep", "rw_texture", None, 3, format="r32f"),
@@ -91,6 +93,7 @@ def refusal(assignment):
         ("p=full:2x2:1,2,3", np.full((2, 2, 3), (1, 2, 3), np.uint8)),
         ("p=full:1x2:9", np.full((1, 2, 3), 9, np.uint8)),
         ("d=full:3x1:1,2,3,4", np.full((3, 1, 2, 2), [[1, 2], [3, 4]], np.float64)),
+        ("body=0.5,1,2,-3,true", np.array((0.5, (1, 2), (-3, True)), BODY)),
         ("tex=zeros:6x4:r8", np.zeros((4, 6), np.uint8)),
         ("tex=zeros:6x4", np.zeros((4, 6, 4), np.float32)),
         ("rw=full:6x4:1,2,3,4", np.full((4, 6, 4), (1, 2, 3, 4), np.uint8)),
@@ -123,6 +126,9 @@ def test_random_numbers_are_reproducible_for_each_parameter():
         ("d=full::-1e400", "d: '-1e400' is beyond the numbers of f64"),
         ("half=65536", "half: '65536' is beyond the numbers of f16"),
         ("a=1,2", "a: f32 takes 1 numbers, not 2"),
+        ("body=1,2,3,4.5,1", "body.inner.n: '4.5' is not an integer of i32"),
+        ("body=1,2", "takes 5 numbers, not 2"),
+        ("body=rand", "takes numbers, in the order of its members"),
         ("a=1:f64", "a has numbers of f32, not of f64"),
         ("a=zeros:3", "a takes 0 sizes, not 3"),
         ("i=2.0", "i: '2.0' is not an integer of i32"),
@@ -263,9 +269,9 @@ SIZED = Signature(
 ).with_shapes({"x": "n", "y": "n"})
 
 
-def test_kernel_with_a_struct_is_refused_before_its_arguments_are_read():
-    signature = Signature("shade", (PARAMETERS["a"], Parameter("s", "struct")))
-    with pytest.raises(NotSupportedError, match=r"^shade\(\) parameter 's': the C-API cannot pass a struct"):
+def test_kernel_with_a_pack_is_refused_before_its_arguments_are_read():
+    signature = Signature("shade", (PARAMETERS["a"], Parameter("s", "argpack")))
+    with pytest.raises(NotSupportedError, match=r"^shade\(\) parameter 's': an argument pack cannot be passed"):
         Arguments(signature, ["a=@missing.npy"], complete=True)
 
 

@@ -118,6 +118,8 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
             value = ti.Matrix((value * 1).tolist(), dt=ti.i32 if is_u1 else getattr(ti, parameter.dtype))
         elif parameter.kind == "scalar":
             value = value.item()
+        elif parameter.kind == "struct":
+            value = ti.Struct({name: number.item() for name, number in value.items()})
         elif parameter.is_texture:
             value = filled_texture(parameter, float(value))
         elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of u1

@@ -75,6 +75,8 @@ class ParameterModel:
         """Return the type as a `taichi_aot.Parameter` writes it."""
         if is_llvm and self.kind == "matrix" and len(self.elem_shape) == 1 and self.name.endswith("_0"):
             return f"matrix(1, {self.elem_shape[0]}, {self.dtype})"  # see docs/limits.md
+        if self.kind == "struct" and self.is_passed(is_llvm=is_llvm):
+            return f"struct(a: {self.dtype}, b: i32)"
         if self.kind in ("struct", "argpack"):
             return self.kind
         if self.kind == "texture":
@@ -122,11 +124,13 @@ class ParameterModel:
 
     def unsupported(self, arch: str) -> bool:
         """Return whether a call must raise NotSupportedError for this parameter; docs/limits.md has the reasons."""
-        if self.kind in ("struct", "argpack") or (self.is_texture and arch != "vulkan"):
+        if self.kind == "argpack" or (self.is_texture and arch != "vulkan"):
             return True
-        if self.is_texture:
-            return False
-        return not _is_llvm(arch) and self.dtype == "u1" and self.kind != "scalar"
+        return not self.is_texture and not self.is_passed(is_llvm=_is_llvm(arch))
+
+    def is_passed(self, *, is_llvm: bool) -> bool:
+        """Return whether numbers of its type can be passed."""
+        return is_llvm or self.dtype != "u1" or self.kind == "scalar"
 
 
 @dataclass(frozen=True)
@@ -202,7 +206,7 @@ class KernelModel:
         return next((p for p in self.parameters if p.unsupported(arch)), None)
 
     def arguments(self) -> list[Any]:
-        """Return its arguments: numpy scalars and arrays (the last axes are those of the elements), None for others.
+        """Return its arguments: numpy scalars, arrays (the last axes are those of the elements), dicts; None for packs.
 
         For a texture, the argument is the number in all channels of all texels.
         """
@@ -215,8 +219,10 @@ def _argument(parameter: ParameterModel, dice: np.random.Generator) -> Any:
         return _numbers(parameter.dtype, (*_shape(parameter.ndim, dice), *parameter.elem_shape), dice)
     if parameter.is_texture:  # a number that the format represents exactly
         return np.float32(dice.integers(256) / (255 if parameter.image_format == "rgba8" else 256))
-    if parameter.kind in ("struct", "argpack"):
+    if parameter.kind == "argpack":
         return None
+    if parameter.kind == "struct":
+        return {"a": _numbers(parameter.dtype, (), dice)[()], "b": _numbers("i32", (), dice)[()]}
     numbers = _numbers(parameter.dtype, parameter.elem_shape, dice)
     return numbers if parameter.elem_shape else numbers[()]
 

@@ -75,6 +75,7 @@ def scalars(*names: str) -> list[Parameter]:
     return [Parameter(name, "scalar", F32) for name in names]
 
 
+WEIGHT = np.dtype([("factor", "f4"), ("place", "f4", (3,)), ("inner", [("n", "i4")])])
 USUAL = module_of(
     [
         kernel("saxpy", *scalars("a"), X, Y, doc='Adds\n\n    "indented"\n'),
@@ -90,6 +91,7 @@ USUAL = module_of(
         kernel("split", Y, Y._replace(name="z", dtype=F64), *scalars("a"), X, result=[("0", "f4"), ("1", "i4")]),
         kernel("unstated", X._replace(access=""), Y),
         kernel("packed", Parameter("pack", "argpack")),
+        kernel("weigh", Parameter("w", "struct", layout=WEIGHT), X),
         kernel("nothing"),
         kernel("not-a-name"),
         kernel("close"),

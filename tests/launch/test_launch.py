@@ -224,7 +224,7 @@ def test_ambiguous_llvm_parameters_are_numbered(module, arch):
 
 
 def test_unsupported_parameter_kind_is_named(rt):
-    signature = Signature("k", (Parameter("t", "struct"),))
+    signature = Signature("k", (Parameter("t", "argpack"),))
     made = launcher(rt, signature)
-    with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': the C-API cannot pass a struct"):
+    with pytest.raises(NotSupportedError, match=r"k\(\) parameter 't': an argument pack cannot be passed"):
         made.call(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,18 @@ from kernels_aot import Functions, Kernels, SaxpyFunction, load
 
 import taichi_aot
 from taichi_aot import AotModule, Arch, ArchLike, ArrayLike, DTypeLike, Image, Kernel, NdArray, Runtime
+
+
+@dataclass
+class Inner:
+    n: int
+
+
+@dataclass(frozen=True)
+class Weight:
+    factor: float
+    place: list[int]
+    inner: Inner
 
 
 class Tensor:
@@ -34,6 +47,10 @@ def right(rt: Runtime, x: NdArray[np.float32], image: Image, foreign: ArrayLike)
         module.kernels.saxpy(2.0, x, x)
         module.turn([1, 2, 3], np.eye(2), 7)
         module.turn(np.arange(3), [[1.0, 0.5], (0, 1)], n=np.int64(7))
+        module.weigh({"factor": 1.0, "place": [1, 2, 3], "inner": {"n": 4}}, x)
+        module.weigh((1, np.ones(3), Inner(4)), x)
+        module.weigh.bind(Weight(1.0, [1, 2, 3], Inner(4)), x).update(w={"inner": {"n": 5}})
+        module.weigh(np.zeros((), "f4, 3f4, i4")[()], x)
         module.blur(image, image.texture(), x)
         module.graphs["both"](x=x)
         module.both(x)
@@ -99,6 +116,10 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.turn([1, 2, 3], np.eye(2), 7.5)  # mypy: arg-type; pyright: reportArgumentType
     module.blur(7, image, x)  # mypy: arg-type; pyright: reportArgumentType
     module.blur(image, image, image)  # mypy: arg-type; pyright: reportArgumentType
+    module.weigh({"factor": 1, "place": (1, 2, 3)}, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.weigh({"factor": 1, "place": (1, 2, 3), "inner": {"m": 1}}, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.weigh((1, 2, 3), x)  # mypy: arg-type; pyright: reportArgumentType
+    module.weigh(1.0, x)  # mypy: arg-type; pyright: reportArgumentType
     module.packed(x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     module.kernels.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue

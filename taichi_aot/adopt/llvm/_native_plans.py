@@ -7,7 +7,6 @@ from typing import Protocol
 
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
-from ...values._dtypes import item_size
 from ...values._signature import Parameter
 from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ..taichi._members import gradient_arguments
@@ -27,7 +26,6 @@ from ._metadata import FAMILY, Kernel
 
 __all__ = ["NativePlans"]
 
-KINDS = ("scalar", "matrix", "ndarray")
 WORD_BYTES = 4
 
 
@@ -95,7 +93,7 @@ def _arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[Plan
     """The arguments for the parameters; words beyond the 32nd of one are those of arguments after all others."""
     overflow = len(parameters)
     for number, (parameter, member) in enumerate(zip(parameters, struct.members, strict=True)):
-        if parameter.kind not in KINDS or parameter.dtype is None:
+        if parameter.dtype is None and parameter.layout is None:
             raise UnplannedError(f"a parameter of kind {parameter.kind}")
         if parameter.kind == "ndarray":
             if not isinstance(member.type, Struct) or len(member.type.members) < 2:
@@ -106,7 +104,7 @@ def _arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[Plan
             continue
         counts = word_counts(parameter, FAMILY)
         if not counts:
-            yield PlannedArgument(number, ArgumentKind.VALUE, member.offset, item_size(parameter.dtype, FAMILY))
+            yield PlannedArgument(number, ArgumentKind.VALUE, member.offset, byte_size(parameter, FAMILY))
         size, step = byte_size(parameter, FAMILY), WORD_BYTES * WORDS_PER_ARGUMENT
         for begin in range(0, step * len(counts), step):
             source = number

@@ -264,6 +264,7 @@ def _parameter(parameter: Parameter) -> Raw:
         format=parameter.format,
         grad=parameter.grad,
         shape=list(parameter.shape),
+        layout=None if parameter.layout is None else describe_dtype(parameter.layout),
     )
 
 

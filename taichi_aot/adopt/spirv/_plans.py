@@ -42,7 +42,7 @@ UNKNOWN_BINDING = "an unknown binding"
 SMALLEST_BUFFER = 16
 ONLY_ROOT = (0,)  # that of tree 0
 TEXTURES = ("texture", "rw_texture")
-KINDS = ("scalar", "matrix", "ndarray", *TEXTURES)
+KINDS = ("scalar", "matrix", "struct", "ndarray", *TEXTURES)
 
 MOST_RETURNS = 1 << 16  # bytes, of which C has that many
 
@@ -166,7 +166,8 @@ def _argument(number: int, member: Mapping[str, Any], parameter: Parameter) -> P
         return _array(number, member, 3)._replace(kind=ArgumentKind.EXTENT)
     if word_counts(parameter, "gfx"):
         return _words(number, member)
-    assert parameter.dtype is not None
+    if parameter.dtype is None:
+        raise UnplannedError(f"a parameter of kind {parameter.kind}")
     return PlannedArgument(number, ArgumentKind.VALUE, member["offset"], item_size(parameter.dtype, "gfx"))
 
 

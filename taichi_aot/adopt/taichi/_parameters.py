@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ...values._dtypes import numpy_dtype
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, ParameterKind
-from ._types import Pointer, Struct, Type, array_element, data_type, innermost, matrix_of, size_of, type_name
+from ._types import (
+    Member,
+    Pointer,
+    Struct,
+    Type,
+    array_element,
+    data_type,
+    innermost,
+    laid_out,
+    matrix_of,
+    size_of,
+    type_name,
+)
 
 __all__ = ["PARAMETER_KINDS", "Argument", "GraphArgument", "make_parameters", "make_returns"]
 
@@ -130,7 +145,38 @@ def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter
     matrix = matrix_of(type_, family, name)
     if matrix is not None:
         return Parameter(name, "matrix", matrix[0], elem_shape=matrix[1])
-    return Parameter(name, "struct") if isinstance(type_, Struct) and type_.members else None
+    if not isinstance(type_, Struct) or not type_.members:
+        return None
+    is_known = family == "gfx" or type_ == laid_out(type_)
+    return Parameter(name, "struct", layout=_layout(type_, family) if is_known else None)
+
+
+def _layout(struct: Struct, family: str) -> np.dtype[Any] | None:
+    """The members of a struct as a numpy type; None if it has no type for one, or drivers reject the code for one."""
+    formats = [_format(member, family) for member in struct.members]
+    names = [member.name for member in struct.members]
+    if any(each is None for each in formats) or len({"", *names}) <= len(names):
+        return None
+    parts: Any = {
+        "names": names,
+        "formats": formats,
+        "offsets": [member.offset for member in struct.members],
+        "itemsize": size_of(struct, family),
+    }
+    layout: np.dtype[Any] = np.dtype(parts)
+    return layout
+
+
+def _format(member: Member, family: str) -> np.dtype[Any] | None:
+    matrix = matrix_of(member.type, family, member.name)
+    if isinstance(member.type, Struct) and not member.type.members[0].name.startswith(f"{member.name}_0"):
+        matrix = None  # a struct, whatever its members are called
+    if matrix is None and isinstance(member.type, Struct):
+        return _layout(member.type, family)
+    dtype, shape = (data_type(member.type), ()) if matrix is None else matrix
+    if dtype is None or (dtype is DataType.U1 and family == "gfx") or len(shape) > 2 or min(shape, default=1) < 1:
+        return None
+    return np.dtype((numpy_dtype(dtype), shape[:1] if shape[1:] == (1,) else shape))
 
 
 def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[str, ...]:

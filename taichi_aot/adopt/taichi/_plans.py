@@ -110,9 +110,7 @@ class Dispatch(NamedTuple):
     return_bytes: int = 0
 
 
-def check_kernel(
-    kernel: KernelInfo, kinds: Collection[str] = ("scalar", "matrix", "ndarray"), *, has_result: bool
-) -> None:
+def check_kernel(kernel: KernelInfo, kinds: Collection[str], *, has_result: bool) -> None:
     """Raise if a kernel has parameters of other kinds, or return values that it does not write to an array."""
     for parameter in kernel.signature.parameters:
         if parameter.kind not in kinds:

@@ -37,7 +37,10 @@ IMPORTS = (
     (
         ("import", ("asyncio",)),
         ("from collections.abc import", ("Iterator", "Mapping", "Sequence")),
-        ("from typing import", ("Any", "Literal", "NoReturn", "Protocol", "TypeAlias", "Union", "overload")),
+        (
+            "from typing import",
+            ("Any", "Literal", "NoReturn", "Protocol", "TypeAlias", "TypedDict", "Union", "overload"),
+        ),
     ),
     (
         ("import numpy as", ("np",)),
@@ -185,6 +188,7 @@ class _Text:
         # Inside a class, attributes hide other objects of the same name, so types must not be named like attributes.
         self._taken = {*RESERVED, *info.kernels, *info.graphs}
         self._types: list[list[str]] = []  # blocks of lines that type checkers read
+        self._structs: dict[tuple[np.dtype[Any], str], str] = {}  # the names of their types
         self._at_run_time = {CLASS: "taichi_aot.AotModule"}  # what those names are for programs
 
     def text(self) -> str:
@@ -262,7 +266,7 @@ class _Text:
         types = map(self._argument, signature.parameters)
         parameters = [f"{name}: {type_}" for name, type_ in zip(names, types, strict=True)]
         this = _self(names)
-        updated = ["*", *(f"{parameter} = ..." for parameter in parameters)] if parameters else []
+        updated = self._updated(names, signature.parameters)
         result = self._returned(signature.name, returned)
         call = [
             _method("__call__", [this, "/", *parameters], result, OVERRIDES, doc),
@@ -278,6 +282,12 @@ class _Text:
         ]
         return kind
 
+    def _updated(self, names: Sequence[str], parameters: Sequence[Parameter]) -> list[str]:
+        """Return the parameters of the method that replaces some arguments."""
+        types = map(self._change, parameters)
+        updated = [f"{name}: {type_} = ..." for name, type_ in zip(names, types, strict=True)]
+        return ["*", *updated] if updated else []
+
     def _adjoint(self, signature: Signature) -> str:
         """Add the class of a kernel's adjoint, and that of its bound launches; return the name of the former."""
         kind, launch = (self._class(signature.name, suffix) for suffix in ("Gradient", "GradientLaunch"))
@@ -290,7 +300,7 @@ class _Text:
             given += "_"
         grads = f"{given}: {self._use('Mapping')}[str, {self._use('NdArray')}] | None = None"
         head = [_self(names), "/", *parameters, "*", grads]
-        updated = [_self(names), "/", "*", *(f"{parameter} = ..." for parameter in parameters), grads]
+        updated = [_self(names), "/", *(self._updated(names, signature.parameters) or ["*"]), grads]
         call = [_method("__call__", head, "None", OVERRIDES), _method("bind", head, launch, OVERRIDES)]
         self._types += [
             _class_of(f"{kind}({self._use('Kernel')})", call, f"The gradient of {signature}"),
@@ -378,7 +388,36 @@ class _Text:
             return self._use(number)
         if parameter.kind == "matrix":
             return self._use(f"{number}{'Vector' if len(parameter.elem_shape) < 2 else 'Matrix'}")
+        if parameter.layout is not None:
+            return self._struct(parameter, "")
         return self._use("NoReturn")  # it cannot be passed
+
+    def _change(self, parameter: Parameter) -> str:
+        """Return the type of what replaces an argument: of a struct, some members are enough."""
+        whole = self._argument(parameter)
+        return whole if parameter.layout is None else f"{whole} | {self._struct(parameter, 'Change')}"
+
+    def _struct(self, parameter: Parameter, suffix: str) -> str:
+        """Return the type of a struct: the alias of its forms, or the mapping with some members."""
+        assert parameter.layout is not None
+        key = parameter.layout, suffix
+        if key in self._structs:
+            return self._structs[key]
+        argument = self._change if suffix else self._argument
+        members = [f"{member.name}: {argument(member)}" for member in parameter.members]
+        name = self._structs[key] = self._class(parameter.name, suffix or "Struct")
+        base = self._use("TypedDict")
+        if suffix:
+            self._types.append(_class_of(f"{name}({base}, total=False)", [[f"    {each}" for each in members]]))
+            return name
+        mapping, attributes = (self._class(parameter.name, each) for each in ("Mapping", "Object"))
+        self._types.append(_class_of(f"{mapping}({base})", [[f"    {each}" for each in members]]))
+        properties = [["    @property", *_method(each.name, ["self"], argument(each))] for each in parameter.members]
+        self._types.append(_class_of(f"{attributes}({self._use('Protocol')})", properties))
+        self._use("np")
+        self._use("npt")
+        values = f"tuple[{', '.join(map(argument, parameter.members))}]"
+        return self._alias(name, self._use("Union"), [mapping, attributes, values, "np.void", "npt.NDArray[np.void]"])
 
     def _returned(self, name: str, dtype: np.dtype[Any] | None, arrays: Sequence[Parameter] = ()) -> str:
         """Return the type of the values of a call of a kernel, and of the arrays that a function returns."""

@@ -314,15 +314,10 @@ def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
 
 
 def why_unusable(kernel: Any) -> str:
-    """Return the reason why the C library cannot launch a kernel; empty if it can."""
-    kinds = {STRUCT.StructType: "a struct", ARGPACK.ArgPackType: "an argument pack"}
+    """Return the reason why a kernel cannot be launched; empty if it can."""
     for argument in kernel.arguments:
-        for each, kind in kinds.items():
-            if isinstance(argument.annotation, each):
-                return (
-                    f"its parameter {argument.name} is {kind}, which the C library does not pass: make its members "
-                    "parameters"
-                )
+        if isinstance(argument.annotation, ARGPACK.ArgPackType):
+            return f"its parameter {argument.name} is an argument pack, which launches do not pass: make it a struct"
     return ""
 
 

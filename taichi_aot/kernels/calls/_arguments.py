@@ -7,7 +7,10 @@ fast test fails, the lines call `check`, which defines the accepted arguments.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union
 
 import numpy as np
@@ -19,8 +22,9 @@ from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert, plain_array, store
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ...values._enums import DataType, ImageUsage
-from ...values._signature import why_not_passed
+from ...values._signature import PlacedMember, placed_members, why_not_passed
 from ...values._tensors import tensor_trouble
+from ...values._wording import is_masked
 from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ._foreign import ForeignArray, Importer
 
@@ -42,6 +46,7 @@ __all__ = [
     "ArrayArgument",
     "ArrayLike",
     "ArrayOfSameBytes",
+    "Change",
     "GradientArgument",
     "Lines",
     "MatrixArgument",
@@ -53,6 +58,19 @@ __all__ = [
 ]
 
 TEXTURES = ("texture", "rw_texture")
+SIMPLE = {int, float}
+PACKED: dict[DataType | None, str] = {  # the numbers that `struct` packs as `convert` and `store` do, or refuses
+    DataType.F32: "f",
+    DataType.F64: "d",
+    DataType.I8: "b",
+    DataType.I16: "h",
+    DataType.I32: "i",
+    DataType.I64: "q",
+    DataType.U8: "B",
+    DataType.U16: "H",
+    DataType.U32: "I",
+    DataType.U64: "Q",
+}
 
 
 class Lines(NamedTuple):
@@ -89,6 +107,10 @@ class Argument:
     def check(self, value: object) -> Any:
         """Return the value to write; raise if the parameter does not accept the argument."""
         raise NotImplementedError
+
+    def change(self, value: object) -> Any:
+        """Return the value with which an update replaces the one before, or the `Change` that it makes to that."""
+        return self.check(value)
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> Any:
         """Prepare the C arguments of a new block; return pointers to their values."""
@@ -159,14 +181,12 @@ class HalfArgument(ScalarArgument):
         return int(store([super().check(value)], DataType.F16).view(np.uint16)[0])
 
 
-class MatrixArgument(Argument):
-    """A vector or matrix, written as its `size` bytes. If `takes_flat`, a vector of all its numbers is accepted."""
+class BytesArgument(Argument):
+    """An argument that is written as its `size` bytes; subclasses make these."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int, *, takes_flat: bool) -> None:
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
         super().__init__(messages, index, words)
         self._size = size
-        shape = self.parameter.elem_shape
-        self._shapes = {without_ones(shape), without_ones((math.prod(shape),) if takes_flat else shape)}
 
     def lines(self, name: str, p: str) -> Lines:
         writes: list[str] = []
@@ -176,6 +196,21 @@ class MatrixArgument(Argument):
             part = name if len(self.words) == 1 else f"{name}[{begin}:{end}]"
             writes.append(f"{p}copy({p}values[{self.index}][{k}], {part}, {end - begin})")
         return Lines([f"{name} = {p}check{self.index}({name})"], writes)
+
+    def check(self, value: object) -> bytes:
+        raise NotImplementedError
+
+    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
+        return self._place_words(c_argument, overflow)
+
+
+class MatrixArgument(BytesArgument):
+    """A vector or matrix. If `takes_flat`, a vector of all its numbers is accepted."""
+
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int, *, takes_flat: bool) -> None:
+        super().__init__(messages, index, words, size)
+        shape = self.parameter.elem_shape
+        self._shapes = {without_ones(shape), without_ones((math.prod(shape),) if takes_flat else shape)}
 
     def check(self, value: object) -> bytes:
         dtype = self.parameter.dtype
@@ -208,8 +243,129 @@ class MatrixArgument(Argument):
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 
-    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
-        return self._place_words(c_argument, overflow)
+
+class StructArgument(BytesArgument):
+    """A struct: a mapping, an object with attributes, a numpy record, or a value for each member in order."""
+
+    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
+        super().__init__(messages, index, words, size)
+        assert self.parameter.layout is not None
+        self._layout = self.parameter.layout
+        self._members = {
+            member.parameter.name: (member.offset, _member_argument(messages, member))
+            for member in placed_members(self._layout)
+        }
+        self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*self._members)
+        self._packer = _packer(self._layout)
+
+    def check(self, value: object) -> bytes:
+        if self._packer is not None and value.__class__ is dict and value.keys() == self._members.keys():
+            numbers = self._items(value)
+            if SIMPLE.issuperset(map(type, numbers)):
+                with suppress(struct.error, OverflowError):  # a number does not fit
+                    return self._packer.pack(*numbers)
+        if isinstance(value, np.void | np.ndarray) and self._is_own(value):
+            return value.tobytes()
+        block = bytearray(self._size)
+        members = self._members_of(value)
+        for name in self._members:
+            if name not in members:
+                raise self.messages.without_member(name)
+        for part in self._parts(members, whole=True):
+            part.write(block)
+        return bytes(block)
+
+    def _is_own(self, value: np.void | npt.NDArray[Any]) -> bool:
+        return value.dtype == self._layout and not value.ndim and not is_masked(value)
+
+    def change(self, value: object) -> bytes | Change:
+        members = self._members_of(value)
+        return Change(list(self._parts(members, whole=False)))
+
+    def _parts(self, members: Mapping[str, object], *, whole: bool) -> Iterator[Part]:
+        """Check members, which must be `whole` in a call, and yield the bytes of each with their place."""
+        for name, value in members.items():
+            offset, argument = self._members[name]
+            checked = argument.check(value) if whole else argument.change(value)
+            if checked.__class__ is Change:
+                for part in checked.parts:
+                    yield part._replace(offset=offset + part.offset)
+            elif checked.__class__ is bytes:
+                yield Part(offset, checked)
+            else:
+                assert argument.parameter.dtype is not None
+                yield Part(offset, store([checked], argument.parameter.dtype).tobytes())
+
+    def _members_of(self, value: Any) -> Mapping[str, object]:
+        """Return the members that a value has, by name."""
+        if isinstance(value, Mapping):
+            members: Mapping[str, object] = value
+        elif isinstance(value, np.generic | np.ndarray):
+            members = self._members_of_record(value)
+        elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+            if len(value) != len(self._members):
+                raise self.messages.wrong_members(len(value))
+            members = dict(zip(self._members, value, strict=True))
+        elif type(value).__module__ == "builtins":  # a text has attributes too
+            raise self.messages.wrong_type(value)
+        else:
+            members = {name: getattr(value, name) for name in self._members if hasattr(value, name)}
+            if not members:
+                raise self.messages.wrong_type(value)
+        for name in members:
+            if name not in self._members:
+                raise self.messages.unknown_member(name)
+        return members
+
+    def _members_of_record(self, value: Any) -> Mapping[str, object]:
+        if value.ndim or value.dtype.names is None or is_masked(value):
+            raise self.messages.wrong_type(value)
+        return {name: value[name] for name in value.dtype.names}
+
+
+class Part(NamedTuple):
+    """Some of the bytes of a struct."""
+
+    offset: int
+    contents: bytes
+
+    def write(self, block: bytearray) -> None:
+        block[self.offset : self.offset + len(self.contents)] = self.contents
+
+
+class Change(NamedTuple):
+    """The members of a struct that an update replaces."""
+
+    parts: list[Part]
+
+    def of(self, contents: bytes) -> bytes:
+        """Return the bytes of the struct with these members replaced."""
+        block = bytearray(contents)
+        for part in self.parts:
+            part.write(block)
+        return bytes(block)
+
+
+def _member_argument(messages: Messages, member: PlacedMember) -> Argument:
+    """Return the argument for a member, which checks values and does not place them."""
+    parameter = member.parameter._replace(name=f"{messages.parameter.name}.{member.parameter.name}")
+    messages = messages._replace(parameter=parameter)
+    if parameter.kind == "struct":
+        return StructArgument(messages, 0, (), member.size)
+    if parameter.kind == "matrix":
+        return MatrixArgument(messages, 0, (), member.size, takes_flat=False)
+    return ScalarArgument(messages, 0, ())
+
+
+def _packer(layout: np.dtype[Any]) -> struct.Struct | None:
+    """Return what packs the numbers of a struct of several scalars; None if it cannot pack them all."""
+    members, end, codes = placed_members(layout), 0, "="
+    for (_, kind, dtype, *_), offset, size in members:
+        if kind != "scalar" or dtype not in PACKED or offset < end or len(members) < 2:
+            return None
+        codes += f"{offset - end}x{PACKED[dtype]}"
+        end = offset + size
+    return struct.Struct(f"{codes}{layout.itemsize - end}x")
 
 
 class ObjectArgument(Argument):
@@ -391,6 +547,8 @@ def make_argument(
     if parameter.kind in TEXTURES:
         return TextureArgument(messages, index, runtime, array_index, usage)
     words = word_counts(parameter, family)
+    if parameter.kind == "struct":
+        return StructArgument(messages, index, words, byte_size(parameter, family))
     if parameter.kind == "matrix":
         return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
     if parameter.dtype in INTEGER_RANGES:

@@ -80,6 +80,8 @@ def annotation(parameter: Parameter) -> Any:
         return TEXTURE
     if parameter.kind == "matrix":
         return VECTOR if len(parameter.elem_shape) == 1 else MATRIX
+    if parameter.layout is not None:
+        return Mapping
     if parameter.kind == "scalar" and parameter.dtype is not None:
         return DTYPES[parameter.dtype].python
     return inspect.Parameter.empty

@@ -222,7 +222,8 @@ class _KernelOrGraph(Unique):
         *args, **kwargs
             For a scalar a number: an integer for an integer type, any real number for a float. numpy scalars and 0-d
             arrays count as numbers. For a vector or matrix a numpy array or nested sequences of its shape, ignoring
-            dimensions of size 1; a graph also takes a vector of a matrix's numbers, by rows. For an ndarray an
+            dimensions of size 1; a graph also takes a vector of a matrix's numbers, by rows. For a struct a mapping, an
+            object with its members as attributes, a numpy record, or a sequence of them in order. For an ndarray an
             `NdArray` of the same runtime, dtype, number of dimensions and element shape, also ignoring element
             dimensions of size 1. On CPU archs and CUDA also another library's array on that device, which is used in
             place: numpy's, PyTorch's, and any with ``__dlpack__`` or an array interface. For a texture an `Image` of
@@ -253,8 +254,8 @@ class _KernelOrGraph(Unique):
         BufferError
             If an array is mapped, on archs that map a copy; if another library's array is not C-contiguous.
         NotSupportedError
-            If a parameter cannot be passed: a struct or argument pack, in a graph a gradient, or in SPIR-V modules an
-            ndarray or vector of u1.
+            If a parameter cannot be passed: an argument pack, in a graph a gradient, or in SPIR-V modules an ndarray,
+            vector or struct of u1.
         DeviceLostError
             If a kernel faulted on a CUDA device.
         TaichiError

@@ -11,6 +11,7 @@ from ...driver._status import Status
 from ...handles._resource import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, unknown_parameter
 from ...values._signature import Signature, names_hint
+from ._arguments import Change
 from ._block import ArgumentBlock
 from ._recording import Recorded
 from ._result import HostCopy, Result
@@ -189,7 +190,7 @@ class Launch(Unique):
         The arguments are checked as in a call, and stated shapes against the remaining arguments. A new array of a
         parameter with a gradient brings its own, unless `grads` is given as in a call. If an argument is not
         accepted, the update changes nothing. Other threads may launch and update at the same time: every update takes
-        effect, one after the other.
+        effect, one after the other. A mapping with some of a struct's members replaces only these.
 
         Raises
         ------
@@ -219,7 +220,7 @@ class Launch(Unique):
                 has = f"has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
                 raise unknown_parameter(f"{self.signature.name}() {has}")
             index = target.names.index(name)
-            values[index] = target.arguments[index].check(value)
+            values[index] = target.arguments[index].change(value)
         target.require_usable(values)
         while not self._replace(values):
             pass  # another thread updated first; apply this update to its result
@@ -230,7 +231,7 @@ class Launch(Unique):
         current = self._kept.get(version)
         if current is None:
             return False
-        merged = tuple(values.get(i, value) for i, value in enumerate(current))
+        merged = tuple(_merged(value, values.get(i, value)) for i, value in enumerate(current))
         self._launcher.target.require_one_layout(merged)
         self._launcher.target.shapes.check(merged)
         replacement = self._launcher.free_block()
@@ -253,6 +254,10 @@ class Launch(Unique):
     def __repr__(self) -> str:
         way = f" ({self._launcher.target.own_way})" if self._c.was_recorded else ""
         return f"<Launch of {self.signature}{way}>"
+
+
+def _merged(old: Any, new: Any) -> Any:
+    return new.of(old) if new.__class__ is Change else new
 
 
 versions: Iterator[int] = itertools.count(1)

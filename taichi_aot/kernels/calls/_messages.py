@@ -20,6 +20,7 @@ from ...values._errors import (
     InvalidBufferError,
     NotSupportedError,
     ObjectStateError,
+    unknown_parameter,
 )
 from ...values._signature import Parameter, Signature, python_names, shape_rule
 from ...values._tensors import copy_code, offers_memory, tensor_trouble
@@ -125,6 +126,8 @@ class Messages(NamedTuple):
     def _number_remedy(self, value: Any) -> str:
         name, dtype = self.parameter.name, self.parameter.dtype
         is_own = isinstance(value, NdArray | ArraySlice)
+        if self.parameter.kind == "struct":
+            return self._order() if is_own or is_array(value) else ""
         if self.parameter.kind == "matrix":
             return "; its to_numpy() method copies it to the host" if is_own else ""
         if is_own or is_array(value):
@@ -168,6 +171,21 @@ class Messages(NamedTuple):
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
         """Return the exception for a vector or matrix of the wrong shape."""
         return InvalidArgumentError(f"{self._expected()}, got shape {short(shape)}")
+
+    def without_member(self, name: str) -> TypeError:
+        """Return the exception for a struct that lacks a member."""
+        return ArgumentTypeError(f"{self._expected()}, got no {name!r}")
+
+    def unknown_member(self, name: object) -> TypeError:
+        """Return the exception for a member that a struct does not have."""
+        return unknown_parameter(f"{self._expected()}, got {short(name)}, which is no member of it")
+
+    def wrong_members(self, number: int) -> TypeError:
+        """Return the exception for a sequence that does not have a value for each member of a struct."""
+        wanted = len(self.parameter.members)
+        return ArgumentTypeError(
+            f"{self._expected()}, got {number} {'value' if number == 1 else 'values'}, not {wanted}"
+        )
 
     def ragged(self) -> ValueError:
         """Return the exception for a matrix of sequences that differ in length."""
