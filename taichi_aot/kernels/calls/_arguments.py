@@ -10,7 +10,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union
 
 import numpy as np
@@ -256,12 +256,13 @@ class StructArgument(BytesArgument):
             for member in placed_members(self._layout)
         }
         self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*self._members)
+        self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*self._members)
         self._packer = _packer(self._layout)
 
     def check(self, value: object) -> bytes:
-        if self._packer is not None and value.__class__ is dict and value.keys() == self._members.keys():
-            numbers = self._items(value)
-            if SIMPLE.issuperset(map(type, numbers)):
+        if self._packer is not None:
+            numbers = self._numbers_of(value)
+            if numbers and SIMPLE.issuperset(map(type, numbers)):
                 with suppress(struct.error, OverflowError):  # a number does not fit
                     return self._packer.pack(*numbers)
         if isinstance(value, np.void | np.ndarray) and self._is_own(value):
@@ -274,6 +275,20 @@ class StructArgument(BytesArgument):
         for part in self._parts(members, whole=True):
             part.write(block)
         return bytes(block)
+
+    def _numbers_of(self, value: Any) -> Sequence[Any]:
+        """Return what may be the numbers of all members; empty if `_members_of` has to find them."""
+        kind = value.__class__
+        if kind is dict:
+            return self._items(value) if value.keys() == self._members.keys() else ()
+        if kind is tuple or kind is list:
+            return value if len(value) == len(self._members) else ()
+        if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
+            return ()
+        try:
+            return self._attributes(value)
+        except AttributeError:
+            return ()
 
     def _is_own(self, value: np.void | npt.NDArray[Any]) -> bool:
         return value.dtype == self._layout and not value.ndim and not is_masked(value)
@@ -298,8 +313,9 @@ class StructArgument(BytesArgument):
 
     def _members_of(self, value: Any) -> Mapping[str, object]:
         """Return the members that a value has, by name."""
+        members: Mapping[str, object]
         if isinstance(value, Mapping):
-            members: Mapping[str, object] = value
+            members = dict(value)  # its values are code of the application, which may change it
         elif isinstance(value, np.generic | np.ndarray):
             members = self._members_of_record(value)
         elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
