@@ -354,7 +354,7 @@ def _parameter(raw: Raw) -> Parameter:
     for number in (made.ndim, *made.elem_shape):
         _ = operator.index(number)
     if made.layout is not None and made.layout.itemsize > MOST_BYTES:
-        raise ValueError(f"a struct of {made.layout.itemsize} bytes")
+        raise CorruptedDataError(f"a struct of {made.layout.itemsize} bytes")
     return made
 
 

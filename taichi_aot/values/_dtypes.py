@@ -83,6 +83,8 @@ class DTypeRow(NamedTuple):
         the parameter has; scalars of 64 bits are passed as words.
     spirv_bytes : int
         Bytes in the argument struct of SPIR-V code, in which booleans are integers.
+    pack : str
+        The code by which `struct.pack` stores what a launch would, or refuses it; empty if it does something else.
     capability : str
         The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all have them.
     """
@@ -93,23 +95,28 @@ class DTypeRow(NamedTuple):
     llvm: str
     pointer: str
     spirv_bytes: int
+    pack: str = ""
     capability: str = ""
 
 
+INTEGER_CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
+
+
 def _float(bits: int, llvm: str, pointer: str) -> DTypeRow:
-    return DTypeRow(
-        np.dtype(f"f{bits // 8}"), float, None, llvm, pointer, bits // 8, "" if bits == 32 else f"float{bits}"
-    )
+    pack, capability = {16: "", 32: "f", 64: "d"}[bits], "" if bits == 32 else f"float{bits}"
+    return DTypeRow(np.dtype(f"f{bits // 8}"), float, None, llvm, pointer, bits // 8, pack, capability)
 
 
 def _signed(bits: int, pointer: str = "int32_t *") -> DTypeRow:
     limits = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
-    return DTypeRow(np.dtype(f"i{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, _integers(bits))
+    pack = INTEGER_CODES[bits].lower()
+    return DTypeRow(np.dtype(f"i{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, pack, _integers(bits))
 
 
 def _unsigned(bits: int, pointer: str = "int32_t *") -> DTypeRow:
     limits = 0, 2**bits - 1
-    return DTypeRow(np.dtype(f"u{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, _integers(bits))
+    pack = INTEGER_CODES[bits]
+    return DTypeRow(np.dtype(f"u{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, pack, _integers(bits))
 
 
 def _integers(bits: int) -> str:

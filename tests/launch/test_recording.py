@@ -200,7 +200,7 @@ def test_kernels_that_are_not_understood_have_no_plan(vulkan, modules):
         plans = plans_of(module)
         for name, kernel in module.info.all_kernels.items():
             kinds = {parameter.kind for parameter in kernel.signature.parameters}
-            if not kinds <= {"scalar", "matrix", "ndarray", "texture", "rw_texture"}:
+            if "argpack" in kinds:
                 assert isinstance(plans[name], str)
             if not set(kernel.field_trees) <= {0}:
                 assert plans[name] == "fields of a tree that the library has no memory for"

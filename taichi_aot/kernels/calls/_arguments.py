@@ -59,18 +59,6 @@ __all__ = [
 
 TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
-PACKED: dict[DataType | None, str] = {  # the numbers that `struct` packs as `convert` and `store` do, or refuses
-    DataType.F32: "f",
-    DataType.F64: "d",
-    DataType.I8: "b",
-    DataType.I16: "h",
-    DataType.I32: "i",
-    DataType.I64: "q",
-    DataType.U8: "B",
-    DataType.U16: "H",
-    DataType.U32: "I",
-    DataType.U64: "Q",
-}
 
 
 class Lines(NamedTuple):
@@ -377,9 +365,10 @@ def _packer(layout: np.dtype[Any]) -> struct.Struct | None:
     """Return what packs the numbers of a struct of several scalars; None if it cannot pack them all."""
     members, end, codes = placed_members(layout), 0, "="
     for (_, kind, dtype, *_), offset, size in members:
-        if kind != "scalar" or dtype not in PACKED or offset < end or len(members) < 2:
+        code = DTYPES[dtype].pack if kind == "scalar" and dtype is not None else ""
+        if not code or offset < end or len(members) < 2:
             return None
-        codes += f"{offset - end}x{PACKED[dtype]}"
+        codes += f"{offset - end}x{code}"
         end = offset + size
     return struct.Struct(f"{codes}{layout.itemsize - end}x")
 
