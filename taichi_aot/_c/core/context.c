@@ -162,14 +162,14 @@ int taichi_aot_wait_by_library(taichi_aot_context *context) {
     if (code != 0) return code;
   }
   context->busy = 0;
-  context->owed = 0;
+  context->unreleased = 0;
   context->reached = context->marked;
   return 0;
 }
 
 void taichi_aot_library_queued(taichi_aot_context *context) {
   context->busy |= context->backend->queues;
-  context->owed += 1;
+  context->unreleased += 1;
 }
 
 /* Gives the device all that was launched; entering submits what the backend has gathered. */
@@ -186,5 +186,5 @@ int taichi_aot_flush(taichi_aot_runtime *runtime) {
 void taichi_aot_flush_library(taichi_aot_context *context) {
   if (context->ti_runtime == NULL || !(context->busy & TAICHI_AOT_BUSY_LIBRARY)) return;
   functions.ti_flush(context->ti_runtime);
-  context->owed += 1;
+  context->unreleased += 1;
 }

@@ -146,8 +146,8 @@ static int wait_by_library(taichi_aot_context *context) {
 }
 
 /* The library frees what its launches used when it waits itself, which is quick now. */
-static void pay(taichi_aot_context *context) {
-  if (context->owed > marker_of(context)->owes_most && taichi_aot_is_idle(context)) wait_by_library(context);
+static void release_library(taichi_aot_context *context) {
+  if (context->unreleased > marker_of(context)->most_unreleased && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
 /* Waits with the lock. */
@@ -184,14 +184,14 @@ static int wait_for(taichi_aot_context *context, int64_t ns) {
 
 void taichi_aot_wait_entered(taichi_aot_context *context) {
   wait_for(context, INT64_MAX);
-  pay(context);
+  release_library(context);
 }
 
 /* Before the library frees something. What its own launches and copies have used stays allocated until it waits itself; what
  * the device may still use (`is_used`) waits for the device. */
 void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
   if (is_used) wait_for(context, INT64_MAX);
-  if (context->owed > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
+  if (context->unreleased > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
 /* Before a call needs results: 0, CHECK_FAILED, the code of a failure, or UNFINISHED if that takes longer than a moment and the caller can wait
@@ -199,7 +199,7 @@ void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   const int status = wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
   if (status != 0) return status;
-  pay(context);
+  release_library(context);
   return taichi_aot_report_failure(context);
 }
 
@@ -220,7 +220,7 @@ static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
     note_reached(runtime->context, ticket);
   else if (ticket > runtime->context->reached)
     failure = wait_by_library(runtime->context);
-  if (failure == 0) pay(runtime->context);
+  if (failure == 0) release_library(runtime->context);
   return leave(runtime, failure);
 }
 
@@ -269,7 +269,7 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
     if (ticket == 0) runtime->awaited = point->ticket;
     return await(runtime, point, ns);
   }
-  if (failure == 0) pay(runtime->context);
+  if (failure == 0) release_library(runtime->context);
   return leave(runtime, failure);
 }
 
@@ -382,7 +382,7 @@ void taichi_aot_destroy_points(taichi_aot_context *context) {
 /* Marks of the host. */
 
 static int set_by_host(taichi_aot_context *context, taichi_aot_point *point) {
-  if (!taichi_aot_is_idle(context) || context->owed > 0) taichi_aot_wait_by_library(context);
+  if (!taichi_aot_is_idle(context) || context->unreleased > 0) taichi_aot_wait_by_library(context);
   point->own[0] = (uint64_t)taichi_aot_now();
   return taichi_aot_read_error("ti_wait");
 }
@@ -407,7 +407,7 @@ static void destroy_nothing(taichi_aot_context *context, taichi_aot_point *point
 }
 
 const taichi_aot_marker taichi_aot_host_marker = {
-  .owes_most = 0,
+  .most_unreleased = 0,
   .set = set_by_host,
   .ask = ask_host,
   .elapsed = elapsed_on_host,

@@ -38,7 +38,7 @@ typedef struct taichi_aot_point {
 
 /* How a backend makes them. Functions return 0 or an error code, whose message is in place. */
 struct taichi_aot_marker {
-  uint32_t owes_most; /* launches and submissions of the library that need not be followed by a wait of its own */
+  uint32_t most_unreleased; /* launches and submissions of the library that need not be followed by a wait of its own */
   /* Gives the device all that was begun, and the mark behind it. The first time, it creates what it needs. */
   int (*set)(taichi_aot_context *context, taichi_aot_point *point);
   /* Whether the device has reached it: 0, UNFINISHED after at most so many ns, or an error code. Needs no lock. */

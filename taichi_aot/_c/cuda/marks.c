@@ -91,7 +91,7 @@ static void destroy(taichi_aot_context *context, taichi_aot_point *point) {
 }
 
 const taichi_aot_marker taichi_aot_cuda_marker = {
-  .owes_most = 0, /* its wait is quick, and prints what kernels print */
+  .most_unreleased = 0, /* its wait is quick, and prints what kernels print */
   .set = set,
   .ask = ask,
   .elapsed = elapsed,

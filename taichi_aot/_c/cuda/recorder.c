@@ -96,7 +96,7 @@ _Static_assert(sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own
 
 static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
 
-static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+static launch_state *state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
@@ -238,23 +238,23 @@ static int free_graph(void **graph) {
 }
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  launch_state *kept = kept_of(recorded);
-  taichi_aot_cuda_note(context, free_graph(&kept->graph));
-  give_back(shared_of(context), kept->block);
-  free(kept->host);
-  free(kept->grids);
-  kept->block = NULL;
-  kept->host = NULL;
-  kept->grids = NULL;
-  kept->copies = 0;
+  launch_state *state = state_of(recorded);
+  taichi_aot_cuda_note(context, free_graph(&state->graph));
+  give_back(shared_of(context), state->block);
+  free(state->host);
+  free(state->grids);
+  state->block = NULL;
+  state->host = NULL;
+  state->grids = NULL;
+  state->copies = 0;
 }
 
 /* Makes what a launch needs, once: 0 or an error code. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *kept = kept_of(recorded);
+  launch_state *state = state_of(recorded);
   if (recorded->previous != NULL) return 0;
-  kept->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *kept->grids);
-  if (kept->grids == NULL) return no_memory();
+  state->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *state->grids);
+  if (state->grids == NULL) return no_memory();
   taichi_aot_keep_recorded(runtime, recorded);
   return 0;
 }
@@ -263,22 +263,22 @@ static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
  * keeps what it has. */
 static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
-  launch_state *kept = kept_of(recorded);
+  launch_state *state = state_of(recorded);
   block *bigger = NULL;
   char *host;
   int code;
-  if (copies <= kept->copies) return 0;
-  host = (char *)realloc(kept->host, size + recorded->plan->stride + 1); /* and room to compare */
+  if (copies <= state->copies) return 0;
+  host = (char *)realloc(state->host, size + recorded->plan->stride + 1); /* and room to compare */
   if (host != NULL) {
-    kept->host = host;
+    state->host = host;
     memset(host, 0, size + recorded->plan->stride);
   }
   code = host != NULL ? allocate(own, size + recorded->plan->return_bytes, &bigger) : no_memory();
   if (code != 0) return copies > 1 ? TAICHI_AOT_NOT_MINE : code;
-  give_back(own, kept->block);
-  kept->block = bigger;
-  kept->copies = copies;
-  kept->changes += 1;
+  give_back(own, state->block);
+  state->block = bigger;
+  state->copies = copies;
+  state->changes += 1;
   recorded->version = -1;
   return 0;
 }
@@ -302,38 +302,38 @@ static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot
 /* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
   uint32_t i, k, next = 0;
-  launch_state *kept = kept_of(recorded);
-  const char *arguments = kept->host;
+  launch_state *state = state_of(recorded);
+  const char *arguments = state->host;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
       const int keeps = item != NULL && item->scratch != NULL && is_stepped(dispatch, task, item);
       const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, arguments);
-      if (kept->grids[next] != grid) kept->changes += 1;
-      kept->grids[next] = grid;
+      if (state->grids[next] != grid) state->changes += 1;
+      state->grids[next] = grid;
     }
     arguments += taichi_aot_argument_room(dispatch);
   }
 }
 
 /* Where the arguments of a launch alone are written, to compare them with those that the device has. */
-static char *fresh_of(const taichi_aot_recorded *recorded) { return kept_of(recorded)->host + recorded->plan->stride; }
+static char *fresh_of(const taichi_aot_recorded *recorded) { return state_of(recorded)->host + recorded->plan->stride; }
 
 /* Whether the arguments of a launch, whose version does not tell, differ from those that the device has. */
 static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
-  return memcmp(fresh_of(recorded), kept_of(recorded)->host, recorded->plan->stride) != 0;
+  return memcmp(fresh_of(recorded), state_of(recorded)->host, recorded->plan->stride) != 0;
 }
 
 /* Return values that a graph drops go behind the arguments. */
 static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  launch_state *kept = kept_of(recorded);
-  uint64_t result = kept->block->address + (uint64_t)kept->copies * recorded->plan->stride;
+  launch_state *state = state_of(recorded);
+  uint64_t result = state->block->address + (uint64_t)state->copies * recorded->plan->stride;
   if (recorded->plan->return_bytes == 0) return;
   if (launch->result != NULL) result = launch->result->memory->address;
-  if (kept->result != result) kept->changes += 1;
-  kept->result = result;
+  if (state->result != result) state->changes += 1;
+  state->result = result;
 }
 
 /* Brings what the device has of a launch up to date with its arguments, for so many iterations: 0, NOT_MINE if there is no room
@@ -341,24 +341,24 @@ static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *l
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   shared *own = shared_of(runtime->context);
-  launch_state *kept = kept_of(recorded);
-  const int is_known = recorded->version == launch->version && kept->copies >= copies;
+  launch_state *state = state_of(recorded);
+  const int is_known = recorded->version == launch->version && state->copies >= copies;
   int code;
   if (is_known && !launch->is_call) return 0;
   if (is_known) {
     if (!has_changed(recorded, launch)) return 0;
-    memcpy(kept->host, fresh_of(recorded), recorded->plan->stride);
+    memcpy(state->host, fresh_of(recorded), recorded->plan->stride);
     set_grids(recorded, NULL);
   } else {
     code = create(runtime, recorded);
     if (code == 0) code = make_room(own, recorded, copies);
     if (code != 0) return code;
     set_result(recorded, launch);
-    taichi_aot_write_arguments(kept->host, recorded->plan, launch);
+    taichi_aot_write_arguments(state->host, recorded->plan, launch);
     set_grids(recorded, item);
   }
   recorded->version = -1; /* until the device has what `host` has */
-  code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload(kept->block, kept->host, recorded->plan->stride, stream));
+  code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload(state->block, state->host, recorded->plan->stride, stream));
   if (code == 0) recorded->version = launch->version;
   return code;
 }
@@ -377,17 +377,17 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
  * arguments, the runtime, the number of a thread, and where return values go. */
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
-  const launch_state *kept = kept_of(recorded);
-  uint64_t at = kept->block->address + (uint64_t)copy * recorded->plan->stride;
+  const launch_state *state = state_of(recorded);
+  uint64_t at = state->block->address + (uint64_t)copy * recorded->plan->stride;
   uint32_t i, k, next = 0;
   int result = CUDA_OK;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t parameter[4] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, kept->result};
+      uint64_t parameter[4] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, state->result};
       void *parameters[1] = {parameter};
-      const kernel_node info = {(void *)(uintptr_t)task->function, {kept->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
+      const kernel_node info = {(void *)(uintptr_t)task->function, {state->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
                                 parameters, NULL, NULL, NULL};
       result = act(&info, target);
     }
@@ -455,17 +455,17 @@ static int launch_task(const kernel_node *info, void *target) {
 /* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
 static void *graph_of(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
-  launch_state *kept = kept_of(launch->recorded);
-  if (kept->graph != NULL && kept->graph_changes != kept->changes) {
-    free_graph(&kept->graph);
-    kept->launches = 0;
+  launch_state *state = state_of(launch->recorded);
+  if (state->graph != NULL && state->graph_changes != state->changes) {
+    free_graph(&state->graph);
+    state->launches = 0;
   }
-  if (kept->graph == NULL && launch->recorded->plan->task_count > 1) {
-    kept->launches += 1;
-    if (kept->launches % TAICHI_AOT_WORTH_A_GRAPH == 0) kept->graph = make_graph(&item, 1, 1);
-    kept->graph_changes = kept->changes;
+  if (state->graph == NULL && launch->recorded->plan->task_count > 1) {
+    state->launches += 1;
+    if (state->launches % TAICHI_AOT_WORTH_A_GRAPH == 0) state->graph = make_graph(&item, 1, 1);
+    state->graph_changes = state->changes;
   }
-  return kept->graph;
+  return state->graph;
 }
 
 static int launch_alone(taichi_aot_launch *launch) {
@@ -487,37 +487,37 @@ static int launch_alone(taichi_aot_launch *launch) {
 
 /* Sequences. */
 
-static int free_graphs(sequence_state *kept) {
+static int free_graphs(sequence_state *state) {
   uint32_t i;
   int code = 0;
   for (i = 0; i < LEVELS; ++i) {
-    const int failed = free_graph(&kept->graphs[i]);
+    const int failed = free_graph(&state->graphs[i]);
     if (failed != 0) code = failed;
   }
   return code;
 }
 
 static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  sequence_state *kept = graphs_of(recording);
-  taichi_aot_cuda_note(context, free_graphs(kept));
-  free(kept->changes);
-  kept->changes = NULL;
+  sequence_state *state = graphs_of(recording);
+  taichi_aot_cuda_note(context, free_graphs(state));
+  free(state->changes);
+  state->changes = NULL;
 }
 
 /* Frees graphs that are out of date: 0, or NOT_MINE without memory to note what they were made of. */
 static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
                         taichi_aot_recording *recording) {
-  sequence_state *kept = graphs_of(recording);
+  sequence_state *state = graphs_of(recording);
   uint32_t i;
-  if (kept->changes == NULL) {
-    kept->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *kept->changes);
-    if (kept->changes == NULL) return TAICHI_AOT_NOT_MINE;
+  if (state->changes == NULL) {
+    state->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *state->changes);
+    if (state->changes == NULL) return TAICHI_AOT_NOT_MINE;
     if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
   }
   for (i = 0; i < count; ++i) {
-    const uint32_t changes = kept_of(taichi_aot_recorded_of(&items[i]))->changes;
-    if (kept->changes[i] != changes) free_graphs(kept);
-    kept->changes[i] = changes;
+    const uint32_t changes = state_of(taichi_aot_recorded_of(&items[i]))->changes;
+    if (state->changes[i] != changes) free_graphs(state);
+    state->changes[i] = changes;
   }
   return 0;
 }
@@ -528,12 +528,12 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   int result = CUDA_OK;
   for (i = 0; i < count && result == CUDA_OK; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
-    const launch_state *kept = kept_of(recorded);
+    const launch_state *state = state_of(recorded);
     const size_t stride = recorded->plan->stride;
     if (items[i].scratch == NULL) continue;
     for (k = 0; k < n; ++k)
-      taichi_aot_write_arguments(kept->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
-    result = upload(kept->block, kept->host, n * stride, stream);
+      taichi_aot_write_arguments(state->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
+    result = upload(state->block, state->host, n * stride, stream);
   }
   return result;
 }
@@ -562,7 +562,7 @@ static void mark(taichi_aot_context *context, void *stream, const taichi_aot_rec
 static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
-  sequence_state *kept = graphs_of(recording);
+  sequence_state *state = graphs_of(recording);
   uint32_t level = 0;
   void *stream;
   int result;
@@ -571,10 +571,10 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   result = taichi_aot_cuda_begin_launch(context, &stream);
   if (result == 0) result = check_graphs(runtime, items, count, recording);
   if (result != 0) return result;
-  if (kept->graphs[level] == NULL) kept->graphs[level] = make_graph(items, count, *n);
-  if (kept->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
+  if (state->graphs[level] == NULL) state->graphs[level] = make_graph(items, count, *n);
+  if (state->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
   if (upload_steps(items, count, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
-  result = cuda.cuGraphLaunch(kept->graphs[level], stream);
+  result = cuda.cuGraphLaunch(state->graphs[level], stream);
   if (result == CUDA_OK) mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
   taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);

@@ -93,7 +93,7 @@ int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *le
 /* Memory. */
 
 /* The library's handle of memory, which it is given once. Its kernels take whole buffers. */
-int taichi_aot_vulkan_lend_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
+int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
                                   TiMemory *result) {
   (void)offset;
   (void)size;
@@ -122,7 +122,7 @@ int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memor
 
 /* Images. */
 
-int taichi_aot_vulkan_lend_image(taichi_aot_context *context, const TiVulkanImageInteropInfo *info, VkImageLayout vk_layout,
+int taichi_aot_vulkan_give_image(taichi_aot_context *context, const TiVulkanImageInteropInfo *info, VkImageLayout vk_layout,
                                  TiImageLayout layout, TiImage *result) {
   int code;
   if (functions.ti_import_vulkan_image == NULL || functions.ti_track_image_ext == NULL)
@@ -140,7 +140,7 @@ int taichi_aot_vulkan_export_image(taichi_aot_context *context, TiImage ti_image
   return taichi_aot_read_error("ti_export_vulkan_image");
 }
 
-void taichi_aot_vulkan_take_image_back(taichi_aot_context *context, TiImage ti_image) {
+void taichi_aot_vulkan_free_given_image(taichi_aot_context *context, TiImage ti_image) {
   if (functions.ti_free_image != NULL) functions.ti_free_image(context->ti_runtime, ti_image);
 }
 

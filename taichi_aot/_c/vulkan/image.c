@@ -130,11 +130,11 @@ int taichi_aot_image_describe(taichi_aot_runtime *runtime, TiImage ti_image, TiV
 }
 
 /* The library's handle of an image, which it is given once: 0 or an error code. The lock is held. */
-int taichi_aot_image_lend(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result) {
+int taichi_aot_image_give(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result) {
   taichi_aot_image *image = (taichi_aot_image *)(void *)memory;
   int code = 0;
   if (image->ti_image == NULL) {
-    code = taichi_aot_vulkan_lend_image(context, &image->info, vulkan_layout(image->current), image->current,
+    code = taichi_aot_vulkan_give_image(context, &image->info, vulkan_layout(image->current), image->current,
                                         &image->ti_image);
     image->settled = context->changes;
   }
@@ -145,7 +145,7 @@ int taichi_aot_image_lend(taichi_aot_context *context, taichi_aot_memory *memory
 int taichi_aot_image_handle(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImage *result) {
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  return taichi_aot_leave_with(runtime, is_open(image) ? taichi_aot_image_lend(runtime->context, &image->memory, result)
+  return taichi_aot_leave_with(runtime, is_open(image) ? taichi_aot_image_give(runtime->context, &image->memory, result)
                                                        : TAICHI_AOT_ARRAY_CLOSED);
 }
 
@@ -162,7 +162,7 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
       taichi_aot_vulkan_finish(runtime->context);
     }
     image->ti_image = NULL;
-    if (ti_image != NULL && !image->memory.is_borrowed) taichi_aot_vulkan_take_image_back(runtime->context, ti_image);
+    if (ti_image != NULL && !image->memory.is_borrowed) taichi_aot_vulkan_free_given_image(runtime->context, ti_image);
     taichi_aot_vulkan_free(runtime->context, &image->memory);
   }
   image->memory.generation = 0;

@@ -50,6 +50,6 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
                           TiImageLayout layout);
 int taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
 int taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
-int taichi_aot_image_lend(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result);
+int taichi_aot_image_give(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result);
 
 #endif

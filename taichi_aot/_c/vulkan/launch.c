@@ -34,7 +34,7 @@ _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), 
 
 static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
 
-static launch_state *kept_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+static launch_state *state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 /* Plans. */
 
@@ -157,22 +157,22 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
 /* What a launch keeps. */
 
 void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  launch_state *kept = kept_of(recorded);
+  launch_state *state = state_of(recorded);
   (void)context;
-  free(kept->arguments);
-  free(kept->sets);
-  kept->arguments = NULL;
-  kept->sets = NULL;
+  free(state->arguments);
+  free(state->sets);
+  state->arguments = NULL;
+  state->sets = NULL;
 }
 
 /* Makes what a launch needs before it can be recorded: 0 or an error code. */
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *kept = kept_of(recorded);
+  launch_state *state = state_of(recorded);
   const int code = make_plan(taichi_aot_vulkan_of(runtime->context), recorded->plan);
   if (code != 0 || recorded->previous != NULL) return code;
-  kept->sets = (VkDescriptorSet *)calloc((size_t)recorded->plan->task_count + 1, sizeof *kept->sets);
-  kept->arguments = (char *)calloc((size_t)recorded->plan->stride + 1, 1);
-  if (kept->sets == NULL || kept->arguments == NULL) {
+  state->sets = (VkDescriptorSet *)calloc((size_t)recorded->plan->task_count + 1, sizeof *state->sets);
+  state->arguments = (char *)calloc((size_t)recorded->plan->stride + 1, 1);
+  if (state->sets == NULL || state->arguments == NULL) {
     taichi_aot_vulkan_free_recorded(runtime->context, recorded);
     return taichi_aot_no_memory("the arguments of a launch");
   }
@@ -325,43 +325,43 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
 }
 
 /* How often a launch was made alone, for the policy. */
-uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &kept_of(recorded)->made; }
+uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &state_of(recorded)->made; }
 
 /* Writes the arguments of a launch into an arena, with room for those of so many iterations, and makes its descriptor sets; they
  * are there already if the arena has the same launch with the same arguments. 0 or an error code. */
 int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena, taichi_aot_recorded *recorded,
                             const taichi_aot_launch *launch, uint32_t copies) {
-  launch_state *kept = kept_of(recorded);
+  launch_state *state = state_of(recorded);
   const taichi_aot_plan *plan = recorded->plan;
   taichi_aot_arguments arguments;
   uint32_t i, k, next = 0;
   int code;
-  if (kept->arena == arena->number && recorded->version == launch->version && !launch->is_call && kept->copies >= copies)
+  if (state->arena == arena->number && recorded->version == launch->version && !launch->is_call && state->copies >= copies)
     return 0;
-  kept->arena = 0; /* until all is made */
-  taichi_aot_write_arguments(kept->arguments, plan, launch);
+  state->arena = 0; /* until all is made */
+  taichi_aot_write_arguments(state->arguments, plan, launch);
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);
   for (i = 0; i < plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
     for (k = 0; k < dispatch->task_count && code == 0; ++k, ++next)
-      code = make_set(context, arena, dispatch, &dispatch->tasks[k], launch, &arguments, &kept->sets[next]);
+      code = make_set(context, arena, dispatch, &dispatch->tasks[k], launch, &arguments, &state->sets[next]);
   }
   if (code != 0) return code;
-  memcpy(arguments.host, kept->arguments, plan->stride);
-  kept->host = arguments.host;
-  kept->offset = arguments.offset;
-  kept->copies = copies;
-  kept->arena = arena->number;
+  memcpy(arguments.host, state->arguments, plan->stride);
+  state->host = arguments.host;
+  state->offset = arguments.offset;
+  state->copies = copies;
+  state->arena = arena->number;
   recorded->version = launch->version;
   return 0;
 }
 
 /* Writes the arguments of an iteration into one of the copies. */
 void taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch) {
-  const launch_state *kept = kept_of(recorded);
+  const launch_state *state = state_of(recorded);
   const uint32_t stride = recorded->plan->stride;
-  taichi_aot_write_arguments(kept->arguments, recorded->plan, launch);
-  memcpy(kept->host + (size_t)copy * stride, kept->arguments, stride);
+  taichi_aot_write_arguments(state->arguments, recorded->plan, launch);
+  memcpy(state->host + (size_t)copy * stride, state->arguments, stride);
 }
 
 /* Commands. */
@@ -403,9 +403,9 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
 
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy) {
-  const launch_state *kept = kept_of(recorded);
-  uint32_t i, k, next = 0, at = kept->offset + copy * recorded->plan->stride;
-  const char *arguments = kept->arguments;
+  const launch_state *state = state_of(recorded);
+  uint32_t i, k, next = 0, at = state->offset + copy * recorded->plan->stride;
+  const char *arguments = state->arguments;
   if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
@@ -415,7 +415,7 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
       vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
       if (task->binding_count > 0)
         vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1,
-                                      &kept->sets[next], task->takes_arguments, &at);
+                                      &state->sets[next], task->takes_arguments, &at);
       vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, arguments), 1, 1);
       taichi_aot_vulkan_barrier(vulkan, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,

@@ -148,7 +148,7 @@ static void destroy(taichi_aot_context *context, taichi_aot_point *point) {
 }
 
 const taichi_aot_marker taichi_aot_vulkan_marker = {
-  .owes_most = 256, /* its wait costs as much as a hundred launches; each keeps some 10 KB until then */
+  .most_unreleased = 256, /* its wait costs as much as a hundred launches; each keeps some 10 KB until then */
   .set = set,
   .ask = ask,
   .elapsed = elapsed,

@@ -244,7 +244,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
         loaded = LoadedModule(contents, c, plan, code, files, has_code=False)
         owner.modules[contents] = loaded
     elif code.ends_with_modules:
-        loaded = _load_unloadable(handle.context, plan, contents, c, code)
+        loaded = _load_collectable(handle.context, plan, contents, c, code)
     else:
         owner.loaded.append(c)
         files = module_files(c, plan, code.roots)
@@ -255,7 +255,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
     return loaded
 
 
-def _load_unloadable(
+def _load_collectable(
     context: Context, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
 ) -> LoadedModule:
     """Load a module whose code is unloaded when nothing uses it, unless the library has to load the module too."""
