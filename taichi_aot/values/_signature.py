@@ -162,7 +162,7 @@ class PlacedMember(NamedTuple):
 
 def placed_members(layout: np.dtype[Any]) -> list[PlacedMember]:
     """Return the members of a struct, in order."""
-    fields: Mapping[str, Any] = layout.fields or {}
+    fields = cast("Mapping[str, Any]", layout.fields or {})
     return [PlacedMember(_member(name, dtype), offset, dtype.itemsize) for name, (dtype, offset, *_) in fields.items()]
 
 

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
 
 import numpy as np
 
@@ -59,6 +59,8 @@ __all__ = [
 
 TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
+RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
+SEQUENCES: tuple[type[object], ...] = (tuple, list)
 
 
 class Lines(NamedTuple):
@@ -253,8 +255,10 @@ class StructArgument(BytesArgument):
             if numbers and SIMPLE.issuperset(map(type, numbers)):
                 with suppress(struct.error, OverflowError):  # a number does not fit
                     return self._packer.pack(*numbers)
-        if isinstance(value, np.void | np.ndarray) and self._is_own(value):
-            return value.tobytes()
+        if isinstance(value, RECORDS):
+            record = cast("npt.NDArray[Any]", value)
+            if record.dtype == self._layout and not record.ndim and not is_masked(record):
+                return record.tobytes()
         block = bytearray(self._size)
         members = self._members_of(value)
         for name in self._members:
@@ -278,9 +282,6 @@ class StructArgument(BytesArgument):
         except AttributeError:
             return ()
 
-    def _is_own(self, value: np.void | npt.NDArray[Any]) -> bool:
-        return value.dtype == self._layout and not value.ndim and not is_masked(value)
-
     def change(self, value: object) -> bytes | Change:
         members = self._members_of(value)
         return Change(list(self._parts(members, whole=False)))
@@ -299,17 +300,19 @@ class StructArgument(BytesArgument):
                 assert argument.parameter.dtype is not None
                 yield Part(offset, store([checked], argument.parameter.dtype).tobytes())
 
-    def _members_of(self, value: Any) -> Mapping[str, object]:
+    def _members_of(self, value: object) -> Mapping[str, object]:
         """Return the members that a value has, by name."""
         members: Mapping[str, object]
         if isinstance(value, Mapping):
-            members = dict(value)  # its values are code of the application, which may change it
+            # A copy: the members are code of the application, which may change it.
+            members = dict(cast("Mapping[str, object]", value))
         elif isinstance(value, np.generic | np.ndarray):
             members = self._members_of_record(value)
-        elif isinstance(value, tuple | list) and not hasattr(value, "_fields"):
-            if len(value) != len(self._members):
-                raise self.messages.wrong_members(len(value))
-            members = dict(zip(self._members, value, strict=True))
+        elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
+            values = cast("Sequence[object]", value)
+            if len(values) != len(self._members):
+                raise self.messages.wrong_members(len(values))
+            members = dict(zip(self._members, values, strict=True))
         elif type(value).__module__ == "builtins":  # a text has attributes too
             raise self.messages.wrong_type(value)
         else:
