@@ -85,6 +85,8 @@ def test_bound_launch_replaces_members(weigh, rt):
     launch.update(body={"shape": {"m": np.zeros((2, 2))}}, w=(1, 1))
     launch()
     assert out.to_numpy().tolist() == [SUM + 2 - 4000 - 50_000 - 2]
+    with pytest.raises(TypeError, match="got no 'count'"):  # an object is a whole struct, only a mapping a part
+        launch.update(w=SimpleNamespace(factor=1))
     launch.update(body=BODY, w={})
     launch()
     assert out.to_numpy().tolist() == [SUM - 2]

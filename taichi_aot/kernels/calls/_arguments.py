@@ -59,6 +59,7 @@ __all__ = [
 
 TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
+ABSENT = object()
 RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
 SEQUENCES: tuple[type[object], ...] = (tuple, list)
 
@@ -283,8 +284,9 @@ class StructArgument(BytesArgument):
             return ()
 
     def change(self, value: object) -> bytes | Change:
-        members = self._members_of(value)
-        return Change(list(self._parts(members, whole=False)))
+        if not isinstance(value, Mapping):
+            return self.check(value)
+        return Change(list(self._parts(self._members_of(cast("object", value)), whole=False)))
 
     def _parts(self, members: Mapping[str, object], *, whole: bool) -> Iterator[Part]:
         """Check members, which must be `whole` in a call, and yield the bytes of each with their place."""
@@ -316,7 +318,8 @@ class StructArgument(BytesArgument):
         elif type(value).__module__ == "builtins":  # a text has attributes too
             raise self.messages.wrong_type(value)
         else:
-            members = {name: getattr(value, name) for name in self._members if hasattr(value, name)}
+            found = {name: getattr(value, name, ABSENT) for name in self._members}
+            members = {name: member for name, member in found.items() if member is not ABSENT}
             if not members:
                 raise self.messages.wrong_type(value)
         for name in members:
