@@ -163,7 +163,8 @@ class PlacedMember(NamedTuple):
 def placed_members(layout: np.dtype[Any]) -> list[PlacedMember]:
     """Return the members of a struct, in order."""
     fields = cast("Mapping[str, Any]", layout.fields or {})
-    return [PlacedMember(_member(name, dtype), offset, dtype.itemsize) for name, (dtype, offset, *_) in fields.items()]
+    found = [(name, *fields[name][:2]) for name in layout.names or ()]
+    return [PlacedMember(_member(name, dtype), offset, dtype.itemsize) for name, dtype, offset in found]
 
 
 def _member(name: str, dtype: np.dtype[Any]) -> Parameter:

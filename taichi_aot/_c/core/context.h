@@ -25,7 +25,7 @@ typedef struct taichi_aot_context {
   uint64_t own[13];     /* the state of the backend, private to its files; zeros at the begin */
   int32_t busy;         /* TAICHI_AOT_BUSY_...: what has begun since the last mark */
   int64_t pause;        /* ns that waits poll before they sleep: a GPU answers sooner so, software needs the CPU itself */
-  uint32_t unreleased;        /* launches and submissions of the library since its own last wait */
+  uint32_t unreleased;  /* launches and submissions of the library since its own last wait */
   int64_t marked;       /* the ticket of the last mark */
   int64_t reached;      /* that of the last mark that the device is known to have reached */
   struct {                         /* the marks: see wait.h */

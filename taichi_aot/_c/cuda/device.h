@@ -53,7 +53,7 @@ typedef struct taichi_aot_cuda {
   void *handle;              /* CUDA's context, the primary one of its device, made current around each call */
   taichi_aot_stream *streams; /* non-blocking ones that threads use now */
   int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
-  int32_t has_stream;           /* the library has a stream of ours */
+  int32_t has_stream;        /* the library has a stream of ours */
   int32_t failure;           /* of the call that is inside: a code that its end returns */
   int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...values._dtypes import numpy_dtype
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, ParameterKind
+from ._returns import number_dtype, placed_dtype
 from ._types import (
     Member,
     Pointer,
@@ -153,30 +153,20 @@ def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter
 
 def _layout(struct: Struct, family: str) -> np.dtype[Any] | None:
     """The members of a struct as a numpy type; None if it has no type for one, or drivers reject the code for one."""
-    formats = [_format(member, family) for member in struct.members]
+    formats = [each for member in struct.members if (each := _format(member, family)) is not None]
     names = [member.name for member in struct.members]
-    if any(each is None for each in formats) or len({"", *names}) <= len(names):
+    if not names or len(formats) < len(names) or len({"", *names}) <= len(names):
         return None
-    parts: Any = {
-        "names": names,
-        "formats": formats,
-        "offsets": [member.offset for member in struct.members],
-        "itemsize": size_of(struct, family),
-    }
-    layout: np.dtype[Any] = np.dtype(parts)
-    return layout
+    return placed_dtype(struct, formats, size_of(struct, family))
 
 
 def _format(member: Member, family: str) -> np.dtype[Any] | None:
-    matrix = matrix_of(member.type, family, member.name)
-    if isinstance(member.type, Struct) and not member.type.members[0].name.startswith(f"{member.name}_0"):
-        matrix = None  # a struct, whatever its members are called
-    if matrix is None and isinstance(member.type, Struct):
-        return _layout(member.type, family)
-    dtype, shape = (data_type(member.type), ()) if matrix is None else matrix
-    if dtype is None or (dtype is DataType.U1 and family == "gfx") or len(shape) > 2 or min(shape, default=1) < 1:
-        return None
-    return np.dtype((numpy_dtype(dtype), shape[:1] if shape[1:] == (1,) else shape))
+    type_, matrix = member.type, matrix_of(member.type, family, member.name)
+    # The members of a vector or matrix have its name; those of a struct may have such names too.
+    if isinstance(type_, Struct) and (matrix is None or not type_.members[0].name.startswith(f"{member.name}_0")):
+        return _layout(type_, family)
+    dtype, shape = (data_type(type_), ()) if matrix is None else matrix
+    return None if dtype is DataType.U1 and family == "gfx" else number_dtype(dtype, shape)
 
 
 def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[str, ...]:

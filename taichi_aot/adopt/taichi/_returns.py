@@ -7,15 +7,17 @@ argument follows all others: in gfx modules the binding refers to it, in LLVM mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...bundle._plan import ResultLayout
 from ...values._dtypes import numpy_dtype
+from ...values._enums import DataType
 from ._types import Struct, Tensor, Type, data_type, laid_out, size_of
 
-__all__ = ["return_dtype", "return_layout"]
+__all__ = ["number_dtype", "placed_dtype", "return_dtype", "return_layout"]
 
 AnyDType = np.dtype[Any]
 
@@ -32,14 +34,25 @@ def return_layout(struct: Struct, size: int, dtype: AnyDType | None, family: str
 
 
 def _stored_struct(struct: Struct, size: int, dtype: AnyDType, family: str) -> AnyDType:
-    return np.dtype(
-        {
-            "names": [member.name for member in struct.members],
-            "formats": [_stored(member.type, dtype[member.name], family) for member in struct.members],
-            "offsets": [member.offset for member in struct.members],
-            "itemsize": size,
-        }
-    )
+    return placed_dtype(struct, [_stored(member.type, dtype[member.name], family) for member in struct.members], size)
+
+
+def placed_dtype(struct: Struct, formats: Sequence[AnyDType], size: int) -> AnyDType:
+    """A struct as a numpy type of `size` bytes, with its members of these types where they are."""
+    names = [member.name for member in struct.members]
+    offsets = [member.offset for member in struct.members]
+    parts: Any = {"names": names, "formats": list(formats), "offsets": offsets, "itemsize": size}
+    placed: AnyDType = np.dtype(parts)
+    return placed
+
+
+def number_dtype(dtype: DataType | None, shape: tuple[int, ...]) -> AnyDType | None:
+    """A number, vector or matrix as a numpy type; None if it has none."""
+    if dtype is None or len(shape) > 2 or min(shape, default=1) < 1:
+        return None
+    if len(shape) == 2 and shape[1] == 1:  # how the compiler states a vector
+        shape = shape[:1]
+    return np.dtype((numpy_dtype(dtype), shape))
 
 
 def _stored(type_: Type, dtype: AnyDType, family: str) -> AnyDType:
@@ -67,9 +80,4 @@ def _dtype(type_: Type) -> AnyDType | None:
     if isinstance(type_, Struct):
         return return_dtype(type_)
     element, shape = (type_.element, type_.shape) if isinstance(type_, Tensor) else (type_, ())
-    dtype = data_type(element)
-    if dtype is None or len(shape) > 2 or min(shape, default=1) < 1:
-        return None
-    if len(shape) == 2 and shape[1] == 1:  # how the compiler states a vector
-        shape = shape[:1]
-    return np.dtype((numpy_dtype(dtype), shape))
+    return number_dtype(data_type(element), shape)

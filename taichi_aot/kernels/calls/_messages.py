@@ -182,10 +182,7 @@ class Messages(NamedTuple):
 
     def wrong_members(self, number: int) -> TypeError:
         """Return the exception for a sequence that does not have a value for each member of a struct."""
-        wanted = len(self.parameter.members)
-        return ArgumentTypeError(
-            f"{self._expected()}, got {number} {'value' if number == 1 else 'values'}, not {wanted}"
-        )
+        return ArgumentTypeError(f"{self._expected()}, got {count(number, 'value')}, not {len(self.parameter.members)}")
 
     def ragged(self) -> ValueError:
         """Return the exception for a matrix of sequences that differ in length."""
