@@ -13,7 +13,7 @@ import pytest
 
 from taichi_aot import capi
 
-pytest.importorskip("distributed", reason="the public names of interop.dask need Dask")
+pytest.importorskip("dask", reason="it has public names in interop.dask")
 from helpers import public
 from helpers.errors_page import UNSAID
 

@@ -5,7 +5,7 @@ import os
 import pytest
 from helpers.child import run_in_child
 
-pytest.importorskip("distributed")
+pytest.importorskip("dask")
 
 from scenarios.dask import (
     call_without_the_module,

@@ -33,6 +33,8 @@ def bundle(carried, tmp_path_factory):
     folder, built = carried or tmp_path_factory.mktemp("programs"), {}
 
     def path_of(name: str) -> Path:
+        if carried and not (folder / f"{name}.tib").exists():
+            pytest.skip("was not carried here")
         if name not in built:
             built[name] = folder / f"{name}.tib" if carried else build_program(name, folder)
         return built[name]
