@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from taichi_aot import Runtime
 
 NON_BLOCKING = 1  # flag of a stream
@@ -183,6 +185,12 @@ class Driver:
         self.call("cuStreamCreate", ctypes.byref(handle), flags)
         assert handle.value
         return handle.value
+
+    def fill(self, address: int, value: float, count: int, stream: int) -> None:
+        """Fill an array of f32 on a stream, as another library would."""
+        word = np.float32(value).view(np.uint32)
+        where = ctypes.c_uint64(address), ctypes.c_uint32(int(word)), ctypes.c_size_t(count), ctypes.c_void_p(stream)
+        self.call("cuMemsetD32Async", *where)
 
     def stream_on(self, rt: Runtime) -> int:
         """Create a stream on the device of a runtime, as another library does."""

@@ -380,7 +380,13 @@ def sharing_operations(things: Objects) -> dict[str, Operation]:
         with rt.from_dlpack(shared) as imported:
             expect(imported, DATA)
 
+    def call_with_it() -> None:
+        target = rt.zeros(LENGTH)
+        things.kernel(1.0, shared, target)
+        expect(target, DATA)
+
     return {
+        "call with an array of a stream": Operation(call_with_it),
         "from_dlpack": Operation(import_array),
         "__dlpack__": Operation(lambda: rt.asarray(DATA).__dlpack__(stream=stream.ptr)),
     }

@@ -222,6 +222,12 @@ def test_launches_are_ordered_across_streams(compare, basic, flags):
     assert compare(fake_cuda.use_streams, basic, flags).graphs
 
 
+@pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
+def test_arrays_of_other_libraries_are_ordered_across_streams(compare, basic, flags):
+    """Without an import of each array, and without a wait of the host."""
+    compare(fake_cuda.pass_arrays_of_streams, basic, flags)
+
+
 @pytest.mark.slow
 def test_launches_are_ordered_across_threads(run, basic):
     outputs = []

@@ -35,6 +35,7 @@ from taichi_aot import (
     devices,
     function,
 )
+from taichi_aot.handles import _interchange
 
 GLOBAL, RELAXED = 0, 2
 RECORDED = 70  # launches: more than a sequence needs to be recorded
@@ -347,6 +348,62 @@ def use_streams(path: str, flags: str) -> None:
                 launch()
             launch()
         print(y.to_numpy()[0])
+
+
+class OfAnotherLibrary:
+    """An array whose library works on a stream, and says so."""
+
+    def __init__(self, array: NdArray, stream: int | None, **changes: object) -> None:
+        self._array = array
+        self.interface = array.__cuda_array_interface__ | {"stream": stream} | changes
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return self.interface
+
+    def fill(self, value: float) -> None:
+        driver.fill(self.interface["data"][0], value, self.interface["shape"][0], self.interface["stream"] or 0)
+
+
+def pass_arrays_of_streams(path: str, flags: str) -> None:
+    """Pass arrays on which other libraries work: launches follow that work, and precede what comes later."""
+    with loaded(path) as (rt, module):
+        saxpy = module.kernels["saxpy"]
+        own, results = driver.stream(int(flags)), []
+        saxpy(1.0, rt.zeros(100), rt.zeros(100))  # the thread has the context now
+        imports = _interchange._from_cuda_interface
+        _interchange._from_cuda_interface = _refuse_imports  # type: ignore[assignment]
+        for first, second in ((1, 1), (1, own), (own, own), (driver.stream(1), own)):
+            x = OfAnotherLibrary(rt.zeros(100), first)
+            y = OfAnotherLibrary(rt.zeros(100), second)
+            rt.wait()
+            for a in range(3):
+                x.fill(a + 1.0)
+                y.fill(10.0)
+                saxpy(2.0, x, y)
+                x.fill(0.0)  # as a library does that uses the memory again
+                with rt.stream(own):
+                    saxpy(1.0, y, x)
+                results.append((x._array.to_numpy()[0], y._array.to_numpy()[0]))
+        x, y = OfAnotherLibrary(rt.full(100, 3.0, "f32"), None), OfAnotherLibrary(rt.zeros(100), None)
+        saxpy(2.0, x, y)  # None: nothing has to be waited for
+        assert (y._array.to_numpy() == 6).all()
+        _interchange._from_cuda_interface = imports
+        assert results == 4 * [(12.0, 12.0), (14.0, 14.0), (16.0, 16.0)], results
+        y = OfAnotherLibrary(rt.zeros(100), own, shape=(100, 1))
+        assert_raises(TypeError, partial(saxpy, 1.0, x, y), match="must have 1 dimension")
+        y = OfAnotherLibrary(rt.zeros(100), own, strides=(8,), shape=(50,))
+        assert_raises(BufferError, partial(saxpy, 1.0, x, y), match="not C-contiguous")
+        y = OfAnotherLibrary(rt.zeros(100), own, typestr="<i4")
+        assert_raises(TypeError, partial(saxpy, 1.0, x, y), match="int32")
+        y = OfAnotherLibrary(rt.zeros(100), own, data=(x.interface["data"][0], True))
+        assert_raises(ValueError, partial(saxpy, 1.0, x, y), match="read-only")
+        y = OfAnotherLibrary(rt.zeros(100), -5)
+        assert_raises(ValueError, partial(saxpy, 1.0, x, y), match="not the address of a CUDA stream")
+
+
+def _refuse_imports(source: object) -> None:
+    raise AssertionError("the array was imported")
 
 
 def use_streams_in_threads(path: str) -> None:

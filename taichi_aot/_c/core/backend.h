@@ -103,6 +103,11 @@ struct taichi_aot_backend {
   /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
    * no streams. */
   int (*is_in_order)(struct taichi_aot_context *context, const void *stream);
+  /* Makes the next launch wait for the streams of its arrays (`memory->stream`), or after it those streams for the launch, which
+   * cannot fail: their libraries may reuse the arrays' memory. NULL: there are no streams. */
+  int (*order_arrays)(const struct taichi_aot_launch *launch, int32_t is_after);
+  /* Whether an address is in memory of the device. Takes no lock. NULL: other libraries say so themselves. */
+  int (*has_address)(const struct taichi_aot_context *context, uint64_t address);
   const taichi_aot_recorder *recorder;
   const taichi_aot_marker *marker; /* how it waits: see wait.h */
 };

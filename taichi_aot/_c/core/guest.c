@@ -37,6 +37,7 @@ typedef struct numpy_array {
   int flags;
 } numpy_array;
 
+enum { LONGEST_SHAPE = 32, LOWEST_STREAM = 4096 }; /* numbers, and the lowest handle of a stream that is an address */
 enum { NUMPY_C_ORDER = 0x1, NUMPY_ALIGNED = 0x100, NUMPY_WRITABLE = 0x400 };
 
 /* For a proof that arrays are laid out so. The array has two dimensions. */
@@ -120,12 +121,18 @@ static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
   return is_no;
 }
 
-/* Whether the launches of this thread come after the array's work so far, and its later work after them. */
-static int is_ordered(const taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
+/* Notes the stream that works on the array, unless launches of this thread are in order with it: they order themselves. */
+static void note_stream(taichi_aot_guest *guest, void *stream) {
+  if (!guest->context->backend->is_in_order(guest->context, stream)) guest->memory.stream = stream;
+}
+
+/* Whether the stream of an array's work is known, if there are streams. */
+static int find_stream(taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
   void *stream = NULL;
   if (guest->context->backend->is_in_order == NULL) return 1;
   if (guest->exchange->current_stream(tensor->device_type, tensor->device_id, &stream) != 0) return 0;
-  return guest->context->backend->is_in_order(guest->context, stream);
+  note_stream(guest, stream);
+  return 1;
 }
 
 /* The address of an array that tells DLPack about itself; 0 if Python has to see to it. */
@@ -134,22 +141,97 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   taichi_aot_dlpack_tensor tensor;
   uint64_t address;
   memset(&tensor, 0, sizeof tensor);
-  if (exchange == NULL || exchange->view(value, &tensor) != 0) return 0;
+  if (exchange->view(value, &tensor) != 0) return 0;
   if (tensor.device_type != guest->device_type || tensor.device_id != guest->device_id) return 0;
   if (tensor.byte_offset >= FARTHEST || (uint64_t)(uintptr_t)tensor.data >= FARTHEST) return 0;
   if (tensor.code != guest->code || tensor.bits != guest->bits || tensor.lanes != 1) return 0;
   if (take_shape(guest, tensor.ndim, tensor.shape) != 0) return 0;
   if (!is_in_c_order(tensor.ndim, tensor.shape, tensor.strides)) return 0;
   if (guest->tracks_gradients && !is_plain(guest, value)) return 0;
-  if (!is_ordered(guest, &tensor)) return 0;
+  if (!find_stream(guest, &tensor)) return 0;
   address = (uint64_t)(uintptr_t)tensor.data + tensor.byte_offset;
   return tensor.data == NULL ? 0 : address;
+}
+
+/* CUDA's array interface, a dict, which classes have whose arrays do not exchange in C. */
+
+/* A member of the interface that is neither missing nor None, or NULL. The dict keeps it alive. */
+static PyObject *member_of(PyObject *interface, const char *name) {
+  PyObject *member = PyDict_GetItemString(interface, name);
+  return member == Py_None ? NULL : member;
+}
+
+/* Takes a tuple of integers: their number, or -1 if it is something else or too long. */
+static int take_integers(PyObject *tuple, int64_t *result) {
+  Py_ssize_t i, count = tuple != NULL && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
+  if (count > LONGEST_SHAPE) return -1;
+  for (i = 0; i < count; ++i) result[i] = PyLong_AsLongLong(PyTuple_GetItem(tuple, i));
+  return PyErr_Occurred() ? -1 : (int)count;
+}
+
+static int has_dtype(const taichi_aot_guest *guest, PyObject *name) {
+  const char kind = guest->code == 0 ? 'i' : guest->code == 1 ? 'u' : guest->code == 2 ? 'f' : 'b';
+  const char wanted[] = {guest->bits == 8 ? '|' : '<', kind, (char)('0' + guest->bits / 8), '\0'};
+  return name != NULL && PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, wanted) == 0;
+}
+
+/* Whether the interface has the shape and the strides of an array in C order that the parameter takes. */
+static int take_layout(taichi_aot_guest *guest, PyObject *interface) {
+  int64_t shape[LONGEST_SHAPE], strides[LONGEST_SHAPE];
+  PyObject *stated = member_of(interface, "strides");
+  const int ndim = take_integers(member_of(interface, "shape"), shape);
+  int i;
+  if (ndim < 0 || (stated != NULL && take_integers(stated, strides) != ndim)) return 0;
+  for (i = 0; stated != NULL && i < ndim; ++i) {
+    if (strides[i] % (guest->bits / 8) != 0) return 0;
+    strides[i] /= guest->bits / 8;
+  }
+  return take_shape(guest, ndim, shape) == 0 && is_in_c_order(ndim, shape, stated != NULL ? strides : NULL);
+}
+
+/* Whether the interface names the stream of the array's work, or says by None that nothing has to be waited for. An array that
+ * DLPack can be asked for says more there. */
+static int take_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
+  PyObject *stated = member_of(interface, "stream");
+  uint64_t stream;
+  if (stated == NULL) return !PyObject_HasAttrString(value, "__dlpack__");
+  stream = PyLong_AsUnsignedLongLong(stated);
+  if (PyErr_Occurred() || stream == 0 || (stream > 2 && stream < LOWEST_STREAM) || stream >= FARTHEST) return 0;
+  note_stream(guest, (void *)(uintptr_t)stream);
+  return 1;
+}
+
+/* The address of an array on the guest's device, which the interface does not state; 0 if it is elsewhere. */
+static uint64_t on_device(const taichi_aot_guest *guest, uint64_t address) {
+  return address < FARTHEST && guest->context->backend->has_address(guest->context, address) ? address : 0;
+}
+
+static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
+  PyObject *data = member_of(interface, "data");
+  uint64_t address;
+  if (data == NULL || !PyTuple_Check(data) || PyTuple_Size(data) != 2) return 0;
+  if (guest->is_written && PyTuple_GetItem(data, 1) != Py_False) return 0;
+  if (member_of(interface, "mask") != NULL || !has_dtype(guest, member_of(interface, "typestr"))) return 0;
+  if (!take_layout(guest, interface) || !take_stream(guest, value, interface)) return 0;
+  address = PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0));
+  return PyErr_Occurred() ? 0 : on_device(guest, address);
+}
+
+/* The address of an array with the interface; 0 if Python has to see to it. */
+static uint64_t take_interface(taichi_aot_guest *guest, PyObject *value) {
+  PyObject *interface;
+  uint64_t address = 0;
+  if (guest->context->backend->has_address == NULL) return 0;
+  interface = PyObject_GetAttr(value, (PyObject *)guest->interface_name);
+  if (interface != NULL && PyDict_Check(interface)) address = read_interface(guest, value, interface);
+  Py_XDECREF(interface);
+  return address;
 }
 
 static uint64_t take_numpy(taichi_aot_guest *guest, PyObject *value) {
   const numpy_array *array = (const numpy_array *)(void *)value;
   const int wanted = NUMPY_C_ORDER | NUMPY_ALIGNED | (guest->is_written ? NUMPY_WRITABLE : 0);
-  int64_t shape[32];
+  int64_t shape[LONGEST_SHAPE];
   int i;
   if ((uint64_t)(uintptr_t)array->dtype != guest->numpy_dtype || (array->flags & wanted) != wanted) return 0;
   if (array->ndim > (int)COUNT_OF(shape)) return 0;
@@ -163,11 +245,12 @@ static PyObject *take(PyObject *capsule, PyObject *value) {
   PyObject *type = (PyObject *)Py_TYPE(value), *result = Py_None;
   uint64_t address;
   if (guest == NULL) return NULL;
+  guest->memory.stream = NULL;
   if ((uint64_t)(uintptr_t)type == guest->numpy_class) {
     address = take_numpy(guest, value);
   } else {
     if (guest->type != type) learn_type(guest, type);
-    address = take_tensor(guest, value);
+    address = guest->exchange != NULL ? take_tensor(guest, value) : take_interface(guest, value);
   }
   if (address % (uint64_t)(guest->bits / 8) == 0 && address != 0) {
     guest->memory.address = address;
@@ -186,7 +269,8 @@ static void leave(PyObject *capsule) {
   Py_XDECREF((PyObject *)guest->type);
   Py_XDECREF((PyObject *)guest->gradient_name);
   Py_XDECREF((PyObject *)guest->negative_name);
-  guest->type = guest->gradient_name = guest->negative_name = NULL;
+  Py_XDECREF((PyObject *)guest->interface_name);
+  guest->type = guest->gradient_name = guest->negative_name = guest->interface_name = NULL;
   Py_XDECREF(object); /* it owns `guest` */
 }
 
@@ -202,7 +286,8 @@ int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime 
   guest->context = runtime->context;
   guest->gradient_name = PyUnicode_InternFromString("requires_grad");
   guest->negative_name = PyUnicode_InternFromString("is_neg");
-  if (guest->gradient_name == NULL || guest->negative_name == NULL) {
+  guest->interface_name = PyUnicode_InternFromString("__cuda_array_interface__");
+  if (guest->gradient_name == NULL || guest->negative_name == NULL || guest->interface_name == NULL) {
     Py_XDECREF(capsule);
     capsule = NULL;
   }

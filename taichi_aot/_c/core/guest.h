@@ -24,6 +24,7 @@ typedef struct taichi_aot_guest {
   int32_t tracks_gradients; /* arrays of that class may require a gradient */
   void *gradient_name;    /* the str "requires_grad" */
   void *negative_name;    /* the str "is_neg" */
+  void *interface_name;   /* the str "__cuda_array_interface__" */
   taichi_aot_context *context;
 } taichi_aot_guest;
 

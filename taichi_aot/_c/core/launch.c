@@ -148,8 +148,13 @@ static int launch_either_way(taichi_aot_launch *launch, int is_native) {
 
 static int launch_entered_either_way(taichi_aot_launch *launch, int is_native) {
   const taichi_aot_backend *backend = launch->runtime->context->backend;
+  const int has_guests = launch->is_call && backend->order_arrays != NULL;
+  int status = 0;
   if (launch->names != NULL && backend->name_arrays != NULL) backend->name_arrays(launch);
-  return launch_either_way(launch, is_native);
+  if (has_guests) status = backend->order_arrays(launch, 0);
+  if (status == 0) status = launch_either_way(launch, is_native);
+  if (has_guests && status == 0) backend->order_arrays(launch, 1);
+  return status;
 }
 
 int taichi_aot_launch_now(taichi_aot_launch *launch) {

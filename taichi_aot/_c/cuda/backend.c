@@ -42,6 +42,8 @@ const taichi_aot_backend taichi_aot_cuda_backend = {
   .close = close_runtime,
   .destroy = taichi_aot_no_destroy,
   .is_in_order = taichi_aot_cuda_is_in_order,
+  .order_arrays = taichi_aot_cuda_order_arrays,
+  .has_address = taichi_aot_cuda_has_address,
   .recorder = &taichi_aot_cuda_recorder,
   .marker = &taichi_aot_cuda_marker,
 };

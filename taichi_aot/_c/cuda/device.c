@@ -364,6 +364,34 @@ int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream)
   return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
 }
 
+/* Makes a stream of another library and the launches of this thread wait for each other. Launches on the default stream of CUDA,
+ * or after it, follow what it waits for: `default_work` says that there is more. */
+static int order_stream(taichi_aot_context *context, void *stream, int32_t is_after) {
+  taichi_aot_cuda *own = taichi_aot_cuda_of(context);
+  const taichi_aot_stream *in_use = own->is_launching ? stream_in(context) : NULL;
+  int code = 0, result = CUDA_OK;
+  if (own->event == NULL) result = cuda.cuEventCreate(&own->event, CUDA_EVENT_WITHOUT_TIMING);
+  if (result != CUDA_OK) return taichi_aot_cuda_error("cuEventCreate", result);
+  if (is_after) return order(own->event, in_use != NULL ? in_use->handle : NULL, stream);
+  code = check_capture(stream);
+  if (code != 0) return code;
+  own->default_work += 1;
+  return taichi_aot_cuda_error("cuStreamWaitEvent", order(own->event, stream, NULL));
+}
+
+int taichi_aot_cuda_order_arrays(const taichi_aot_launch *launch, int32_t is_after) {
+  void *last = NULL;
+  uint32_t i;
+  int code = 0;
+  for (i = 0; i < launch->array_count && code == 0; ++i) {
+    void *stream = launch->arrays[i]->memory->stream;
+    if (stream == NULL || stream == last) continue;
+    last = stream;
+    code = order_stream(launch->runtime->context, stream, is_after);
+  }
+  return code;
+}
+
 /* It has launched. */
 void taichi_aot_cuda_end_launch(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
@@ -578,6 +606,14 @@ int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, i
   }
   if (result == CUDA_INVALID_VALUE) result = CUDA_OK; /* it does not know the address */
   return leave_driver(runtime, "cuPointerGetAttribute", result);
+}
+
+/* The thread has the context of the device, or the driver does not say. */
+int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t address) {
+  unsigned int kind = 0;
+  int ordinal = -1;
+  return cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address) == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE &&
+         cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK && ordinal == context->device_index;
 }
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */

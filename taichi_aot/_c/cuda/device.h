@@ -4,6 +4,7 @@
 #define TAICHI_AOT_CUDA_DEVICE_H
 
 #include "core/context.h"
+#include "core/launch.h"
 #include "core/memory.h"
 
 typedef struct taichi_aot_stream {
@@ -58,6 +59,7 @@ typedef struct taichi_aot_cuda {
   int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
+  void *event;    /* which orders streams of other libraries; NULL before the first one */
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
 } taichi_aot_cuda;
 
@@ -73,6 +75,8 @@ int taichi_aot_cuda_synchronize(taichi_aot_context *context);
 int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size);
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
 int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream);
+int taichi_aot_cuda_order_arrays(const taichi_aot_launch *launch, int32_t is_after);
+int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t address);
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */
