@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -374,7 +373,11 @@ def cuda_stream(number: int, flags: int) -> CudaStream:
 def sharing_operations(things: Objects) -> dict[str, Operation]:
     rt, source, stream = things.rt, things.rt.asarray(DATA), cuda_stream(1, 1)
     interface = source.__cuda_array_interface__ | {"stream": stream.ptr}
-    shared = SimpleNamespace(owner=source, __cuda_array_interface__=interface)
+
+    class OfAnotherLibrary:
+        owner, __cuda_array_interface__ = source, interface
+
+    shared = OfAnotherLibrary()
 
     def import_array() -> None:
         with rt.from_dlpack(shared) as imported:

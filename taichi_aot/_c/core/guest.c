@@ -127,7 +127,7 @@ static void note_stream(taichi_aot_guest *guest, void *stream) {
 }
 
 /* Whether the stream of an array's work is known, if there are streams. */
-static int find_stream(taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
+static int has_known_stream(taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
   void *stream = NULL;
   if (guest->context->backend->is_in_order == NULL) return 1;
   if (guest->exchange->current_stream(tensor->device_type, tensor->device_id, &stream) != 0) return 0;
@@ -148,7 +148,7 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   if (take_shape(guest, tensor.ndim, tensor.shape) != 0) return 0;
   if (!is_in_c_order(tensor.ndim, tensor.shape, tensor.strides)) return 0;
   if (guest->tracks_gradients && !is_plain(guest, value)) return 0;
-  if (!find_stream(guest, &tensor)) return 0;
+  if (!has_known_stream(guest, &tensor)) return 0;
   address = (uint64_t)(uintptr_t)tensor.data + tensor.byte_offset;
   return tensor.data == NULL ? 0 : address;
 }
@@ -176,7 +176,7 @@ static int has_dtype(const taichi_aot_guest *guest, PyObject *name) {
 }
 
 /* Whether the interface has the shape and the strides of an array in C order that the parameter takes. */
-static int take_layout(taichi_aot_guest *guest, PyObject *interface) {
+static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
   int64_t shape[LONGEST_SHAPE], strides[LONGEST_SHAPE];
   PyObject *stated = member_of(interface, "strides");
   const int ndim = take_integers(member_of(interface, "shape"), shape);
@@ -191,7 +191,7 @@ static int take_layout(taichi_aot_guest *guest, PyObject *interface) {
 
 /* Whether the interface names the stream of the array's work, or says by None that nothing has to be waited for. An array that
  * DLPack can be asked for says more there. */
-static int take_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
+static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
   PyObject *stated = member_of(interface, "stream");
   uint64_t stream;
   if (stated == NULL) return !PyObject_HasAttrString(value, "__dlpack__");
@@ -212,7 +212,7 @@ static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObjec
   if (data == NULL || !PyTuple_Check(data) || PyTuple_Size(data) != 2) return 0;
   if (guest->is_written && PyTuple_GetItem(data, 1) != Py_False) return 0;
   if (member_of(interface, "mask") != NULL || !has_dtype(guest, member_of(interface, "typestr"))) return 0;
-  if (!take_layout(guest, interface) || !take_stream(guest, value, interface)) return 0;
+  if (!has_layout(guest, interface) || !has_stream(guest, value, interface)) return 0;
   address = PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0));
   return PyErr_Occurred() ? 0 : on_device(guest, address);
 }
