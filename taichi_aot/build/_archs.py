@@ -58,7 +58,9 @@ class Target:
     stores_u1 : bool
         Whether ndarrays can have elements of u1.
     has_field_trees : bool
-        Whether fields can be in several trees, in any layout; otherwise only tree 0 has memory.
+        Whether fields can be in several trees; otherwise only tree 0 has memory.
+    packs_fields : bool
+        Whether Taichi's code lays out fields without gaps, and states their places.
     has_adjoints : bool
         Whether kernels can have adjoints, by the gradients of arrays.
     has_checks : bool
@@ -76,6 +78,7 @@ class Target:
     has_textures = False
     stores_u1 = True
     has_field_trees = True
+    packs_fields = False
     has_adjoints = True
     has_checks = False
     uses_cpu_threads = False
@@ -143,7 +146,8 @@ class SpirvTarget(Target):
     prints = False
     has_textures = True
     stores_u1 = False
-    has_field_trees = False
+    has_field_trees = False  # in the C library
+    packs_fields = True
     has_adjoints = False
     uses_caps = True
 
@@ -156,11 +160,16 @@ class SpirvTarget(Target):
         return Plan(self.arch, "vulkan", {}, missing=reason)
 
 
+class VulkanTarget(SpirvTarget):
+    has_field_trees = True
+
+
 TARGETS: dict[Arch, Target] = {
     Arch.X64: CpuTarget(Arch.X64),
     Arch.ARM64: CpuTarget(Arch.ARM64),
     Arch.CUDA: CudaTarget(Arch.CUDA),
-    **{each: SpirvTarget(each) for each in (Arch.VULKAN, Arch.OPENGL, Arch.GLES, Arch.METAL)},
+    Arch.VULKAN: VulkanTarget(Arch.VULKAN),
+    **{each: SpirvTarget(each) for each in (Arch.OPENGL, Arch.GLES, Arch.METAL)},
 }
 
 

@@ -36,7 +36,7 @@ def _info(plan: Plan) -> ModuleInfo:
         fields=fields_of(plan),
         has_fields=stated["has_fields"],
         field_trees=tuple(stated["field_trees"]),
-        root_buffer_size=stated["root_buffer_size"],
+        tree_sizes=tuple(stated["tree_sizes"]),
         spirv_version=_pair(stated["device"]["spirv"]),
         spirv_capabilities=frozenset(stated["device"]["capabilities"]),
         native_targets=() if code is None else tuple(code),

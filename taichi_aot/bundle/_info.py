@@ -226,9 +226,9 @@ class ModuleInfo:
         Whether the module has memory for fields, named or not.
     field_trees : tuple of int
         The trees of fields for which it has memory, by number. Fields that are placed before the first kernel is
-        compiled are one tree; so are those of each ``ti.FieldsBuilder``. SPIR-V modules have memory for tree 0 only.
-    root_buffer_size : int
-        Size of the memory for fields in bytes.
+        compiled are one tree; so are those of each ``ti.FieldsBuilder``.
+    tree_sizes : tuple of int
+        Size of the memory of each of these trees, in bytes.
     spirv_version : tuple of int
         Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules.
     spirv_capabilities : frozenset of int
@@ -267,7 +267,7 @@ class ModuleInfo:
     fields: tuple[FieldInfo, ...] = ()
     has_fields: bool = False
     field_trees: tuple[int, ...] = ()
-    root_buffer_size: int = 0
+    tree_sizes: tuple[int, ...] = ()
     spirv_version: tuple[int, int] = (0, 0)
     spirv_capabilities: frozenset[int] = frozenset()
     native_targets: tuple[str, ...] = ()
@@ -275,6 +275,11 @@ class ModuleInfo:
     ptx_targets: tuple[str, ...] = ()
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+
+    @property
+    def root_buffer_size(self) -> int:
+        """Size of the memory for all fields in bytes."""
+        return sum(self.tree_sizes)
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -296,6 +301,7 @@ class ModuleInfo:
             "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
             "fields": [each.to_dict() for each in self.fields],
             "field_trees": list(self.field_trees),
+            "tree_sizes": list(self.tree_sizes),
             "root_buffer_size": self.root_buffer_size,
             "spirv_version": ".".join(map(str, self.spirv_version)) if any(self.spirv_version) else None,
             "capabilities": list(self.capabilities),

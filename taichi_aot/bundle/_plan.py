@@ -27,7 +27,7 @@ from ._source import Files, SourceFiles, code_digest
 
 __all__ = ["DAMAGE", "FORMAT", "TOKENS", "VECTORS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
 
-FORMAT = 1
+FORMAT = 2
 LOOP = 5  # the place in a task of how its loop is compiled, if it has one, to machine code
 VECTORS = "vectors"  # it computes several elements at once
 MAX_ROOT_BYTES = (1 << 63) - 1
@@ -39,7 +39,8 @@ FORM = {
     "archs": list,
     "device": dict,
     "has_fields": bool,
-    "root_buffer_size": int,
+    "field_trees": list,
+    "tree_sizes": list,
     "fields": list,
     "kernels": dict,
     "graphs": dict,
@@ -309,8 +310,9 @@ def _check_form(plan: Plan) -> None:
     for key, wanted in FORM.items():
         if (key in plan.stated or key not in OPTIONAL) and type(plan.stated[key]) is not wanted:
             raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
-    if not 0 <= plan.stated["root_buffer_size"] <= MAX_ROOT_BYTES:
-        raise plan.damaged("'root_buffer_size'", "no buffer has that size")
+    trees, sizes = plan.stated["field_trees"], plan.stated["tree_sizes"]
+    if len(trees) != len(sizes) or not all(type(size) is int and 0 <= size <= MAX_ROOT_BYTES for size in sizes):
+        raise plan.damaged("'tree_sizes'", "no buffers have these sizes")
     _ = list(map(ARCHS.__getitem__, plan.stated["archs"]))
     for raw in plan.kernels.values():
         _ = raw.get, raw["launch"].get

@@ -16,7 +16,7 @@ from ..driver._status import check
 from ..handles._code import module_files
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle, process
-from ..kernels.modules._compatibility import check_compatible, check_fields
+from ..kernels.modules._compatibility import check_compatible, check_fields, check_trees
 from ..values._errors import NameNotFoundError
 from ..values._signature import Words
 from ..values._wording import short
@@ -37,6 +37,7 @@ def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, Mo
         plan = plan_of(read_module(source_files).described, Words.SCALARS)
         check_compatible(handle.backend, handle.backend.device.levels(handle), plan)
         check_fields(handle, plan)
+        check_trees(plan)
         c = ffi.new("taichi_aot_module *")
         handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
         files = module_files(c, plan)

@@ -140,7 +140,7 @@ class ModuleHandle:
 
     def require_fields_of_library(self) -> None:
         """Raise NotSupportedError if kernels use fields for which the library has other memory."""
-        if self.c.root:
+        if self.c.trees:
             raise NotSupportedError(
                 "the C-API has no handle of the module or its kernels, because its fields are not in memory of the "
                 "library: load it with TAICHI_AOT_VULKAN_RECORDING=0"

@@ -49,7 +49,7 @@ class NativeCode:
 
     ends_with_modules = False
     has_fields = True
-    root = ffi.NULL
+    trees = ffi.NULL
     way = "native"
 
     def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:

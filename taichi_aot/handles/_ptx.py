@@ -51,7 +51,7 @@ class PtxCode:
     """
 
     has_fields = True
-    root = ffi.NULL
+    trees = ffi.NULL
     way = "native"
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:

@@ -26,9 +26,9 @@ class SpirvCode:
 
     Attributes
     ----------
-    root : cdata
-        ``taichi_aot_memory *`` of the fields; NULL if it has none, or the library has them: it launches a kernel that
-        uses them.
+    trees : cdata
+        ``taichi_aot_memory *`` of each tree of fields; NULL if there are none, or the library has them: it launches a
+        kernel that uses them.
     runtime : cdata
         NULL: see `PtxCode`.
     roots : int
@@ -46,14 +46,17 @@ class SpirvCode:
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
         using = [raw for raw in plan.kernels.values() if raw.get("trees")]
-        self.root: Any = ffi.NULL
+        self.trees: Any = ffi.NULL
         if using and not any("library" in raw["launch"] for raw in using):
-            self.root = _root(runtime, plan.stated["root_buffer_size"])
+            # The runtime keeps this memory until it is freed.
+            self.trees = ffi.new(
+                "taichi_aot_memory *[]", [_allocate(runtime, size) for size in plan.stated["tree_sizes"]]
+            )
 
     @property
     def has_fields(self) -> bool:
         """Whether kernels use fields without the library."""
-        return bool(self.root)
+        return bool(self.trees)
 
     def open(self, kernel: str) -> bool:
         """Return whether the code of a kernel can be used."""
@@ -64,8 +67,8 @@ class SpirvCode:
         return 0
 
 
-def _root(runtime: RuntimeHandle, size: int) -> taichi_aot_memory_p:
-    """Allocate the memory of fields, which the runtime frees."""
+def _allocate(runtime: RuntimeHandle, size: int) -> taichi_aot_memory_p:
+    """Allocate the memory of a tree of fields, which the runtime frees."""
     c = ffi.new("taichi_aot_memory *", {"generation": 1})
     runtime.backend.memory.in_use[c] = 0  # before it is allocated, so that an exception in between cannot lose it
     info = ffi.new("TiMemoryAllocateInfo *", {"size": size, "usage": lib.TI_MEMORY_USAGE_STORAGE_BIT})

@@ -306,7 +306,11 @@ def build(module):
         "ti.init(demote_dense_struct_fors=False)\nx = ti.field(ti.i32)\n"
         "ti.root.dense(ti.i, 4).dense(ti.i, 4).place(x)\nexport_field('x', x)\n"
         + fill("for i in x:\n    x[i] += 1", ""),
-        ("kernel fill loops over a dense field", "ti.init(demote_dense_struct_fors=False)", "Remove this option"),
+        (
+            "kernel fill (kernels.py, line 12) loops over a dense field",
+            "ti.init(demote_dense_struct_fors=False)",
+            "Remove this option",
+        ),
     ),
     "u1 in SPIR-V": Trap(
         fill("for i in x:\n    x[i] = True", "x: ti.types.ndarray(dtype=ti.u1, ndim=1)"),

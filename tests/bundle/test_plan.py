@@ -272,8 +272,8 @@ def test_plan_must_be_an_object_of_json(files: dict[str, bytes], data: bytes) ->
 
 
 def test_plan_of_another_version_has_a_remedy(files: dict[str, bytes]) -> None:
-    for number, remedy in ((0, "build it again"), (2, "upgrade taichi_aot")):
-        with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 1: {remedy}$"):
+    for number, remedy in ((1, "build it again"), (3, "upgrade taichi_aot")):
+        with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 2: {remedy}$"):
             inspect(pack(with_plan(files, lambda stated, n=number: stated.update(plan=n))))
 
 

@@ -9,7 +9,7 @@ typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
   const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
-  struct taichi_aot_memory *root; /* of its fields, where launches bind it; NULL if they do not */
+  struct taichi_aot_memory **trees; /* the memory of its trees of fields, where launches bind it; NULL if they do not */
 } taichi_aot_module;
 
 typedef struct taichi_aot_file {

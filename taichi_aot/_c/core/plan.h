@@ -19,7 +19,7 @@ typedef struct taichi_aot_plan_argument {
 
 #define TAICHI_AOT_BINDS_ARGUMENTS 0
 #define TAICHI_AOT_BINDS_TEMPORARIES 1
-#define TAICHI_AOT_BINDS_ROOT 2 /* the memory of fields */
+#define TAICHI_AOT_BINDS_ROOT 2 /* the memory of a tree of fields */
 #define TAICHI_AOT_BINDS_ARRAY 3
 #define TAICHI_AOT_BINDS_TEXTURE 4
 #define TAICHI_AOT_BINDS_RW_TEXTURE 5
@@ -27,7 +27,7 @@ typedef struct taichi_aot_plan_argument {
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;
-  uint32_t source; /* of an array or a texture: the number of the launch's argument */
+  uint32_t source; /* of an array or a texture: the number of the launch's argument; of a tree: its place in the module's */
 } taichi_aot_plan_binding;
 
 /* A program on a stack of 32-bit integers: pairs of an operation and an operand. */

@@ -283,7 +283,7 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_dispat
     case TAICHI_AOT_BINDS_RETURNS:
       return find_shared(context, &vulkan->returns, RETURNS_BYTES, "returns", &found->buffer);
     case TAICHI_AOT_BINDS_ROOT:
-      found->buffer = taichi_aot_vulkan_memory_of(launch->module->root)->info.buffer;
+      found->buffer = taichi_aot_vulkan_memory_of(launch->module->trees[binding->source])->info.buffer;
       return 0;
     default:
       found->buffer = taichi_aot_vulkan_memory_of(memory_of(launch, binding->source))->info.buffer;

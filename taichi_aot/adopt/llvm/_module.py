@@ -84,6 +84,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
     raw_graphs = read_graphs(files[LLVM_GRAPHS])
     graphs = make_graphs(where, LLVM_GRAPHS, raw_graphs, kernels)
     kernels = name_parameters(kernels, graphs)
+    trees = sorted(fields, key=lambda field: field.key)
     info = ModuleInfo(
         family=FAMILY,
         archs=tuple(found),
@@ -93,8 +94,8 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
         all_kernels=kernels,
         fields=tuple(FieldInfo(f"tree {field.key}") for field in fields),
         has_fields=bool(fields),
-        field_trees=tuple(sorted(field.key for field in fields)),
-        root_buffer_size=sum(field.size for field in fields),
+        field_trees=tuple(field.key for field in trees),
+        tree_sizes=tuple(field.size for field in trees),
     )
     return info, LlvmModule(fields, raw_kernels, raw_graphs)
 

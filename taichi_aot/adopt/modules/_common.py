@@ -96,7 +96,7 @@ def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
         all_kernels=_common_kernels([info.all_kernels for info in infos]),
         has_fields=any(info.has_fields for info in infos),
         field_trees=_agreed([info.field_trees for info in infos], ()),
-        root_buffer_size=_agreed([info.root_buffer_size for info in infos], 0),
+        tree_sizes=_agreed([info.tree_sizes for info in infos], ()),
         spirv_version=max(info.spirv_version for info in infos),
         spirv_capabilities=frozenset[int]().union(*(info.spirv_capabilities for info in infos)),
         native_targets=next((info.native_targets for info in infos if info.native_targets), ()),

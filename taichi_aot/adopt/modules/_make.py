@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -49,6 +49,7 @@ __all__ = [
     "read_archives",
     "read_module",
     "stated_plan",
+    "with_trees",
 ]
 
 
@@ -98,7 +99,10 @@ def read_module(files: SourceFiles) -> SourceModule:
 
 
 def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
-    """A module with the machine code or PTX that its plan states."""
+    """A module with the trees of fields and the machine code or PTX that its plan states."""
+    if plan.family == "gfx":
+        sizes = dict(zip(plan.stated["field_trees"], plan.stated["tree_sizes"], strict=True))
+        return with_trees(parsed, [sizes.get(tree, 0) for tree in range(max(sizes, default=-1) + 1)])
     code: dict[str, str] | None = plan.stated.get("code")
     ptx: dict[str, dict[str, str]] | None = plan.stated.get("ptx")
     if code is None and ptx is None:
@@ -123,6 +127,11 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
 
 def _program(numbers: Any) -> tuple[tuple[int, int], ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:
+    """A SPIR-V module with the sizes of its trees of fields: Taichi's own files state that of tree 0 only."""
+    return parsed._replace(info=spirv.with_trees(parsed.info, sizes)) if sizes else parsed
 
 
 def pack_module(module: ParsedModule, description: Description) -> MadeModule:

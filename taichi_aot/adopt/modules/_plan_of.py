@@ -87,7 +87,7 @@ class _Maker:
             "device": _device(info),
             "has_fields": info.has_fields,
             "field_trees": list(info.field_trees),
-            "root_buffer_size": info.root_buffer_size,
+            "tree_sizes": list(info.tree_sizes),
             "fields": [each.to_dict() for each in info.fields],
             "kernels": {name: self._kernel(name, kernel) for name, kernel in info.all_kernels.items()},
             "public": list(info.kernels),
@@ -234,8 +234,8 @@ def why_refused(module: ParsedModule) -> str:
             )
         if lost:
             return (
-                f"kernel {name!r} uses fields of tree {min(lost)}, and the library has memory for tree 0 only; place "
-                "all fields before the first kernel is compiled, without ti.FieldsBuilder"
+                f"kernel {name!r} uses fields of tree {min(lost)}, and its files state the size of tree 0 only; build "
+                "it with `taichi-aot build`, or place all fields before the first kernel is compiled"
             )
     name = module.stated.kernel_without_lists()
     if name:

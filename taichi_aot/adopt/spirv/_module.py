@@ -34,7 +34,7 @@ from ._metadata import (
     to_json,
 )
 
-__all__ = ["FAMILY", "GfxModule", "read", "without_traces"]
+__all__ = ["FAMILY", "GfxModule", "read", "with_trees", "without_traces"]
 
 FAMILY: Literal["gfx"] = "gfx"
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
@@ -73,11 +73,21 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
         fields=tuple(_field(raw) for raw in metadata["fields"]),
         has_fields=bool(metadata["fields"]) or has_root,
         field_trees=(0,) * has_root,
-        root_buffer_size=metadata["root_buffer_size"],
+        tree_sizes=(metadata["root_buffer_size"],) * has_root,
         spirv_version=max((task.version for task in code.values()), default=(0, 0)),
         spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
     )
     return info, GfxModule(metadata, raw_graphs, code)
+
+
+def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
+    """The contents of a module with the sizes of all trees of fields, from tree 0 on, of which its files state one."""
+    if sum(sizes[:1]) != info.root_buffer_size:
+        raise CorruptedDataError(f"{GFX_METADATA}: tree 0 has {info.root_buffer_size} bytes, and not {sizes[0]}")
+    found = {tree: size for tree, size in enumerate(sizes) if size}
+    return replace(
+        info, field_trees=tuple(found), tree_sizes=tuple(found.values()), has_fields=info.has_fields or bool(found)
+    )
 
 
 def without_traces(files: Mapping[str, bytes], module: GfxModule) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ All of what a kernel dispatches stands in the module's metadata.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...bundle._files import GFX_METADATA
@@ -40,11 +40,12 @@ PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argu
 SERIAL, RANGE_FOR = 0, 1
 UNKNOWN_BINDING = "an unknown binding"
 SMALLEST_BUFFER = 16
-ONLY_ROOT = (0,)  # that of tree 0
 TEXTURES = ("texture", "rw_texture")
 KINDS = ("scalar", "matrix", "struct", "ndarray", *TEXTURES)
 
 MOST_RETURNS = 1 << 16  # bytes, of which C has that many
+
+WITH_SOURCE = (BindingKind.ARRAY, BindingKind.ROOT)
 
 # By the number of the buffer's type in metadata.json.
 BINDINGS = {
@@ -87,7 +88,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
     for task in raw["tasks_attribs"]:
         if task["task_type"] not in (SERIAL, RANGE_FOR):
             raise UnplannedError("a task that is no loop over a range")
-        bindings = _bindings(task, kinds)
+        bindings = _bindings(task, kinds, module.info.field_trees)
         name = f"{task['name']}.spv"
         code = _code(name, files[name], bindings)
         threads, block = threads_of(task), task["advisory_num_threads_per_group"]
@@ -114,17 +115,19 @@ def groups_of(threads: int, block: int) -> int:
     return max(1, (threads + block - 1) // block)
 
 
-def _bindings(task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind]) -> tuple[PlannedBinding, ...]:
-    """What a task binds; `kinds` are those of the arguments, as it names them."""
+def _bindings(
+    task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind], trees: Collection[int]
+) -> tuple[PlannedBinding, ...]:
+    """What a task binds; `kinds` are those of the arguments, as it names them, and `trees` have memory."""
     found: list[PlannedBinding] = []
     for bind in task["buffer_binds"]:
         kind = BINDINGS.get(bind["buffer"]["type"])
         root = tuple(bind["buffer"]["root_id"])
         if kind is None or (kind is BindingKind.ARRAY and kinds.get(root) is not ArgumentKind.ARRAY):
             raise UnplannedError(UNKNOWN_BINDING)
-        if kind is BindingKind.ROOT and root != ONLY_ROOT:
-            raise UnplannedError("fields of a tree that the library has no memory for")
-        found.append(PlannedBinding(bind["binding"], kind, root[0] if kind is BindingKind.ARRAY else 0))
+        if kind is BindingKind.ROOT and root[0] not in trees:
+            raise UnplannedError("fields of a tree whose size the module does not state")
+        found.append(PlannedBinding(bind["binding"], kind, root[0] if kind in WITH_SOURCE else 0))
     for bind in task["texture_binds"]:
         kind = BindingKind.RW_TEXTURE if bind["is_storage"] else BindingKind.TEXTURE
         root = tuple(bind["arg_id"])

@@ -47,7 +47,7 @@ class BindingKind(IntEnum):
 
     ARGUMENTS = 0
     TEMPORARIES = 1
-    ROOT = 2  # the memory of fields
+    ROOT = 2  # the memory of a tree of fields
     ARRAY = 3
     TEXTURE = 4
     RW_TEXTURE = 5
@@ -64,7 +64,7 @@ class PlannedArgument(NamedTuple):
 
 
 class PlannedBinding(NamedTuple):
-    """A binding, and the number of the launch's argument if it is an array or a texture."""
+    """A binding, and the number of the launch's argument if it is an array or a texture, or that of a tree."""
 
     number: int
     kind: BindingKind

@@ -228,6 +228,7 @@ class _Compilation:
                 compiled.description = description
                 compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
                 compiled.parameters = parameters
+                compiled.tree_sizes = ending.answer["tree_sizes"]
                 compiled.warnings = [*ending.answer["warnings"], *_warnings_in(ending.printed)]
                 compiled.peak_memory = ending.answer["peak_memory"]
                 compiled.program = ending.answer["program"]

@@ -88,6 +88,7 @@ def _compile(request: Request) -> dict[str, Any]:
         "folder": str(opened.files.root),
         "sources": opened.files.names(opened.main),
         "parameters": compiled.parameters,
+        "tree_sizes": compiled.tree_sizes,
         "warnings": compiled.warnings,
         "peak_memory": _peak_memory(),
         "program": opened.contents.report(),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...adopt.modules._description import Description, apply
-from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own
+from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own, with_trees
 from ...adopt.modules._parse import ParsedModule
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
@@ -50,6 +50,8 @@ class Compiled:
         The kernel, graph or field at which the compiler crashed.
     export_lines : dict of str to str
         A line of the source that would export a field, by the number of its tree.
+    tree_sizes : list of int
+        Bytes of the trees of fields, of which Taichi's files for Vulkan state the first; empty for other archs.
     tasks_before_passes, structs_before_passes : dict of str to bytes
         What `_before_passes.Collector` has collected.
     """
@@ -68,13 +70,14 @@ class Compiled:
     program: dict[str, Any] | None = None
     crashed_at: str = ""
     export_lines: dict[str, str] = field(default_factory=dict[str, str])
+    tree_sizes: list[int] = field(default_factory=list[int])
     tasks_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
     structs_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     @cached_property
     def parsed(self) -> ParsedModule:
         """The module, parsed."""
-        return parse_own(f"the module for {self.arch}", self.files)
+        return with_trees(parse_own(f"the module for {self.arch}", self.files), self.tree_sizes)
 
 
 def without_memory(compiled: Compiled) -> dict[str, set[int]]:
@@ -95,7 +98,7 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     try:
         parsed = compiled.parsed
         _require_fields(compiled)
-        _require_lists(compiled.arch, parsed)
+        _require_lists(compiled)
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -131,11 +134,16 @@ def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping
 
 def _require_fields(compiled: Compiled) -> None:
     for name, trees in without_memory(compiled).items():
-        places = {each["name"]: f" ({each['file']}, line {each['line']})" for each in compiled.description["kernels"]}
         raise BuildError(
-            f"{compiled.arch}: kernel {name}{places.get(name, '')} uses fields for which the module has no memory: "
+            f"{compiled.arch}: kernel {_placed(compiled, name)} uses fields for which the module has no memory: "
             f"{_field_remedy(compiled, trees)}"
         )
+
+
+def _placed(compiled: Compiled, name: str) -> str:
+    """Return the name of a kernel, with its place in the source if it has one."""
+    places = {each["name"]: f" ({each['file']}, line {each['line']})" for each in compiled.description["kernels"]}
+    return name + places.get(name, "")
 
 
 def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
@@ -147,12 +155,13 @@ def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
     return "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
 
 
-def _require_lists(arch: Arch, parsed: ParsedModule) -> None:
+def _require_lists(compiled: Compiled) -> None:
+    arch, parsed = compiled.arch, compiled.parsed
     name = parsed.stated.kernel_without_lists()
     if name:
         raise BuildError(
-            f"{arch}: kernel {name} loops over a dense field, and would crash: the C library does not make the lists "
-            "of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
+            f"{arch}: kernel {_placed(compiled, name)} loops over a dense field, and would crash: the C library does "
+            "not make the lists of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
         )
 
 

@@ -16,7 +16,7 @@ from .._errors import BuildError, LayoutError
 from .._taichi import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI
 from . import _accessors as accessors
 
-__all__ = ["FieldPart", "field_parts"]
+__all__ = ["FieldPart", "field_parts", "tree_sizes"]
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
@@ -37,8 +37,8 @@ class FieldPart(NamedTuple):
         Its shape and its element shape.
     has_entry : bool
         Whether the module can have an entry for it. LLVM modules have memory only for trees that contain a field with
-        an entry. SPIR-V modules always have memory for tree 0, and can have entries for fields in dense nodes at the
-        root.
+        an entry. SPIR-V modules have memory for all trees, and can have entries for fields in dense nodes at the
+        root of tree 0.
     accessors : dict
         Kernels by name, ``get`` before ``set``; empty if the field is too large for an ndarray.
     """
@@ -85,15 +85,15 @@ def _part(name: str, field: Any, target: Target) -> FieldPart:
     shape, first = _domain(nodes[0])
     if any(_domain(node) != (shape, first) for node in nodes):
         raise BuildError(f"the components of field {name} have different shapes or offsets: add each by itself")
-    if not target.has_field_trees:
-        _check_spirv(name, nodes[0])
+    if target.packs_fields:
+        _check_spirv(name, nodes[0], target)
     dtype = _compute_type(str(field.dtype))
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
     kernels: dict[str, Any] = {}
     if math.prod(shape) * math.prod(elem_shape) <= LARGEST_ARRAY:
         get, put = _kernels(field, getattr(TI, dtype), shape, first, elem_shape)
         kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
-    return FieldPart(name, field, dtype, shape, elem_shape, target.has_field_trees or _is_simple(nodes[0]), kernels)
+    return FieldPart(name, field, dtype, shape, elem_shape, not target.packs_fields or _is_simple(nodes[0]), kernels)
 
 
 def _domain(node: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -160,16 +160,19 @@ def _bitmasked(node: Any) -> list[Any]:
 def _is_simple(node: Any) -> bool:
     """Return whether a SPIR-V module can have an entry for a field."""
     cell = node.parent
+    if node.get_snode_tree_id():
+        return False
     return cell.parent.type.name == "root" and all(child.is_place() for child in _children(cell))
 
 
-def _check_spirv(name: str, node: Any) -> None:
+def _check_spirv(name: str, node: Any, target: Target) -> None:
     """Raise for fields that overlap in Taichi's SPIR-V code, or for which the C library has no memory."""
     IMPL.get_runtime().materialize()  # fields have trees from now on
-    if tree := node.get_snode_tree_id():
+    tree = node.get_snode_tree_id()
+    if tree and not target.has_field_trees:
         raise BuildError(
-            f"field {name} is in tree {tree} of fields, and for SPIR-V the C library has memory for tree 0 only: "
-            "place all fields before the first kernel is compiled, without ti.FieldsBuilder"
+            f"field {name} is in tree {tree} of fields, and for {target.arch} the C library has memory for tree "
+            "0 only: place all fields before the first kernel is compiled, without ti.FieldsBuilder"
         )
     *_, root = _path(node)
     for place in _overlapping(root):
@@ -220,6 +223,12 @@ def _children(node: Any) -> list[Any]:
 def _axes(node: Any) -> list[int]:
     """Return Taichi's axis numbers for the dimensions of a node."""
     return list(node.get_physical_index_position()[: node.num_active_indices()])
+
+
+def tree_sizes() -> list[int]:
+    """Return the sizes of all trees of fields in the memory of a SPIR-V module, in bytes."""
+    program = IMPL.get_runtime().prog
+    return [_size(program.get_snode_root(tree)) for tree in range(program.get_snode_tree_size())]
 
 
 def _shape(node: Any) -> tuple[int, ...]:

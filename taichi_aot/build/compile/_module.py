@@ -37,7 +37,7 @@ from ..source._kernels import (
     why_unusable,
 )
 from ._compiled import Compiled
-from ._fields import FieldPart, field_parts
+from ._fields import FieldPart, field_parts, tree_sizes
 
 __all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
 
@@ -194,7 +194,8 @@ class ModuleParts:
             "graphs": self._graphs,
             "fields": self._described_fields,
         }
-        return Compiled(self.arch, files, description, self._parameters, merge(self._cautions))
+        sizes = tree_sizes() if self._target.packs_fields and self._target.has_field_trees else []
+        return Compiled(self.arch, files, description, self._parameters, merge(self._cautions), tree_sizes=sizes)
 
     @cached_property
     def _builder(self) -> Any:

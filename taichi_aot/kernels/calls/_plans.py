@@ -25,6 +25,7 @@ ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
 BINDS_RETURNS: int = lib.TAICHI_AOT_BINDS_RETURNS
+BINDS_ROOT: int = lib.TAICHI_AOT_BINDS_ROOT
 KINDS = {"scalar": b"s", "ndarray": b"a", "texture": b"t", "rw_texture": b"t"}
 FIELDS_ELSEWHERE = "fields that kernels without a plan use too"
 
@@ -144,6 +145,7 @@ class _CPlan:
     def __init__(self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode) -> None:
         self._code = code
         self._files, self._family = plan.files, plan.family
+        self._trees: list[int] = plan.stated["field_trees"]
         self.c: taichi_aot_plan_p = ffi.new("taichi_aot_plan *")
         self.c.dispatch_count = len(steps)
         self.c.dispatches = dispatches = ffi.new("taichi_aot_plan_dispatch[]", len(steps))
@@ -167,8 +169,7 @@ class _CPlan:
 
     def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:
         stated: list[tuple[int, int, int]] = [
-            (at, kind, numbers[source] if BINDS_ARRAY <= kind < BINDS_RETURNS else 0)
-            for at, kind, source in raw.get("bindings", ())
+            (at, kind, self._source(kind, source, numbers)) for at, kind, source in raw.get("bindings", ())
         ]
         c.bindings = bindings = ffi.new("taichi_aot_plan_binding[]", stated)
         c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
@@ -186,3 +187,8 @@ class _CPlan:
         ffi.memmove(code, data, 4 * len(code))
         c.code_size = 4 * len(code)
         self._memory.append(code)
+
+    def _source(self, kind: int, source: int, numbers: Sequence[int]) -> int:
+        if kind == BINDS_ROOT:
+            return self._trees.index(source)
+        return numbers[source] if BINDS_ARRAY <= kind < BINDS_RETURNS else 0

@@ -17,7 +17,7 @@ from ...values._words import word_counts
 if TYPE_CHECKING:
     from ...bundle._plan import Plan
 
-__all__ = ["check_compatible", "check_fields", "require_launchable"]
+__all__ = ["check_compatible", "check_fields", "check_trees", "require_launchable"]
 
 Capabilities = Mapping[Capability, int]
 
@@ -89,6 +89,23 @@ def check_fields(handle: RuntimeHandle, plan: Plan) -> None:
         raise IncompatibleModuleError(
             f"{plan.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
         )
+
+
+def check_trees(plan: Plan) -> None:
+    """Raise for kernels that the library would launch without memory for their fields: on SPIR-V it has tree 0 only."""
+    if plan.family != "gfx" or not any(plan.stated["field_trees"]):
+        return
+    kernels = plan.public | plan.kernels
+    using = [(name, max(raw["trees"])) for name, raw in kernels.items() if any(raw.get("trees", ()))]
+    if not using:
+        return
+    (name, tree), *_ = using
+    reasons = (f" ({raw['launch']['library']})" for raw in kernels.values() if "library" in raw["launch"])
+    raise IncompatibleModuleError(
+        f"{plan.where}: kernel {name!r} uses fields of tree {tree}, and the C library, which would launch it"
+        f"{next(reasons, '')}, has memory for tree 0 only; place all fields before the first kernel is compiled, "
+        "without ti.FieldsBuilder"
+    )
 
 
 def require_launchable(signature: Signature, family: str, words: Words, *, returns: bool) -> None:

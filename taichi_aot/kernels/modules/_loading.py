@@ -27,7 +27,7 @@ from ...values._items import MadeItems
 from ...values._signature import Words
 from ...values._wording import count
 from ..calls._plans import ModulePlans
-from ._compatibility import check_compatible, check_fields
+from ._compatibility import check_compatible, check_fields, check_trees
 
 if TYPE_CHECKING:
     from ..._capi import TiAotModule, taichi_aot_module_p
@@ -185,7 +185,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule) -> ModuleHandle:
         module_handle.why_without_plans = plans
     module_handle.plan, module_handle.files, module_handle.loaded = loaded.plan, loaded.files, loaded
     module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
-    module_handle.c.root = loaded.c.root
+    module_handle.c.trees = loaded.c.trees
     return module_handle
 
 
@@ -201,6 +201,7 @@ def adopt_module(
     handle.require_open()
     plan = plan_of(files)
     check_compatible(handle.backend, capabilities, plan)
+    check_trees(plan)
     adopted = ModuleHandle(handle, ti_module, lender=lender)
     adopted.plan = plan
     if lender is not None:
@@ -235,6 +236,8 @@ def own_module(module: ModuleHandle) -> None:
 def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModule:
     by_library = handle.backend.code.why_by_library()  # raises before anything is loaded
     code = by_library or handle.backend.code.open(plan, handle)
+    if isinstance(code, str) or not code.has_fields:
+        check_trees(plan)
     owner = handle if plan.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     if isinstance(code, str):
@@ -248,7 +251,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
     else:
         owner.loaded.append(c)
         files = module_files(c, plan, code.roots)
-        c.root = code.root
+        c.trees = code.trees
         loaded = owner.modules[contents] = LoadedModule(
             contents, c, plan, ModulePlans(plan, code), files, has_code=True
         )
