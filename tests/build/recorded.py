@@ -12,7 +12,7 @@ N = 8
 height = ti.field(ti.f32, shape=N)
 
 
-Ball = ti.types.argpack(x=ti.f32)
+Ball = ti.types.argpack(x=ti.f32, y=ti.types.ndarray(ti.f32, 1))
 
 
 @ti.kernel

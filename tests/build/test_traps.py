@@ -341,13 +341,13 @@ def build(module):
         "vulkan",
     ),
     "pack in a pack in a pack": Trap(
-        "A = ti.types.argpack(a=ti.f32)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
+        "A = ti.types.argpack(a=ti.f32, x=F32_1D)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
         "C = ti.types.argpack(inner=B, c=ti.f32)\n"
         + fill("for i in x:\n    x[i] = p.inner.inner.a", "p: C, x: F32_1D"),
         ("there are argument packs of more than 2 levels", "make their members parameters"),
     ),
     "pack in a pack in SPIR-V": Trap(
-        "A = ti.types.argpack(a=ti.f32)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
+        "A = ti.types.argpack(a=ti.f32, x=F32_1D)\nB = ti.types.argpack(inner=A, b=ti.f32)\n"
         + fill("for i in x:\n    x[i] = p.inner.a * p.b", "p: B, x: F32_1D"),
         ("kernel fill (kernels.py, line 10)", "cannot read packs in argument packs", "make their members parameters"),
         "vulkan",

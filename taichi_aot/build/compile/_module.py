@@ -30,6 +30,7 @@ from ..source._kernels import (
     hint_about_packs,
     make_samples,
     pack_arrays,
+    packs_as_structs,
     parameters,
     primal,
     require_types,
@@ -228,6 +229,20 @@ class ModuleParts:
         grad: bool = False,
     ) -> None:
         kernel = primal(kernel_fn)
+        own = [adjoint_of(kernel_fn)] if grad and self._target.has_adjoints else []
+        with packs_as_structs(kernel, *own):
+            self._compile(kernel_fn, kernel, name, template_args, shapes, grad=grad)
+
+    def _compile(
+        self,
+        kernel_fn: Any,
+        kernel: Any,
+        name: str,
+        template_args: Mapping[str, Any],
+        shapes: Mapping[str, Shape],
+        *,
+        grad: bool,
+    ) -> None:
         place = source_place(kernel)
         stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
         title = f"kernel {name}"

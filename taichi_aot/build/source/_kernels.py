@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ __all__ = [
     "make_samples",
     "ndims",
     "pack_arrays",
+    "packs_as_structs",
     "parameters",
     "primal",
     "require_types",
@@ -79,8 +81,46 @@ def pack_arrays(kernel: Any) -> list[str]:
     return [name for pack in _packs(kernel) for name in _arrays_in(pack)]
 
 
+@contextmanager
+def packs_as_structs(*kernels: Any) -> Generator[None]:
+    """Let kernels take structs with the members of their argument packs, where no member is an array or a texture.
+
+    The code in a kernel reads both alike, and launches pass structs on all archs. The user's program gets its kernels
+    back as they were.
+    """
+    arguments = [each for kernel in kernels for each in kernel.arguments if _is_plain_pack(each.annotation)]
+    packs = [each.annotation for each in arguments]
+    try:
+        for argument, pack in zip(arguments, packs, strict=True):
+            argument.annotation = _struct_of(pack)
+        yield
+    finally:
+        for argument, pack in zip(arguments, packs, strict=True):
+            argument.annotation = pack
+
+
+def _is_plain_pack(annotation: Any) -> bool:
+    if not isinstance(annotation, ARGPACK.ArgPackType):
+        return False
+    objects = (TYPES.ndarray, TYPES.texture, TYPES.rw_texture, TYPES.sparse_matrix_builder)
+    members = annotation.members.values()
+    return not any(
+        isinstance(member, objects) or (isinstance(member, ARGPACK.ArgPackType) and not _is_plain_pack(member))
+        for member in members
+    )
+
+
+def _struct_of(pack: Any) -> Any:
+    members = pack.members.items()
+    return STRUCT.StructType(
+        **{name: _struct_of(member) if isinstance(member, ARGPACK.ArgPackType) else member for name, member in members}
+    )
+
+
 def _packs(kernel: Any) -> list[Any]:
-    return [each.annotation for each in kernel.arguments if isinstance(each.annotation, ARGPACK.ArgPackType)]
+    """Return the argument packs that stay packs."""
+    annotations = [each.annotation for each in kernel.arguments]
+    return [each for each in annotations if isinstance(each, ARGPACK.ArgPackType) and not _is_plain_pack(each)]
 
 
 def _arrays_in(pack: Any, prefix: str = "") -> Iterator[str]:
@@ -316,8 +356,9 @@ def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
 def why_unusable(kernel: Any) -> str:
     """Return the reason why a kernel cannot be launched; empty if it can."""
     for argument in kernel.arguments:
-        if isinstance(argument.annotation, ARGPACK.ArgPackType):
-            return f"its parameter {argument.name} is an argument pack, which launches do not pass: make it a struct"
+        if isinstance(argument.annotation, ARGPACK.ArgPackType) and not _is_plain_pack(argument.annotation):
+            pack = f"its parameter {argument.name} is an argument pack with an array"
+            return f"{pack}, which launches do not pass: make the array a parameter"
     return ""
 
 

@@ -1,0 +1,80 @@
+"""Argument packs as parameters of kernels: structs of the same members."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from helpers.archs import needs_taichi
+
+import taichi_aot
+
+pytestmark = needs_taichi
+
+MATERIAL = {"stiffness": 0.5, "count": 6}
+PARTICLE = {
+    "mass": 1.0,
+    "pos": [1, 20, 3],
+    "layer": {"material": {"stiffness": 3.0, "count": 100}, "depth": 4000.0},
+    "shape": {"a": 50_000.0, "m": [[1, 2], [600_000, 4]]},
+}
+SUM = 1 + 20 + 300 + 4000 + 50_000 + 600_000 + 3 + 7
+
+
+@pytest.fixture
+def module(rt, arch, build_source):
+    return rt.load_module(build_source("pack_kernels", arch))
+
+
+@pytest.fixture
+def weigh(module):
+    return module.kernels["weigh"]
+
+
+def test_pack_is_passed(weigh, rt):
+    out = rt.zeros(3)
+    weigh(7, PARTICLE, MATERIAL, out)
+    assert out.to_numpy().tolist() == [SUM] * 3
+    weigh(0, SimpleNamespace(**PARTICLE), more=(0, 0), out=out)
+    assert out.to_numpy().tolist() == [SUM - 10] * 3
+
+
+def test_types_are_stated(weigh):
+    assert str(weigh.signature.parameters[1]) == (
+        "particle: struct(mass: f32, pos: vector(3, f32), layer: struct(material: struct(stiffness: f32, count: i32), "
+        "depth: f32), shape: struct(a: f32, m: matrix(2, 2, f32)))"
+    )
+
+
+def test_bound_launch_replaces_a_member(weigh, rt):
+    out = rt.zeros(1)
+    launch = weigh.bind(7, PARTICLE, MATERIAL, out)
+    launch.update(particle={"mass": 3.0, "layer": {"material": {"count": 0}}})
+    launch()
+    assert out.to_numpy().tolist() == [SUM + 2 - 300]
+
+
+def test_methods_take_packs(module):
+    assert module.kernels["scaled"](MATERIAL) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"pos": [1, 2]}, ValueError, r"'particle\.pos': expected vector\(3, f32\), got shape \(2,\)"),
+        ({"layer": {"depth": 1.0}}, TypeError, r"'particle\.layer': .* got no 'material'"),
+        (
+            {"layer": {"material": {**MATERIAL, "count": 0.5}, "depth": 1}},
+            TypeError,
+            r"'particle\.layer\.material\.count'",
+        ),
+        ({"wight": 1}, TypeError, "'wight', which is no member"),
+    ],
+)
+def test_wrong_member_is_named(weigh, rt, change, error, message):
+    with pytest.raises(error, match=message):
+        weigh(0, {**PARTICLE, **change}, MATERIAL, rt.zeros(1))
+
+
+def test_functions_take_packs(arch, build_source):
+    weigh = taichi_aot.function(build_source("pack_kernels", arch), "weigh", out="out", arch=arch)
+    assert weigh(7, PARTICLE, MATERIAL, out=np.zeros(2, np.float32)).tolist() == [SUM] * 2
