@@ -208,6 +208,11 @@ def test_archs_get_the_same_kernels(tmp_path, available):
         pytest.param("x = 1", "the program has no kernels", id="empty"),
         pytest.param("1 / 0", "the program ended early: program.py, line 1: ZeroDivisionError", id="early"),
         pytest.param(
+            "import pyglet\nheight, width = pyglet.load('a.png').shape[:2]",
+            "program.py, line 2: ValueError: .*; not installed: pyglet",
+            id="missing package",
+        ),
+        pytest.param(
             "import taichi as ti\n@ti.kernel\ndef f(n: ti.template()): pass",
             "no kernel of the program can be built for x64\n    f: it is never called",
             id="uncalled",

@@ -61,7 +61,7 @@ def run_program(module: ModuleType, seconds: float) -> str:
     except ProgramEnd as error:
         return str(error) and _where(error, str(error))
     except Exception as error:
-        return _where(error, "".join(traceback.format_exception_only(error)).strip())
+        return _where(error, "".join(traceback.format_exception_only(error)).strip()) + _lacking()
     return ""
 
 
@@ -119,6 +119,12 @@ def _alarms(seconds: float, handle: Callable[[int, FrameType | None], None]) -> 
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _lacking() -> str:
+    """Return the end of a reason: what the program imported and this machine lacks, so that it got nothing of it."""
+    missing = sorted({name.partition(".")[0] for name, each in sys.modules.items() if type(each) is _MissingModule})
+    return f"; not installed: {', '.join(missing)}" if missing else ""
 
 
 def _where(error: BaseException, text: str) -> str:
