@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..driver._library import ffi, lib
-from ..values._errors import NotSupportedError, ObjectStateError
+from ..values._errors import LibraryNotFoundError, NotSupportedError, ObjectStateError
 from ..values._signature import Words
 from ._code import ModuleFiles, fetch
 from ._runtime import RuntimeHandle
@@ -155,4 +155,9 @@ class ModuleHandle:
         self.require_open()
         if self.plans is not None and self.plans.has_code(name, is_graph=is_graph):
             return ffi.NULL
-        return self.fetch(name, is_graph=is_graph)
+        try:
+            return self.fetch(name, is_graph=is_graph)
+        except LibraryNotFoundError as error:
+            reason = self.why_without_plans if self.plans is None else self.plans.reason(name, is_graph=is_graph)
+            what = "graph" if is_graph else "kernel"
+            raise LibraryNotFoundError(f"only the C library can launch {what} {name} ({reason}), and {error}") from None

@@ -1,13 +1,24 @@
 """Every kind of module that the compiler writes can be read, loaded, and run as far as the C-API supports it."""
 
 import json
+import os
 import zipfile
 
 import numpy as np
 import pytest
 from helpers.archives import pack
+from helpers.child import in_child
 
-from taichi_aot import Arch, CorruptedDataError, NotSupportedError, Runtime, capi, function, inspect
+from taichi_aot import (
+    Arch,
+    CorruptedDataError,
+    LibraryNotFoundError,
+    NotSupportedError,
+    Runtime,
+    capi,
+    function,
+    inspect,
+)
 
 
 @pytest.fixture
@@ -141,6 +152,18 @@ def test_kernel_that_cannot_be_called_says_so_for_any_arguments(rt, kinds, modul
     for arguments in ([], [capi.TiArgument()]):
         with pytest.raises(NotSupportedError, match=f"kernel {name}: argument 0 .*an argument pack cannot be passed"):
             capi.launch_kernel(rt.handle, kernel.handle, arguments)
+
+
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+@in_child(env={"TAICHI_C_API_INSTALL_DIR": os.devnull})
+def test_kernel_that_needs_the_missing_library_says_why(modules):
+    with Runtime("vulkan") as rt:
+        kinds = rt.load_module(modules / "kinds.tcm")
+        words = (
+            r"^only the C library can launch kernel takes_pack \(a parameter of kind argpack\), and .* was not found"
+        )
+        with pytest.raises(LibraryNotFoundError, match=words):
+            _ = kinds.kernels["takes_pack"]
 
 
 def test_kernel_without_an_effect_runs(rt, kinds):
