@@ -307,6 +307,51 @@ def test_page_code_runs(page, reader, available, compiled):
     reader.follow(blocks)
 
 
+def mistakes_of_kernels() -> list[tuple[str, str, str]]:
+    """Return the table of docs/taichi-in-ten-minutes.md: a statement, the error, and what to write instead."""
+    text = (ROOT / "docs" / "taichi-in-ten-minutes.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| statement \| error \| instead \|\n.*\n((?:\|.*\n)+)", text, re.MULTILINE)[0]
+    return re.findall(r"^\| `(.*?)` \| (.*?) \| (.*?) \|$", table, re.MULTILINE)
+
+
+KERNEL_WITH = """\
+import numpy as np
+import taichi as ti
+from taichi_aot.build import export
+
+
+@export
+@ti.kernel
+def mistaken(x: ti.types.ndarray(ti.f32, 1)) -> ti.f32:
+    total = 0.0
+    for i in x:
+{}
+    return total
+"""
+
+
+def write_kernel(reader: Reader, *statements: str) -> None:
+    """Write a kernel that has these statements in its loop."""
+    (reader.folder / "kernels.py").write_text(KERNEL_WITH.format("".join(f"        {line}\n" for line in statements)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("statement", "error", "_instead"), mistakes_of_kernels())
+def test_build_rejects_mistakes_as_shown(reader, statement, error, _instead):
+    write_kernel(reader, statement)
+    shown = reader.run("! taichi-aot build kernels.py --arch x64 2>&1")
+    for part in error.replace("`", "").split("..."):
+        assert part.strip() in shown.replace("`", "")
+
+
+@pytest.mark.slow
+def test_remedies_for_mistakes_build(reader):
+    remedies = [text[1:-1] for *_, text in mistakes_of_kernels() if re.fullmatch("`[^`]*`", text)]
+    assert len(remedies) > 6
+    write_kernel(reader, *remedies)
+    reader.run("taichi-aot build kernels.py --arch x64")
+
+
 def test_pages_have_no_other_code():
     """Each block in ELSEWHERE still exists, and all code is in fenced blocks."""
     begins = {(page, block.text) for page in (README, *PAGES) for block in blocks_of(page)}
