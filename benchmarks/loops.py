@@ -1,7 +1,8 @@
-"""Loops of kernels on one core or several, compared with numpy on one, and with Numba, if it is installed.
+"""Loops of kernels on one core or several, compared with numpy on one, and with Numba, JAX, Warp and Taichi's JIT.
 
 Each variant has a process of its own, and all take turns. Numba compiles the same loops with ``fastmath=True``, and
-``parallel=True`` for several cores. ``times_base`` is the ratio of the least time to that of Numba.
+``parallel=True`` for several cores. JAX, Warp (on one core) and the JIT have some of the loops. Variants that are not
+installed are left out. ``times_base`` is the ratio of the least time to that of Numba.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import time
 from functools import partial
 
 from lib.harness import Child, Measure, Result, bench, parser, take_turns
-from loops.variants import BY_NUMPY, SIDE, VARIANTS, arguments
+from loops.variants import LOOPS, SIDE, VARIANTS, arguments
 
 
 def measured(child: Child, name: str, count: int) -> float:
@@ -37,7 +38,7 @@ def main() -> None:
             sizes = (str(given.cores), str(given.elements))
             child = work.start_if_possible(variant, result.notes, "loops.variants", variant, *sizes)
             for name in arguments(given.elements) if child is not None else ():
-                if child is not None and (variant != "numpy" or name in BY_NUMPY):
+                if child is not None and name in LOOPS.get(variant, (name,)):
                     variants[f"{name}/{variant}"] = partial(measured, child, name, count)
         samples = take_turns(variants, given.rounds, "loops")
     ratios: list[float] = []

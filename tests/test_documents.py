@@ -237,6 +237,21 @@ def test_numbers_of_the_readme_are_those_of_the_records() -> None:
     assert "| {:.2f} s | {:.2f} s, the first time {:.2f} s |".format(*starts) in text
 
 
+# Rows of the first table of docs/when.md: loops of benchmarks/loops.py, by the record.
+LOOPS_2_CORES = ("line", "stencil", "total", "exponentials", "newton", "uneven", "gather")
+
+
+def test_numbers_of_the_comparison_are_those_of_the_record() -> None:
+    text = (ROOT / "docs" / "when.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*) \|$", re.split(r"^## ", text, flags=re.MULTILINE)[1], re.MULTILINE)[2:]
+    loops = [("loops-2-1048576", name) for name in LOOPS_2_CORES] + [("loops-2-2048", "line")]
+    for row, (record, loop) in zip(rows, loops, strict=True):
+        variants = json.loads((ROOT / "benchmarks/results/cpu" / f"{record}.json").read_text("utf-8"))["variants"]
+        least = [variants.get(f"{loop}/{name}") for name in ("package", "numpy", "numba", "jax", "warp", "jit")]
+        shown = [float(cell.replace(",", "")) if cell.strip() else None for cell in row.split(" | ")[1:]]
+        assert shown == [each and (round(each["min"], 1 if each["min"] < 9 else None)) for each in least], loop
+
+
 def test_readme_is_short() -> None:
     lines = (ROOT / README).read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 110

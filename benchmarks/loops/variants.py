@@ -58,6 +58,9 @@ def package(folder: Path, given: Given) -> dict[str, Run]:
 
 BY_NUMPY = ("line", "plane", "volume", "stencil", "field", "total", "vectors", "gather")
 BY_NUMPY += ("sines", "exponentials", "powers", "angles")
+SOME = ("line", "newton", "stencil", "exponentials", "gather")
+# The variants that do not have every loop
+LOOPS = {"numpy": BY_NUMPY, "jax": (*SOME, "total"), "warp": (*SOME, "uneven"), "jit": (*SOME, "total", "uneven")}
 
 
 def with_numpy(folder: Path, given: Given) -> dict[str, Run]:
@@ -93,6 +96,43 @@ def with_numba(folder: Path, given: Given) -> dict[str, Run]:
     }
 
 
+def with_jax(folder: Path, given: Given) -> dict[str, Run]:
+    import jax
+
+    from loops import jax_functions
+
+    return {
+        name: waiting(jax.jit(getattr(jax_functions, name)), tuple(map(jax.numpy.asarray, given[name])))
+        for name in LOOPS["jax"]
+    }
+
+
+def with_warp(folder: Path, given: Given) -> dict[str, Run]:
+    """Return the loops of Warp, which uses one core on a CPU."""
+    import warp
+
+    from loops import warp_kernels
+
+    def launching(kernel: Any, arrays: tuple[Array, ...]) -> Callable[..., object]:
+        shared = [warp.array(array, device="cpu", copy=False) for array in arrays]
+        return lambda *_: warp.launch(kernel, shared[-1].shape, shared, device="cpu")
+
+    return {name: repeated(launching(getattr(warp_kernels, name), given[name]), given[name]) for name in LOOPS["warp"]}
+
+
+def with_jit(folder: Path, given: Given) -> dict[str, Run]:
+    import taichi as ti
+
+    ti.init(arch=ti.cpu, cpu_max_num_threads=len(os.sched_getaffinity(0)), offline_cache=False)
+    from loops import kernels  # whose fields need the line before
+
+    return {name: repeated(getattr(kernels, name), given[name]) for name in LOOPS["jit"]}
+
+
+def waiting(function: Callable[..., Any], given: tuple[Any, ...]) -> Run:
+    return repeated(lambda *arrays: function(*arrays).block_until_ready(), given)
+
+
 def repeated(function: Callable[..., object], given: tuple[Array, ...]) -> Run:
     def run(count: int) -> None:
         for _ in range(count):
@@ -106,6 +146,9 @@ VARIANTS: dict[str, Callable[[Path, Given], dict[str, Run]]] = {
     "package": package,
     "numpy": with_numpy,
     "numba": with_numba,
+    "jax": with_jax,
+    "warp": with_warp,
+    "jit": with_jit,
 }
 
 
