@@ -34,6 +34,8 @@ ELSEWHERE = {
     ("docs/installing.md", "apt-get install -y debootstrap"): "takes minutes, as root: .ci/run runs .ci/arm64",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
     ("docs/installing.md", "pip wheel"): "tests/test_build.py builds wheels, .ci/run installs one",
+    ("docs/service.md", "jobs:"): "GitHub runs it",
+    ("docs/service.md", "COPY kernels.tib"): "needs Docker",
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
@@ -287,16 +289,22 @@ def give_checkout(reader: Reader, compiled: Compiled) -> None:
     reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")
 
 
+def give_tests_a_run(reader: Reader, compiled: Compiled) -> None:
+    """Let docs/service.md run its tests, which are not those of the package."""
+    reader.environment["PYTEST_ADDOPTS"] = "-p no:cacheprovider"
+
+
 # Files that a page expects.
 GIVEN = {
     "docs/images.md": give_photo,
     "docs/interop.md": give_saxpy_for_vulkan,
     "docs/memory.md": give_saxpy,
+    "docs/service.md": give_tests_a_run,
     "docs/testing.md": give_checkout,
 }
 
 # What a page needs that most machines do not have.
-FRAMEWORKS = {"docs/jax.md": "jax", "docs/torch.md": "torch"}
+FRAMEWORKS = {"docs/jax.md": ["jax"], "docs/service.md": ["fastapi", "httpx"], "docs/torch.md": ["torch"]}
 
 # The others take seconds each, mostly to build.
 SOME = (
@@ -315,8 +323,8 @@ def test_page_code_runs(page, reader, available, compiled):
         need("vulkan", f"{page} uses it")
     if any("taichi-aot devices" in block.text for block in blocks) and Arch("cuda") in available:
         pytest.skip("the page shows the devices of a machine without a GPU")
-    if page in FRAMEWORKS:
-        pytest.importorskip(FRAMEWORKS[page])
+    for name in FRAMEWORKS.get(page, ()):
+        pytest.importorskip(name)
     if page in GIVEN:
         GIVEN[page](reader, compiled)
     reader.follow(blocks)
