@@ -17,9 +17,10 @@ from sphinx.search.en import SearchEnglish
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "docs" / "_ext")]
 
 from helpers import public  # noqa: E402
+from search_places import PLACES  # noqa: E402
 
 # What people type into the search; each must find the page, among others.
 SEARCHES = {
@@ -132,6 +133,15 @@ def missing_summaries(page: BeautifulSoup) -> Iterator[str]:
             yield from (f"{member} is not in the table of its class" for member in members if member not in links)
 
 
+def missing_places(site: Path, pages: Pages) -> Iterator[str]:
+    """Yield the places of the search that the site does not have."""
+    for words, place in PLACES.items():
+        name, _, anchor = place.partition("#")
+        page = pages.get((site / name).resolve())
+        if page is None or (anchor and page.find(id=anchor) is None):
+            yield f"the search for {words!r} shows {place}, which does not exist"
+
+
 def words_not_found(site: Path) -> Iterator[str]:
     """Yield the searches that do not find their page, by the rule of the site's search: all words in one page."""
     text = (site / "searchindex.js").read_text(encoding="utf-8")
@@ -177,7 +187,7 @@ def main() -> int:
     for path in sorted((site / "api").resolve().glob("*.html")):
         page = pages[path]
         problems += [*untyped_signatures(page), *private_types(page), *unlinked_types(page), *missing_summaries(page)]
-    problems += [*words_not_found(site), *repeated_pictures(pages), *large_pages(site)]
+    problems += [*missing_places(site, pages), *words_not_found(site), *repeated_pictures(pages), *large_pages(site)]
     print("\n".join(problems) or f"{len(pages)} pages, {len(public.NAMES)} public names: ok")
     return 1 if problems else 0
 

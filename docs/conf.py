@@ -36,6 +36,7 @@ extensions = [
     "gallery",
     "pages",
     "reference",
+    "search_places",
 ]
 exclude_patterns = ["_ext", "changes", "inventories"]
 templates_path = ["_templates"]
@@ -52,6 +53,7 @@ html_title = project
 html_favicon = "_static/logo-light.svg"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = False
 SIDEBAR = {"color-sidebar-link-text--top-level": "var(--color-foreground-secondary)"}  # the groups have the colours
 html_theme_options = {
