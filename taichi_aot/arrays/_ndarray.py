@@ -49,7 +49,7 @@ else:
     Scalar = np.generic
 
     class Generic:
-        """Subscripts classes at run time, as numpy's arrays: their objects keep no trace of it."""
+        """Makes classes subscriptable at run time, without effect on their objects."""
 
         __slots__ = ()
         __class_getitem__ = classmethod(GenericAlias)
@@ -256,7 +256,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         self._copy_in(source)
 
     def _copy_in(self, source: npt.NDArray[Any], *, fresh: bool = False) -> None:
-        """Copy an array of the same shape and dtype; `fresh` for an array that nothing uses yet."""
+        """Copy an array of the same shape and dtype; `fresh` says that no launch uses this one yet."""
         data = source if source.flags.c_contiguous else source.copy()
         if fresh:
             self._handle.write(data, self._offset, fresh=True)
@@ -866,7 +866,7 @@ _ABSENT_OF_ARRAYS = {
 
 
 def _operator(code: str, instead: str, of_itself: bool | None = None) -> Callable[..., Any]:
-    """Return the method of an operator, which raises; those of numpy's arrays and numbers take a copy."""
+    """Return the method of an operator: it raises, except between an array and numpy, which computes with a copy."""
 
     def operator(self: _Numbers, other: object = None) -> Any:
         if of_itself is not None and other is self:  # weak references to it compare their objects

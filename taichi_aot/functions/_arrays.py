@@ -134,7 +134,7 @@ class Held(NamedTuple):
     leaves: bool = False
 
     def result(self, kind: Kind) -> Any:
-        """Return the contents as an array of that kind, without a copy where the kind can have this memory."""
+        """Return the contents as an array of that kind, without a copy if the kind can share this memory."""
         if self.leaves:
             return kind.from_device(self.array)
         if self.host is None:
@@ -211,7 +211,7 @@ class Arrays:
     ) -> Held:
         """Return an array for a result, with the contents of an argument or with zeros.
 
-        `leaves` says that the caller gets its memory on the device.
+        If it `leaves`, the caller gets its memory on the device.
         """
         if leaves or not self._imports_host(layout):
             return Held(self._copy(source, layout), not leaves, None, leaves)

@@ -597,12 +597,12 @@ def function(
 
 
 def stated_plans(code: Code, options: Options) -> list[Plan]:
-    """Return what the contents of a function state, for each arch that it may run on."""
+    """Return the plans that the contents of a function state, for each arch that it may run on."""
     return read_plans(code, None if options.arch in (None, "cpu", "gpu") else Arch(options.arch))
 
 
 class _OfAnotherVersion:
-    """A function that another version of this package pickled: it can be pickled again, but not called."""
+    """A function pickled by another version of this package, which can be pickled again but not called."""
 
     def __init__(self, version: str, kernel: str, *rest: object) -> None:
         self._state = version, kernel, *rest

@@ -61,7 +61,7 @@ class Kind:
             ) from error
 
     def check(self, value: Any, where: str) -> None:
-        """Raise TypeError if `value` does not have numbers yet."""
+        """Raise TypeError if JAX traces `value`, so that it has no numbers yet."""
 
     def dtype_of(self, value: Any) -> np.dtype[Any]:
         """Return the dtype of an array on a device."""
@@ -77,15 +77,15 @@ class Kind:
         return value
 
     def new_host(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-        """Return an array of zeros whose memory an array of this kind can have."""
+        """Return an array of zeros that `from_host` can use without a copy."""
         return np.zeros(shape, dtype)
 
     def from_host(self, array: npt.NDArray[Any]) -> Any:
-        """Return an array of this kind in the memory of a numpy array that nobody else has."""
+        """Return an array of this kind over a numpy array that has no other reference."""
         return array
 
     def from_device(self, array: NdArray) -> Any:
-        """Return an array of this kind in memory of a CUDA device that nobody else has."""
+        """Return an array of this kind over CUDA memory that has no other reference."""
         return array.to_numpy()
 
 
@@ -154,7 +154,7 @@ class _Cupy(Kind):
 
 
 class _ByDLPack:
-    """An array with DLPack alone: the interface of CUDA that PyTorch and JAX have does not name the stream."""
+    """Offers an array by DLPack only: the CUDA array interface of PyTorch and JAX does not name the stream."""
 
     __slots__ = ("_value",)
 

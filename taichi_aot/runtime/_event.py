@@ -243,5 +243,5 @@ state_absent(
 
 
 def _done() -> Generator[Any, None, None]:
-    """Await nothing."""
+    """Return at once."""
     yield from ()

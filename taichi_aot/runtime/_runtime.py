@@ -170,13 +170,13 @@ class Runtime(Resource):
 
     @classmethod
     def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
-        """Make a runtime of a context; `create` creates or imports its ``TiRuntime``."""
+        """Create a runtime from a context; `create` creates or imports its ``TiRuntime``."""
         context.c.device_index = device_index
         return cls._of(open_runtime(context, arch, create))
 
     @classmethod
     def _of(cls, handle: RuntimeHandle, *, is_borrowed: bool = False) -> Runtime:
-        """Make a runtime of an open private handle."""
+        """Create a runtime from an open handle."""
         self = object.__new__(cls)
         self._open(handle, is_borrowed)
         return self
@@ -434,7 +434,7 @@ class Runtime(Resource):
         return freed
 
     def record_event(self) -> Event:
-        """Record an event behind all launches and copies so far, on CUDA behind those of the current stream.
+        """Record an event after all launches and copies so far; on CUDA, after those on the current stream.
 
         The event has the device's time, which `Event.elapsed` compares with that of another event. Recording submits
         the queued launches. On OpenGL it waits for them.
@@ -746,7 +746,7 @@ class Runtime(Resource):
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """Create an array of zeros; parameters and errors are those of `empty`.
+        """Create an array of zeros, with the parameters and errors of `empty`.
 
         Examples
         --------
@@ -979,7 +979,7 @@ class Runtime(Resource):
         return NdArray._over(self, layout, memory._handle, memory, offset)
 
     def _sharing_device(self) -> tuple[int, int]:
-        """DLPack's type and number of the device whose memory this runtime can use."""
+        """Return DLPack's type and number of the device that this runtime can share memory with."""
         interchange = self._handle.backend.interchange
         interchange.require_interface()
         device: tuple[int, int] = interchange.dlpack_device(self._handle)

@@ -355,7 +355,7 @@ class LaunchTarget:
 
     @property
     def own_way(self) -> str:
-        """What launches without the library are called."""
+        """The name of launches without the library, in messages."""
         way: str = self.module.runtime.backend.code.own_way
         return way
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._compiler import Launcher
 
     class Reloads(Protocol):
-        """What kernels, launches and sequences ask of a `Reloader`, which is above them."""
+        """The interface of `Reloader` for kernels, launches and sequences, which must not import it."""
 
         def bind(self, kernel: Any, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch: ...
         def follow(self, kernel: Any, names: Sequence[str] | None = None) -> Any: ...
@@ -93,7 +93,7 @@ class Launch(Unique):
 
     @property
     def _reloader(self) -> Reloads | None:
-        """What launches have that follow a file."""
+        """The reloader of a launch that follows a file."""
         return None
 
     def _again(self, launcher: Launcher) -> Launch:
@@ -132,7 +132,7 @@ class Launch(Unique):
             self._retry(status)
 
     def _retry(self, status: int) -> None:
-        """Launch after a call that has not; signals are handled in between."""
+        """Launch again with a plan, or after a wait, which lets Python handle signals."""
         while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
             if status == Status.NEEDS_PLAN:
                 self._give_plan()

@@ -63,7 +63,7 @@ class Messages(NamedTuple):
         return (kind or InvalidArgumentError)(f"{self._where()} cannot use {describe(value)}: {reason}{copied}")
 
     def _other_array(self, array: NdArray) -> str:
-        """Return how to get the array that the parameter takes from one of another type."""
+        """Return how to convert an array of another type to what the parameter takes."""
         wanted, sizes = self.parameter, array.shape + array.elem_shape
         elem_shape = wanted.elem_shape[0] if len(wanted.elem_shape) == 1 else wanted.elem_shape
         if sizes[wanted.ndim :] != wanted.elem_shape:
@@ -158,7 +158,7 @@ class Messages(NamedTuple):
         return copy_code(value, self.parameter.name, self._cast(value), self.parameter.elem_shape)
 
     def _copied(self, code: str) -> str:
-        """Return what to write: with `code`, a copy on the device, to which the kernel then writes."""
+        """Return the remedy: convert by `code`, into a copy that the kernel then writes to."""
         name, access = self.parameter.name, self.parameter.access
         if access == "r":
             return f"write {code}"
@@ -232,7 +232,7 @@ class Messages(NamedTuple):
         )
 
     def wrong_gradient(self, shape: tuple[int, ...], wanted: tuple[int, ...]) -> ValueError:
-        """Return the exception for a gradient whose shape is not `wanted`, that of its array."""
+        """Return the exception for a gradient that does not have its array's shape, `wanted`."""
         return InvalidArgumentError(
             f"{self._where()} its shape is {short(shape)}, and that of the array {short(wanted)}"
         )

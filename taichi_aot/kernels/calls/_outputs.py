@@ -21,7 +21,7 @@ NormalOut: TypeAlias = "tuple[tuple[str, tuple[Size, ...] | str | None], ...]"
 
 
 class _Made:
-    """The default value of a parameter whose argument the function creates."""
+    """The default of a parameter that the function creates itself."""
 
     def __repr__(self) -> str:
         return "<made by the function>"

@@ -1,4 +1,4 @@
-"""What launches and sequences keep on the device.
+"""The state of launches and sequences on the device.
 
 C decides which launches are recorded and when: ``_c/core/policy.c``.
 """

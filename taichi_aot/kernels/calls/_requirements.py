@@ -53,13 +53,13 @@ class Place(NamedTuple):
     axis: int | None
 
     def size(self, sizes: Sizes) -> int:
-        """The size among those of the arguments."""
+        """Return this size of the arguments."""
         found = sizes[self.parameter]
         return found if isinstance(found, int) else found[self.axis or 0]
 
 
 class Rule(NamedTuple):
-    """A size that must equal that of another place, or a number."""
+    """A size that must equal another size, or a number."""
 
     place: Place
     expected: Place | int

@@ -23,7 +23,7 @@ Capabilities = Mapping[Capability, int]
 
 
 def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
-    """Raise IncompatibleModuleError for another arch, a missing capability, or what the library lacks or crashes at."""
+    """Raise IncompatibleModuleError for another arch, a missing capability, or code that the library cannot run."""
     stated, arch = plan.stated["archs"], backend.arch
     if stated and str(arch) not in stated and not (backend.device.on_host and native_target(plan)):
         compiled = " or ".join(stated)
@@ -60,10 +60,10 @@ def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
 
 
 def _check_random_states(plan: Plan, backend: Backend) -> None:
-    """Raise for kernels whose threads would take states of ``ti.random`` that the library does not have.
+    """Raise for kernels that start more threads than the library has states of ``ti.random``.
 
-    Those with PTX have states of their own, but the library launches them too: by `capi`, and if the driver refuses the
-    PTX.
+    Kernels with PTX have their own states, but the library may launch these too: from `capi`, or if the driver refuses
+    the PTX.
     """
     for name, raw in plan.kernels.items():
         threads = raw.get("draws", 0)
@@ -76,7 +76,7 @@ def _check_random_states(plan: Plan, backend: Backend) -> None:
 
 
 def check_fields(handle: RuntimeHandle, plan: Plan) -> None:
-    """Raise for a second module with fields: those of a runtime share one root, on SPIR-V that of the first module."""
+    """Raise for a second module with fields, because all fields of a runtime share one root."""
     if not plan.has_fields:
         return
     if any(other.modules for other in process.live_runtimes() if other.context is handle.context):

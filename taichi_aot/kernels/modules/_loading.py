@@ -261,7 +261,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
 def _load_collectable(
     context: Context, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
 ) -> LoadedModule:
-    """Load a module whose code is unloaded when nothing uses it, unless the library has to load the module too."""
+    """Load a module whose code is freed with its last user, unless the library must load the module too."""
     reference: ref[LoadedModule] | None = None
 
     def keep() -> None:

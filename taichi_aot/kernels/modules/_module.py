@@ -456,7 +456,7 @@ class _Members:
 
 
 def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signature]]:
-    """Return those of the kernels and of the graphs."""
+    """Return the signatures of the kernels and of the graphs."""
     kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
     return kernels, {name: graph.signature for name, graph in info.graphs.items()}
 
@@ -481,7 +481,7 @@ def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleI
 
 
 def _own_shapes(graph: GraphInfo) -> GraphInfo:
-    """Return a graph without the shapes that it has inherited."""
+    """Return a graph without the shapes inherited from its kernels."""
     from dataclasses import replace
 
     parameters = tuple([parameter._replace(shape=()) for parameter in graph.signature.parameters])

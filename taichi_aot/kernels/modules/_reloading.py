@@ -66,7 +66,7 @@ def follow_file(source: Source, load: Callable[[str], AotModule], *, owns_runtim
 
 
 class Reloader:
-    """What the objects of a module share that follows its file.
+    """The state that the objects of a reloading module share.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class Reloader:
         return ReloadingSequence._of(runtime, launches)
 
     def look(self) -> None:
-        """Look at the file, unless another thread does; warn if a change cannot be taken over."""
+        """Check the file, unless another thread does; warn if the new version cannot be loaded."""
         if not self.lock.acquire(blocking=False):
             return
         try:
@@ -155,7 +155,7 @@ class Reloader:
         warn_caller(message, ReloadWarning)
 
     def reload(self) -> bool:
-        """Take over the file, if it has changed; return whether it has."""
+        """Load the file again if it has changed; return whether it has."""
         self.plain._handle.require_open()
         with self.lock:
             stamp = identity_of(self._path)
@@ -190,7 +190,7 @@ class Reloader:
         logging.getLogger("taichi_aot").info("%s has changed and replaces the module that ran", self._path)
 
     def _replace(self, new: AotModule) -> None:
-        """Let all objects take their parts of another module, after all parts are made."""
+        """Switch all objects to another module, after all its parts were created."""
         _require_no_fields(new)
         kernels = [
             (kernel, _successor(kernel, names, new, self._primals.get(kernel, "")))
@@ -244,7 +244,7 @@ def _types(signature: Signature, *, named: bool) -> tuple[object, ...]:
 
 
 class _Call:
-    """The function that a kernel calls: it looks at the file first."""
+    """The function behind a kernel's call, which checks the file first."""
 
     __slots__ = ("_reloader", "now")
 

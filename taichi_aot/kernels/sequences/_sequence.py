@@ -194,7 +194,7 @@ class LaunchSequence(Unique):
         return self
 
     def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
-        """Run; return what was made if there is a bound."""
+        """Run the sequence; with a bound, return the iterations that were made."""
         repeat = as_integer(repeat, "repeat")
         if repeat < 0:
             raise ArgumentOutOfRangeError(f"repeat must not be negative: {short(repeat)}")
@@ -239,7 +239,7 @@ class LaunchSequence(Unique):
         return Iterations(until.checked, bool(until.is_met), until.value)
 
     def _continue(self, items: Items, status: int, position: taichi_aot_position_p) -> None:
-        """Do what a run needs to continue after a status that is not 0; raise if it is an error."""
+        """Create the plans or wait, as the status asks, so that the run can continue; raise if it is an error."""
         if status == Status.NEEDS_PLAN:
             items.give_plans()
         elif status == Status.UNFINISHED:
@@ -306,7 +306,7 @@ class LaunchSequence(Unique):
                 raise ArgumentTypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def _names(self) -> str:
-        """Return the launches by name, few of them."""
+        """Return the names of the launches, shortened."""
         names = [launch.signature.name for launch in self._launches]
         number = ""
         if len(self) > SHOWN:

@@ -60,7 +60,7 @@ class Bound(NamedTuple):
 
     @classmethod
     def make(cls, runtime: RuntimeHandle, number: object, below: object, above: object, check_every: object) -> Bound:
-        """Check what `LaunchSequence.until` was given."""
+        """Check the arguments of `LaunchSequence.until`."""
         if not isinstance(number, NdArray | ArraySlice):
             raise ArgumentTypeError(
                 f"until() takes an NdArray of one number, or a slice such as array[0:1], not {describe(number)}"
@@ -114,7 +114,7 @@ class Bound(NamedTuple):
 
 
 def _not_one(number: Any) -> str:
-    """Return that an array does not have one number, and what to do."""
+    """Return the message for an array that does not have exactly one number."""
     count = math.prod(number.elem_shape)
     if number.size == 0:
         problem = f"{number!r} has none"
