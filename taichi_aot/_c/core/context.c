@@ -103,7 +103,7 @@ static int create(taichi_aot_context *context, TiArch arch, uint32_t device_inde
   return status == 0 ? context->backend->attach(context) : status;
 }
 
-/* The same between other calls: what the library makes current on this thread does not stay. */
+/* The same between other calls: restores what the library makes current on this thread. */
 static int create_later(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
   const taichi_aot_backend *backend = context->backend;
   int status = taichi_aot_lock_take(&context->lock, 1);
@@ -142,7 +142,7 @@ int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, 
 /* For a forked child: the TiRuntime belongs to the parent. */
 void taichi_aot_context_forget(taichi_aot_context *context) { taichi_aot_context_init(context, context->backend); }
 
-/* Whether a finalizer could enter without waiting for another thread. */
+/* Whether a finalizer can enter without waiting for another thread. */
 int taichi_aot_context_is_free(taichi_aot_context *context) {
   if (context->thread != 0 && context->thread != taichi_aot_this_thread()) return 0;
   if (!taichi_aot_process_is_free() || taichi_aot_lock_take(&context->lock, 0) != 0) return 0;
@@ -150,7 +150,7 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
   return 1;
 }
 
-/* The library waits for the device, or the driver if there is no TiRuntime; afterwards everything has finished. 0 or the code
+/* Waits by the library, or by the driver without a TiRuntime, until the device is idle. 0 or the code
  * of the driver's error. The library's error is for the caller. */
 int taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (context->ti_runtime != NULL) {
@@ -172,7 +172,7 @@ void taichi_aot_library_queued(taichi_aot_context *context) {
   context->unreleased += 1;
 }
 
-/* Gives the device all that was launched; entering submits what the backend has gathered. */
+/* Submits all launches to the device; entering submits those that the backend has gathered. */
 int taichi_aot_flush(taichi_aot_runtime *runtime) {
   int status;
   if (runtime->context->ti_runtime != NULL && functions.ti_flush == NULL) return taichi_aot_missing("ti_flush");
@@ -182,7 +182,7 @@ int taichi_aot_flush(taichi_aot_runtime *runtime) {
   return taichi_aot_leave(runtime, "ti_flush");
 }
 
-/* Gives the device what the library has queued. It frees what it keeps for that at its next wait. */
+/* Submits what the library has queued. The library frees its memory for that at its next wait. */
 void taichi_aot_flush_library(taichi_aot_context *context) {
   if (context->ti_runtime == NULL || !(context->busy & TAICHI_AOT_BUSY_LIBRARY)) return;
   functions.ti_flush(context->ti_runtime);

@@ -29,7 +29,7 @@ void taichi_aot_learn_burst(taichi_aot_pace *pace, int64_t launches, int64_t tak
   }
 }
 
-/* Whether a chunk took the device longer than it should. */
+/* Whether a chunk kept the device busy for too long. */
 int taichi_aot_is_long(int64_t taken) { return taken > LONG; }
 
 /* The size of the next chunk, after one of `size` that took so many ns. */

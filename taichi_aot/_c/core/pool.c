@@ -173,7 +173,7 @@ static void forget_sleepers(void) {
 
 static void forget_workers(void);
 
-/* ns that this thread has computed: other programs that take its core do not count. */
+/* ns of CPU time of this thread, without those of other programs on its core. */
 static int64_t time_of_thread(void) {
   struct timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -316,7 +316,7 @@ static int take_share(job *job, share *own) {
   return 1;
 }
 
-/* Does tasks until all have begun. */
+/* Runs tasks until none is left to begin. */
 static void do_tasks(job *job, int thread) {
   share *own = &job->shares[thread];
   taichi_aot_task *task = job->task;
@@ -367,7 +367,7 @@ static int own_share(job *job, int place) {
   return thread;
 }
 
-/* Joins a loop, and does tasks of it, if it is open. */
+/* Joins a loop if it is open, and runs some of its tasks. */
 static int join_job(job *job, int place) {
   uint64_t entry = load64(&job->entry);
   int left, is_on_its_core;

@@ -195,7 +195,7 @@ static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording
   recording->size = taichi_aot_chunk_size(recording->size, largest, taken);
 }
 
-/* Whether the device has done the chunk of a slot. */
+/* Whether the device has finished the chunk of a slot. */
 static int chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_recording *recording, uint32_t largest,
                          int *code) {
   if (*code != 0) return 1;

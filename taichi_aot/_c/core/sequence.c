@@ -22,7 +22,7 @@ static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, tai
   return 0;
 }
 
-/* After the wait for a burst. */
+/* Learns from a burst that was waited for. */
 static void learn_burst(taichi_aot_pace *pace, taichi_aot_position *position) {
   if (position->burst > 0)
     taichi_aot_learn_burst(pace, position->burst, taichi_aot_now() - position->begun, position->is_end);

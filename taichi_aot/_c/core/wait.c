@@ -32,7 +32,7 @@ static int is_reached(const taichi_aot_context *context, const taichi_aot_point 
   return point->ticket <= context->reached;
 }
 
-/* Puts a point that nothing uses aside. */
+/* Keeps an unused point for reuse. */
 static void put_aside(taichi_aot_context *context, taichi_aot_point *point) {
   point->next = context->points.free[point->is_timed];
   context->points.free[point->is_timed] = point;
@@ -273,7 +273,7 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   return leave(runtime, failure);
 }
 
-/* For finalizers: waits for what was begun, as long as it takes, and leaves failed checks to later calls. */
+/* For finalizers: waits without a limit for what was begun. Later calls report failed checks. */
 int taichi_aot_wait_to_release(taichi_aot_runtime *runtime) {
   const int32_t kept = taichi_aot_keep_failures(1);
   const int status = taichi_aot_wait(runtime, 0, INT64_MAX / 2);
@@ -348,7 +348,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
   return taichi_aot_leave_with(runtime, 0);
 }
 
-/* The end. The lock is held. */
+/* Closing. The lock is held. */
 
 /* Frees the marks of a runtime's events; those of a shared context stay for other runtimes. */
 void taichi_aot_release_points(const taichi_aot_runtime *runtime) {
