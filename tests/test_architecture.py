@@ -72,7 +72,7 @@ LINES = {
     "capi": 2048,
     "cli": 2816,
     "demo": 129,
-    "distributed": 1016,
+    "distributed": 1013,
     "driver": 2454,
     "functions": 1568,
     "handles": 3560,

@@ -40,7 +40,7 @@ ELSEWHERE = {
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
     ("docs/distributed.md", "barrier ="): "a part of a program: tests/distributed/test_stencil.py",
-    ("docs/distributed.md", "filled = pool"): "a part of a program that needs MPI",
+    ("docs/distributed.md", "finish = parts"): "a part of a program that needs MPI",
     ("docs/distributed.md", "from mpi4py"): "needs MPI: tests/distributed/test_processes.py",
     ("docs/functions.md", "import torch"): "needs PyTorch: tests/function/test_kinds.py",
     ("docs/interop.md", "import jax"): "needs JAX",

@@ -9,18 +9,7 @@
 [8.0, 9.0, 10.0, 11.0]
 """
 
-from ._edges import Edge, Edges, MPIEdges, TorchEdges
-from ._parts import Parts, decompose, exchange
+from ._parts import Parts, decompose
 from ._strips import Interior, Part
 
-__all__ = [
-    "Edge",
-    "Edges",
-    "Interior",
-    "MPIEdges",
-    "Part",
-    "Parts",
-    "TorchEdges",
-    "decompose",
-    "exchange",
-]
+__all__ = ["Interior", "Part", "Parts", "decompose"]

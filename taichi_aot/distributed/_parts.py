@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,55 +14,15 @@ from ..handles._resource import Resource
 from ..runtime._runtime import Runtime
 from ..values._convert import Casting, convert_array
 from ..values._dtypes import DTypeLike
-from ..values._enums import DataType
-from ..values._errors import (
-    ArgumentOutOfRangeError,
-    ArgumentTypeError,
-    InvalidArgumentError,
-    ObjectStateError,
-    TaichiError,
-)
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, TaichiError
 from ..values._integers import as_integer
-from ..values._wording import count, describe, short
-from ._edges import Edge, Edges
-from ._halos import DOWN, UP, Copy, Halos, Link, exchange_now, swap
-from ._strips import Interior, Part, Strip, renamed, title_of
+from ..values._wording import describe, short
+from ._engines import Engine, calling, engine_of
+from ._halos import Halos, Link, start
+from ._plan import Plan, Range, grid_of
+from ._strips import Box, Part, Strip, renamed, title_of
 
-__all__ = ["Parts", "all_halos", "decompose", "exchange"]
-
-
-class _Plan(NamedTuple):
-    """How an array is split, equal in all processes; `parts` is the number of all parts."""
-
-    shape: tuple[int, ...]
-    dtype: DataType
-    elem_shape: tuple[int, ...]
-    halo: int
-    axis: int
-    periodic: bool
-    parts: int
-
-    def interior(self, index: int) -> Interior:
-        """Return what a part owns; the sizes of the parts differ by at most 1."""
-        size, longer = divmod(self.shape[self.axis], self.parts)
-        begin = index * size + min(index, longer)
-        stop = begin + size + (index < longer)
-        return Interior(begin, stop, self.halo, self.halo + stop - begin)
-
-    def require_sound(self) -> None:
-        """Raise ValueError if a part would be empty, or needs more than its neighbours have."""
-        length = self.shape[self.axis]
-        if length < self.parts:
-            raise InvalidArgumentError(
-                f"axis {self.axis} of {short(self.shape)} cannot be split into {count(self.parts, 'part')}: each "
-                "needs an index"
-            )
-        least = length // self.parts
-        if self.halo > least and (self.parts > 1 or self.periodic):
-            raise InvalidArgumentError(
-                f"a halo of {short(self.halo)} is wider than a part: axis {self.axis} of {short(self.shape)} in "
-                f"{count(self.parts, 'part')} leaves {least} to the smallest one"
-            )
+__all__ = ["Parts", "decompose"]
 
 
 class Parts(Resource):
@@ -77,14 +36,14 @@ class Parts(Resource):
         The shape of the whole array.
     elem_shape : tuple of int
         The shape of its elements.
-    axis : int
-        The axis on which it is split.
+    axes : tuple of int
+        The axes on which it is split.
     halo : int
         The width of the halos.
-    periodic : bool
-        Whether the ends of the axis are neighbours.
-    begin, stop : int
-        The range of indices along the axis that this process has: all, unless there are several processes.
+    periodic : tuple of bool
+        Whether the ends of each of these axes are neighbours.
+    where : tuple of slice
+        What this process has of the whole array, as an index: all of it, unless there are several processes.
 
     Examples
     --------
@@ -99,29 +58,25 @@ class Parts(Resource):
 
     shape: tuple[int, ...]
     elem_shape: tuple[int, ...]
-    axis: int
+    axes: tuple[int, ...]
     halo: int
-    periodic: bool
-    begin: int
-    stop: int
+    periodic: tuple[bool, ...]
+    where: Box
+    _engine: Engine | None
     _halos: Halos
     _parts: tuple[Part, ...]
-    _strips: list[Strip]
+    _plan: Plan
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise ArgumentTypeError("Parts are created by taichi_aot.distributed.decompose()")
 
     @classmethod
-    def _of(cls, plan: _Plan, parts: Sequence[Part], edges: Edges | None) -> Parts:
+    def _of(cls, plan: Plan, engine: Engine | None, parts: Sequence[Part]) -> Parts:
         self = object.__new__(cls)
-        self.shape, self.elem_shape = plan.shape, plan.elem_shape
-        self.axis, self.halo, self.periodic = plan.axis, plan.halo, plan.periodic
-        self.begin, self.stop = parts[0].interior.begin, parts[-1].interior.stop
-        self._parts = tuple(parts)
-        self._strips = [
-            Strip(part, plan.axis, part.interior.local_begin, part.interior.local_stop) for part in self._parts
-        ]
-        self._halos = _halos_of(plan, self._parts, edges)
+        self.shape, self.elem_shape, self.axes = plan.shape, plan.elem_shape, plan.axes
+        self.halo, self.periodic, self.where = plan.halo, plan.periodic, plan.box_of(engine.rank if engine else 0)
+        self._plan, self._engine, self._parts = plan, engine, tuple(parts)
+        self._halos = _halos_of(plan, self._parts, engine)
         return self
 
     def __len__(self) -> int:
@@ -133,15 +88,21 @@ class Parts(Resource):
     def __iter__(self) -> Iterator[Part]:
         return iter(self._parts)
 
-    def exchange(self) -> None:
+    def exchange(self, *others: Parts) -> None:
         """Fill the halos with the neighbours' edges, after earlier launches and before later ones.
 
         The halos at the ends of an axis that is not periodic stay as they are.
 
+        Parameters
+        ----------
+        *others : Parts
+            Further arrays with the same `comm`, whose halos are filled at the same time.
+
         Raises
         ------
-        ValueError
-            If an array or a runtime is closed. The message names the part.
+        TypeError, ValueError
+            If an argument is not `Parts` or has another `comm`; if an array or a runtime is closed. The message names
+            the part.
         BufferError
             If an array is mapped on an arch that maps a copy.
         DeviceLostError
@@ -157,7 +118,30 @@ class Parts(Resource):
         >>> [part.array.tolist() for part in parts]
         [[0.0, 0.0, 1.0, 2.0, 3.0], [2.0, 3.0, 4.0, 5.0, 0.0]]
         """
-        exchange_now([self._halos])
+        self.start_exchange(*others)()
+
+    def start_exchange(self, *others: Parts) -> Callable[[], None]:
+        """Begin what `exchange` does, without waiting for other processes.
+
+        Launches may compute in the meantime, but neither write the outermost `halo` indices of the interiors nor use
+        the halos.
+
+        Parameters
+        ----------
+        *others : Parts
+            As for `exchange`, like the errors.
+
+        Returns
+        -------
+        function
+            Call it once: it waits for the other processes and fills the rest of the halos.
+        """
+        for each in others:
+            if not isinstance(each, Parts):
+                raise ArgumentTypeError(f"expected Parts, which decompose() returns, not {describe(each)}")
+            if (self._engine and self._engine.comm) is not (each._engine and each._engine.comm):
+                raise InvalidArgumentError("the arrays have different communicators: exchange them one by one")
+        return start([self._halos, *(each._halos for each in others)])
 
     def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Copy numbers into the interiors of the parts. The halos stay as they are: call `exchange`.
@@ -165,7 +149,7 @@ class Parts(Resource):
         Parameters
         ----------
         array : array_like
-            Numbers of the whole array, or with several processes those of its indices `begin` to `stop` along the axis.
+            Numbers of the whole array, or with several processes ``whole[parts.where]``.
         casting : str, default "safe"
             As for `NdArray.write`.
 
@@ -182,9 +166,10 @@ class Parts(Resource):
         >>> parts.write(np.ones((4, 2), "f4"))
         """
         source = convert_array(array, self._parts[0].array.data_type, "array", casting)
-        if source.shape != self._numpy_shape:
+        shape = self._numpy_shape(self.where)
+        if source.shape != shape:
             raise InvalidArgumentError(
-                f"cannot write an array of shape {short(source.shape)} to parts of shape {self._numpy_shape}"
+                f"cannot write an array of shape {short(source.shape)} to parts of shape {shape}"
             )
         for strip, where in self._places():
             strip.write(source[where])
@@ -195,7 +180,7 @@ class Parts(Resource):
         Returns
         -------
         ndarray
-            The whole array, or with several processes its indices `begin` to `stop` along the axis.
+            The whole array, or with several processes ``whole[parts.where]``.
 
         Raises
         ------
@@ -209,22 +194,104 @@ class Parts(Resource):
         >>> taichi_aot.distributed.decompose(3, [rt, rt], "i32").to_numpy()
         array([0, 0, 0], dtype=int32)
         """
-        out = np.empty(self._numpy_shape, self._parts[0].array.dtype)
+        out = np.empty(self._numpy_shape(self.where), self._parts[0].array.dtype)
         for strip, where in self._places():
             strip.read(out[where])
         return out
 
-    @property
-    def _numpy_shape(self) -> tuple[int, ...]:
-        before, after = self.shape[: self.axis], self.shape[self.axis + 1 :]
-        return (*before, self.stop - self.begin, *after, *self.elem_shape)
+    def gather(self, root: int = 0) -> npt.NDArray[Any] | None:
+        """Copy the whole array into one process. All processes call this, as well as `scatter` and `reduce`.
 
-    def _places(self) -> Iterator[tuple[Strip, tuple[slice, ...]]]:
+        Parameters
+        ----------
+        root : int, default 0
+            The rank of that process.
+
+        Returns
+        -------
+        ndarray or None
+            The whole array; None in other processes.
+
+        Examples
+        --------
+        >>> parts = taichi_aot.distributed.decompose(3, [rt, rt], "i32")
+        >>> parts.scatter([1, 2, 3])
+        >>> parts.gather()
+        array([1, 2, 3], dtype=int32)
+        """
+        mine = self.to_numpy()
+        if self._engine is None:
+            return mine
+        with calling(self._engine, "gather"):
+            blocks = self._engine.gather(mine, root)
+        if blocks is None:
+            return None
+        whole = np.empty((*self.shape, *self.elem_shape), mine.dtype)
+        for rank, block in enumerate(blocks):
+            whole[self._plan.box_of(rank)] = block
+        return whole
+
+    def scatter(self, array: npt.ArrayLike | None, root: int = 0) -> None:
+        """Copy the whole array from one process into the parts of all.
+
+        Parameters
+        ----------
+        array : array_like or None
+            The whole array, with a dtype as for `write`; None in other processes.
+        root : int, default 0
+            The rank of the process that has it.
+        """
+        blocks: Any = None
+        engine = self._engine
+        if engine is None or engine.rank == root:
+            array = convert_array(array, self._parts[0].array.data_type, "array", "safe")
+            if array.shape != (shape := (*self.shape, *self.elem_shape)):
+                raise InvalidArgumentError(f"cannot scatter an array of shape {short(array.shape)} to {shape}")
+            blocks = [array[self._plan.box_of(rank)] for rank in range(engine.size if engine else 1)]
+        if engine is not None:
+            with calling(engine, "scatter"):
+                blocks = [engine.scatter(blocks, root)]
+        self.write(blocks[0])
+
+    def reduce(self, operation: np.ufunc) -> Any:
+        """Combine all numbers of the whole array: all processes get the same bits.
+
+        Sums of floats depend on the number of parts, because addition rounds.
+
+        Parameters
+        ----------
+        operation : numpy.ufunc
+            Such as ``np.add``, ``np.maximum`` or ``np.logical_and``.
+
+        Returns
+        -------
+        number or ndarray
+            One number for each component of the elements.
+
+        Examples
+        --------
+        >>> parts = taichi_aot.distributed.decompose(4, [rt, rt], "i32")
+        >>> parts.write([1, 2, 3, 4])
+        >>> int(parts.reduce(np.add)), int(parts.reduce(np.maximum))
+        (10, 4)
+        """
+        mine = operation.reduce(self.to_numpy().reshape(-1, *self.elem_shape))
+        if self._engine is None:
+            return mine
+        with calling(self._engine, "reduce"):
+            return operation.reduce(self._engine.allgather(mine))
+
+    def _numpy_shape(self, where: Box) -> tuple[int, ...]:
+        return (*(each.stop - each.start for each in where), *self.elem_shape)
+
+    def _places(self) -> Iterator[tuple[Strip, Box]]:
         """Yield the interior of each part, and where it is in the numbers of this process."""
-        before = (slice(None),) * self.axis
-        for strip in self._strips:
-            interior = strip.part.interior
-            yield strip, (*before, slice(interior.begin - self.begin, interior.stop - self.begin))
+        for part in self._parts:
+            inside = [(each.local_begin, each.local_stop) for each in part.interiors]
+            owned = self._plan.box(self.shape, [(each.begin, each.stop) for each in part.interiors])
+            begins = [each.start for each in self.where]
+            where = tuple(slice(o.start - b, o.stop - b) for o, b in zip(owned, begins, strict=True))
+            yield _strip(self._plan, part, inside), where
 
     @property
     def closed(self) -> bool:
@@ -232,21 +299,7 @@ class Parts(Resource):
         return any(part.array.closed for part in self)
 
     def close(self) -> None:
-        """Close the arrays of the parts. Closing them again does nothing.
-
-        Raises
-        ------
-        BufferError
-            If a view from `NdArray.map` still uses one of them.
-
-        Examples
-        --------
-        >>> with taichi_aot.distributed.decompose(8, [rt, rt]) as parts:
-        ...     parts.closed
-        False
-        >>> parts.closed
-        True
-        """
+        """Close the arrays of the parts, as `NdArray.close` does. Closing them again does nothing."""
         for part in self:
             part.array.close()
 
@@ -260,11 +313,11 @@ def decompose(
     runtimes: Sequence[Runtime],
     dtype: DTypeLike = np.float32,
     halo: int = 1,
-    axis: int = 0,
+    axis: int | tuple[int, ...] = 0,
     elem_shape: ShapeLike = (),
     *,
-    periodic: bool = False,
-    edges: Edges | None = None,
+    periodic: bool | tuple[bool, ...] = False,
+    comm: Any = None,
 ) -> Parts:
     """Split an array over runtimes; each has a part of nearly equal size, and copies of its neighbours' edges.
 
@@ -279,15 +332,16 @@ def decompose(
         As for `Runtime.empty`.
     halo : int, default 1
         How many indices of each neighbour a part has copies of.
-    axis : int, default 0
-        The axis on which the array is split. The edges of the first one are contiguous, so devices copy them directly.
-        For other axes the host packs them, which on a GPU copies whole arrays if there are more than 16 pieces.
-    periodic : bool, default False
-        Whether the ends of the axis are neighbours.
-    edges : Edges, optional
-        The connection to other processes, such as `MPIEdges`. All processes call this function with equal arguments and
-        equally many runtimes, and make their exchanges in the same order, one thread at a time. The parts of the
-        process with rank 0 come first.
+    axis : int or tuple of int, default 0
+        The axis on which the array is split. Several axes are split over the processes, so that parts are as square as
+        possible; the runtimes of a process split the first of them. Edges along the first axis of the array are
+        contiguous, so devices copy them directly. Others pass through the host if they have more than 16 pieces.
+    periodic : bool or tuple of bool, default False
+        Whether the ends of the split axis are neighbours; a tuple states it for each.
+    comm : mpi4py.MPI.Comm or torch.distributed.ProcessGroup, optional
+        The processes, which all call this function with equal arguments and equally many runtimes, and make their
+        exchanges in the same order, one thread at a time. Their own memory is sent on CPU archs, and on CUDA if MPI
+        says that it takes it (``MPIX_Query_cuda_support``) or NCCL is the backend; all else passes through the host.
 
     Returns
     -------
@@ -318,74 +372,35 @@ def decompose(
     devices = _runtimes(runtimes)
     sizes = as_shape(shape, "shape")
     elements = array_layout((), dtype, as_shape(elem_shape, "elem_shape"))  # the whole array may be larger than any
-    rank, processes = (0, 1) if edges is None else _place(edges)
-    plan = _Plan(
+    axes = tuple(_axis(each, sizes) for each in (axis if isinstance(axis, tuple) else (axis,)))
+    if not axes or len({*axes}) < len(axes):
+        raise InvalidArgumentError(f"axis must name different axes, at least one, not {short(axis)}")
+    engine = engine_of(comm)
+    plan = Plan(
         shape=sizes,
         dtype=elements.type.dtype,
         elem_shape=elements.elem_shape,
         halo=_halo(halo),
-        axis=_axis(axis, sizes),
-        periodic=_periodic(periodic),
-        parts=processes * len(devices),
+        axes=axes,
+        periodic=_periodic(periodic, len(axes)),
+        processes=grid_of(engine.size if engine else 1, [sizes[each] for each in axes]),
+        runtimes=len(devices),
     )
     plan.require_sound()
-    if edges is not None and processes > 1:
-        _compare_plans(plan, edges)
-    first = rank * len(devices)
-    parts = [_allocate(plan, first + i, runtime) for i, runtime in enumerate(devices)]
-    return Parts._of(plan, parts, edges if processes > 1 else None)
-
-
-def exchange(*parts: Parts) -> None:
-    """Fill the halos of several arrays, as `Parts.exchange` does, with one message to each other process.
-
-    Parameters
-    ----------
-    *parts : Parts
-        Arrays with the same `edges`. All processes name them in the same order.
-
-    Raises
-    ------
-    TypeError
-        If an argument is not `Parts`.
-    ValueError
-        If the arrays have neighbours in different processes. Also as for `Parts.exchange`.
-    Exception
-        As for `Parts.exchange`.
-
-    Examples
-    --------
-    >>> u = taichi_aot.distributed.decompose((8, 8), [rt, rt])
-    >>> v = taichi_aot.distributed.decompose((8, 8), [rt, rt], "f32", elem_shape=2)
-    >>> taichi_aot.distributed.exchange(u, v)
-    """
-    exchange_now(all_halos(parts))
-
-
-def all_halos(all_parts: Sequence[Parts]) -> list[Halos]:
-    """Return the halos of arrays that are exchanged together."""
-    for parts in all_parts:
-        if not isinstance(parts, Parts):
-            raise ArgumentTypeError(f"expected Parts, which decompose() returns, not {describe(parts)}")
-    found = [parts._halos for parts in all_parts if parts.halo]
-    for halos in found:
-        first = found[0]
-        if halos.edges is not first.edges or halos.neighbours != first.neighbours:
-            raise InvalidArgumentError("the arrays have neighbours in different processes: exchange them one by one")
-    return found
+    if engine:
+        _compare(plan, engine)
+    first = engine.rank * len(devices) if engine else 0
+    return Parts._of(plan, engine, [_allocate(plan, first + i, runtime) for i, runtime in enumerate(devices)])
 
 
 def _runtimes(runtimes: Sequence[Runtime]) -> list[Runtime]:
-    """Return open runtimes, at least one."""
     if isinstance(runtimes, Runtime) or not isinstance(runtimes, Sequence):
         raise ArgumentTypeError(f"runtimes must be a sequence of Runtime, not {describe(runtimes)}")
-    if not runtimes:
-        raise InvalidArgumentError("runtimes must have at least one Runtime")
     for i, runtime in enumerate(runtimes):
         if not isinstance(runtime, Runtime):
             raise ArgumentTypeError(f"runtimes[{i}] must be a Runtime, not {describe(runtime)}")
-        if runtime.closed:
-            raise ObjectStateError(f"runtimes[{i}]: {runtime._handle.closed_error()}")
+    if not runtimes:
+        raise InvalidArgumentError("runtimes must have at least one Runtime")
     return list(runtimes)
 
 
@@ -396,10 +411,11 @@ def _halo(halo: int) -> int:
     return number
 
 
-def _periodic(periodic: bool) -> bool:
-    if not isinstance(periodic, bool | np.bool_):
-        raise ArgumentTypeError(f"periodic must be True or False, not {describe(periodic)}")
-    return bool(periodic)
+def _periodic(periodic: bool | tuple[bool, ...], axes: int) -> tuple[bool, ...]:
+    values = periodic if isinstance(periodic, tuple) else (periodic,) * axes
+    if len(values) != axes or not all(isinstance(each, bool | np.bool_) for each in values):
+        raise ArgumentTypeError(f"periodic must be True or False, or a tuple for each axis, not {describe(periodic)}")
+    return tuple(map(bool, values))
 
 
 def _axis(axis: int, shape: tuple[int, ...]) -> int:
@@ -411,72 +427,51 @@ def _axis(axis: int, shape: tuple[int, ...]) -> int:
     return number % len(shape)
 
 
-def _place(edges: Edges) -> tuple[int, int]:
-    """Return the rank of this process, and the number of processes."""
-    if not all(hasattr(edges, name) for name in ("rank", "size", "swap")):
-        raise ArgumentTypeError(f"edges must have a rank, a size and swap(), as MPIEdges has, not {describe(edges)}")
-    rank, size = as_integer(edges.rank, "edges.rank"), as_integer(edges.size, "edges.size")
-    if not 0 <= rank < size:
-        raise ArgumentOutOfRangeError(f"edges.rank must be at least 0 and less than edges.size, not {rank} of {size}")
-    return rank, size
-
-
-def _compare_plans(plan: _Plan, edges: Edges) -> None:
-    """Raise ValueError if a process with a neighbouring rank splits another array, or in another way."""
-    mine = np.frombuffer(hashlib.sha256(repr(plan).encode()).digest(), np.uint8)
-    ranks = [(UP, edges.rank + 1), (DOWN, edges.rank - 1)]
-    outgoing = [Edge(mine.copy(), rank, tag) for tag, rank in ranks if 0 <= rank < edges.size]
-    incoming = [Edge(np.zeros_like(mine), edge.rank, 1 - edge.tag) for edge in reversed(outgoing)]
-    swap(edges, outgoing, incoming)
-    for edge in incoming:
-        if not np.array_equal(edge.data, mine):
+def _compare(plan: Plan, engine: Engine) -> None:
+    """Raise ValueError in all processes if one splits another array, or in another way."""
+    with calling(engine, "compare arguments"):
+        plans = engine.allgather(repr(plan))
+    for rank, other in enumerate(plans):
+        if other != plans[0]:
             raise InvalidArgumentError(
-                f"the process with rank {edge.rank} called decompose() with other arguments than that with rank "
-                f"{edges.rank}"
+                f"the process with rank {rank} called decompose() with other arguments than rank 0"
             )
 
 
-def _allocate(plan: _Plan, index: int, runtime: Runtime) -> Part:
-    interior = plan.interior(index)
+def _allocate(plan: Plan, index: int, runtime: Runtime) -> Part:
+    interiors = plan.interiors(index)
     shape = list(plan.shape)
-    shape[plan.axis] = interior.local_stop + plan.halo
+    for axis, interior in zip(plan.axes, interiors, strict=True):
+        shape[axis] = interior.local_stop + plan.halo
     try:
         array = runtime.zeros(tuple(shape), plan.dtype, plan.elem_shape)
     except TaichiError as error:
-        raise renamed(error, title_of(index, interior, runtime)) from error
-    return Part._make(index, runtime, array, interior)
+        raise renamed(error, title_of(index, interiors, runtime)) from error
+    return Part(index, runtime, array, interiors)
 
 
-def _halos_of(plan: _Plan, parts: Sequence[Part], edges: Edges | None) -> Halos:
-    """Return what is copied to fill the halos of these parts."""
-    halo, axis = plan.halo, plan.axis
-    if not halo:
-        return Halos([], [], edges)
+def _halos_of(plan: Plan, parts: Sequence[Part], engine: Engine | None) -> Halos:
+    """Return what is copied, sent and received to fill the halos of these parts."""
+    halos = Halos([], [], [], engine)
+    mine = {part.index: part for part in parts}
+    for part, direction in product(parts, plan.directions):
+        other = plan.neighbour(part.index, direction)
+        if other is None:
+            continue
+        back = tuple(-step for step in direction)
+        halo = _strip(plan, part, plan.edge(part.interiors, direction, plan.halo))
+        if other in mine:
+            halos.copies.append((halo, _strip(plan, mine[other], plan.edge(mine[other].interiors, back))))
+            continue
+        edge = _strip(plan, part, plan.edge(part.interiors, direction))
+        rank = other // plan.runtimes
+        halos.outgoing.append(Link(rank, plan.tag(other, back), edge))
+        halos.incoming.append(Link(rank, plan.tag(part.index, direction), halo))
+    # Both sides name the messages of two processes in one order: see `_Torch.start`.
+    halos.outgoing.sort(key=lambda link: link.tag)
+    halos.incoming.sort(key=lambda link: link.tag)
+    return halos
 
-    def strip(part: Part, begin: int) -> Strip:
-        return Strip(part, axis, begin, begin + halo)
 
-    def first_edge(part: Part) -> Strip:
-        return strip(part, halo)
-
-    def last_edge(part: Part) -> Strip:
-        return strip(part, part.interior.local_stop - halo)
-
-    def last_halo(part: Part) -> Strip:
-        return strip(part, part.interior.local_stop)
-
-    pairs = list(pairwise(parts))
-    low, high = parts[0], parts[-1]
-    links: list[Link] = []
-    if edges is None and plan.periodic:
-        pairs.append((high, low))
-    if edges is not None and (plan.periodic or edges.rank > 0):
-        links.append(Link((edges.rank - 1) % edges.size, DOWN, first_edge(low), strip(low, 0)))
-    if edges is not None and (plan.periodic or edges.rank < edges.size - 1):
-        links.append(Link((edges.rank + 1) % edges.size, UP, last_edge(high), last_halo(high)))
-    copies = [
-        copy
-        for one, next_one in pairs
-        for copy in (Copy(strip(next_one, 0), last_edge(one)), Copy(last_halo(one), first_edge(next_one)))
-    ]
-    return Halos(copies, links, edges)
+def _strip(plan: Plan, part: Part, ranges: Sequence[Range]) -> Strip:
+    return Strip(part, plan.box(part.array.shape, ranges))

@@ -1,10 +1,11 @@
-"""Parts of an array, and strips of them: ranges of indices along the axis on which the array is split."""
+"""Parts of an array, and strips of them: boxes of indices, contiguous or not."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,21 +13,22 @@ import numpy.typing as npt
 
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._status import keeping_failures
-from ..handles._resource import Unique
-from ..values._errors import ArgumentTypeError, TaichiError
+from ..values._errors import TaichiError
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
 
-__all__ = ["Interior", "Part", "Strip", "blamed", "renamed", "title_of", "with_part"]
+__all__ = ["Box", "Interior", "Part", "Strip", "blamed", "renamed", "title_of"]
 
 # A strip of an axis other than the first consists of many contiguous pieces. So many are copied on the device, one by
-# one. For more it is cheaper to map the whole array.
+# one. For more it is cheaper to pass the whole array.
 MAX_PIECES = 16
+
+Box = tuple[slice, ...]  # an index of a numpy array, with a slice for each axis
 
 
 class Interior(NamedTuple):
-    """The indices along the split axis that a part owns; those around them in its array are halos.
+    """The indices along a split axis that a part owns; those around them in its array are halos.
 
     Attributes
     ----------
@@ -48,8 +50,9 @@ class Interior(NamedTuple):
     local_stop: int
 
 
-class Part(Unique):
-    """What one runtime has of an array: `decompose` creates it.
+@dataclass(frozen=True, eq=False, repr=False)
+class Part:
+    """What one runtime has of an array, from `decompose`.
 
     Attributes
     ----------
@@ -58,10 +61,12 @@ class Part(Unique):
     runtime : Runtime
         The runtime of its array.
     array : NdArray
-        Its interior, with a halo before and after it along the split axis. The halos at the ends of the whole array are
-        there too, so that one kernel fits all parts. They are zero until you write them, unless the axis is periodic.
+        Its interior, with a halo before and after it along each split axis. The halos at the ends of the whole array
+        are there too, so that one kernel fits all parts. They are zero until you write them, or the axis is periodic.
+    interiors : tuple of Interior
+        The indices that it owns, along each split axis.
     interior : Interior
-        The indices that it owns.
+        Those along the first split axis.
 
     Examples
     --------
@@ -72,24 +77,14 @@ class Part(Unique):
     (9, 4)
     """
 
-    __slots__ = ("array", "index", "interior", "runtime")
-
-    array: NdArray
     index: int
-    interior: Interior
     runtime: Runtime
+    array: NdArray
+    interiors: tuple[Interior, ...]
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("a Part is created by taichi_aot.distributed.decompose()")
-
-    @classmethod
-    def _make(cls, index: int, runtime: Runtime, array: NdArray, interior: Interior) -> Part:
-        self = object.__new__(cls)
-        self.index = index
-        self.runtime = runtime
-        self.array = array
-        self.interior = interior
-        return self
+    @property
+    def interior(self) -> Interior:
+        return self.interiors[0]
 
     def __repr__(self) -> str:
         return f"<{self._title.capitalize()}>"
@@ -97,68 +92,70 @@ class Part(Unique):
     @property
     def _title(self) -> str:
         """Its name in messages."""
-        return title_of(self.index, self.interior, self.runtime)
+        return title_of(self.index, self.interiors, self.runtime)
 
 
-def title_of(index: int, interior: Interior, runtime: Runtime) -> str:
-    return f"part {index} [{interior.begin}:{interior.stop}] on {runtime.arch}:{runtime.device_index}"
+def title_of(index: int, interiors: Sequence[Interior], runtime: Runtime) -> str:
+    place = ", ".join(f"{each.begin}:{each.stop}" for each in interiors)
+    return f"part {index} [{place}] on {runtime.arch}:{runtime.device_index}"
+
+
+class _CudaBytes:
+    """Bytes of a GPU, for libraries that take the memory where it is."""
+
+    def __init__(self, piece: ArraySlice) -> None:
+        self._piece = piece  # keeps the memory
+        self.__cuda_array_interface__ = {**piece._interface(), "shape": (piece.nbytes,), "typestr": "|u1"}
 
 
 class Strip:
-    """A range of indices along one axis of a part's array.
-
-    Attributes
-    ----------
-    part : Part
-        The part.
-    shape : tuple of int
-        The shape of its numbers for numpy.
-    where : tuple of slice
-        The strip as an index of a numpy array.
-    pieces : list of ArraySlice
-        The contiguous pieces of memory that it consists of; empty if these are too many.
-    """
+    """A box of indices of a part's array."""
 
     __slots__ = ("part", "pieces", "shape", "where")
 
     part: Part
-    pieces: list[ArraySlice]
-    shape: tuple[int, ...]
-    where: tuple[slice, ...]
+    pieces: list[ArraySlice]  # of contiguous memory; empty if these are too many
+    shape: tuple[int, ...]  # of its numbers for numpy
+    where: Box
 
-    def __init__(self, part: Part, axis: int, begin: int, stop: int) -> None:
+    def __init__(self, part: Part, where: Box) -> None:
         array = part.array
-        self.part = part
-        self.where = (*(slice(None),) * axis, slice(begin, stop))
-        self.shape = (*array.shape[:axis], stop - begin, *array.shape[axis + 1 :], *array.elem_shape)
-        before = array.shape[:axis]
-        few = math.prod(before) <= MAX_PIECES
-        self.pieces = [array[(*index, slice(begin, stop))] for index in np.ndindex(before)] if few else []
+        sizes = [each.stop - each.start for each in where]
+        self.part, self.where = part, where
+        self.shape = (*sizes, *array.elem_shape)
+        last = max((axis for axis, size in enumerate(sizes) if size < array.shape[axis]), default=0)
+        begin = [each.start for each in where[:last]]
+        few = math.prod(sizes[:last]) <= MAX_PIECES
+        rows = np.ndindex(*sizes[:last]) if few else ()
+        self.pieces = [array[(*(i + j for i, j in zip(begin, row, strict=True)), where[last])] for row in rows]
 
-    def memory(self) -> npt.NDArray[np.uint8] | None:
-        """Wait for the device and return the bytes in place; None if they are in pieces, or not on the host."""
+    def memory(self, takes_cuda: bool = False) -> Any:
+        """Wait for the device and return the bytes in place; None if they are in pieces, or where none takes them."""
         if len(self.pieces) != 1:
             return None
         (piece,) = self.pieces
         with blamed(self.part):
-            if not piece._handle.runtime.backend.interchange.shares_host:
+            interchange = piece._handle.runtime.backend.interchange
+            if not (interchange.shares_host or (takes_cuda and interchange.shares_cuda)):
                 return None
             self.part.runtime.wait()
-            return piece._over_memory().reshape(-1).view(np.uint8)
+            return piece._over_memory().reshape(-1).view(np.uint8) if interchange.shares_host else _CudaBytes(piece)
 
     def read(self, out: npt.NDArray[Any]) -> None:
         """Wait for the device and copy to an array of `shape`."""
         with blamed(self.part):
-            if not self.pieces:
-                with self.part.array.map() as view:
-                    out[...] = view[self.where]
-            elif out.flags.c_contiguous:
-                for piece, row in zip(self.pieces, self._rows(out), strict=True):
+            array = self.part.array
+            if self.pieces:
+                numbers = out if out.flags.c_contiguous else self.empty()
+                for piece, row in zip(self.pieces, self._rows(numbers), strict=True):
                     piece.to_numpy(row)
+            elif array._is_on_host:
+                self.part.runtime.wait()
+                numbers = array._over_memory()[self.where]
             else:
-                for piece, row in zip(self.pieces, self._rows(packed := np.empty_like(out, order="C")), strict=True):
-                    piece.to_numpy(row)
-                out[...] = packed
+                numbers = array.to_numpy()[self.where]
+            if numbers is not out:
+                out[...] = numbers
 
     def write(self, numbers: npt.NDArray[Any]) -> None:
         """Wait for the device and copy from an array of `shape`."""
@@ -169,6 +166,20 @@ class Strip:
                 return
             with self.part.array.map() as view:
                 view[self.where] = numbers
+
+    def copy_from(self, other: Strip) -> None:
+        """Copy from a strip of the same shape: piece by piece on the device where both parts are on one."""
+        if not (self.pieces and other.pieces):
+            other.read(numbers := self.empty())
+            self.write(numbers)
+            return
+        with blamed(other.part, self.part):
+            for target, source in zip(self.pieces, other.pieces, strict=True):
+                target.copy_from(source)
+
+    def empty(self) -> npt.NDArray[Any]:
+        """Return an array of the host for its numbers."""
+        return np.empty(self.shape, self.part.array.dtype)
 
     def _rows(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the numbers of each piece."""
@@ -181,14 +192,9 @@ def blamed(*parts: Part) -> Generator[None]:
     try:
         yield
     except TaichiError as error:
-        raise with_part(error, *parts) from error
-
-
-def with_part(error: TaichiError, *parts: Part) -> TaichiError:
-    """Return the error of a call on these parts, with the part that has failed and its device in its message."""
-    different = list(dict.fromkeys(parts))
-    failed = [part for part in different if _has_failed(part)] or different
-    return renamed(error, " and ".join(part._title for part in failed))
+        different = list(dict.fromkeys(parts))
+        failed = [part for part in different if _has_failed(part)] or different
+        raise renamed(error, " and ".join(part._title for part in failed)) from error
 
 
 def renamed(error: TaichiError, title: str) -> TaichiError:

@@ -1,36 +1,27 @@
-"""Halos between processes: by the interface of mpi4py over pipes, and by torch.distributed with gloo."""
+"""Arrays over processes that MPI and torch.distributed connect, for real."""
 
 import pytest
-from helpers.child import run_in_child
 from helpers.frameworks import need_framework
-from scenarios.halos import (
-    exchange_between_threads,
-    exchange_in_place,
-    exchange_in_swap,
-    relax_by_torch,
-    relax_in_processes,
-    use_processes_wrongly,
-)
+from helpers.ranks import call_in_mpi, call_in_torch, run_mpi
+from scenarios.ranks import check_by_mpi, check_by_torch
 
 
 @pytest.fixture
 def stencil(build_source):
-    return build_source("stencil_kernels", "x64")
+    return str(build_source("stencil_kernels", "x64"))
 
 
-@pytest.mark.parametrize("scenario", [exchange_in_swap, exchange_between_threads, exchange_in_place])
-def test_exchanges(scenario):
-    run_in_child(scenario)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_processes_of_mpi_equal_numpy(stencil, count):
+    call_in_mpi(count, check_by_mpi, stencil)
 
 
-def test_processes_equal_numpy(stencil):
-    run_in_child(relax_in_processes, stencil, fresh=True)
+def test_error_of_a_process_ends_all():
+    done = run_mpi(3, "-c", "from scenarios.ranks import fail_in_one; fail_in_one()", status=1, timeout=60)
+    assert "LookupError: the grid is not here" in done.stderr
 
 
-def test_processes_used_wrongly_are_refused():
-    run_in_child(use_processes_wrongly, fresh=True)
-
-
-def test_processes_of_torch_equal_numpy(stencil, tmp_path):
+@pytest.mark.parametrize("count", [2, 3])
+def test_processes_of_torch_equal_numpy(stencil, count, tmp_path):
     need_framework("torch")
-    run_in_child(relax_by_torch, stencil, tmp_path / "meeting", fresh=True, quiet=False)
+    call_in_torch(count, check_by_torch, stencil, str(tmp_path / "meeting"))
