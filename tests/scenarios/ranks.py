@@ -23,37 +23,43 @@ AXES: list[int | tuple[int, ...]] = [0, 1, (0, 1), (1, 0)]
 WAYS = list(product((1, 2), (False, True), AXES))  # halo, periodic, axis
 
 
-def check_by_mpi(module: str) -> None:
+def check_by_mpi(arch: str, module: str) -> None:
     world: Any = import_module("mpi4py.MPI").COMM_WORLD
-    check_all(world, world.Get_rank(), world.Get_size(), module)
-    check_groups(world)
+    check_all(world, world.Get_rank(), world.Get_size(), arch, module)
+    check_groups(world, arch)
 
 
-def check_by_torch(module: str, file: str) -> None:
-    import torch.distributed as dist
+def check_by_torch(arch: str, module: str, file: str) -> None:
+    """Use gloo, or on CUDA NCCL with a GPU for each process."""
+    import torch
 
+    dist = torch.distributed
     rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    dist.init_process_group("gloo", init_method=f"file://{file}", rank=rank, world_size=size)
+    if arch == "cuda":
+        torch.cuda.set_device(rank)
+        arch = f"cuda:{rank}"
+    backend = "nccl" if arch.startswith("cuda") else "gloo"
+    dist.init_process_group(backend, init_method=f"file://{file}", rank=rank, world_size=size)
     try:
-        check_all(dist.group.WORLD, rank, size, module)
-        backwards = dist.new_group([*reversed(range(size))], sort_ranks=False) if size > 1 else dist.group.WORLD
-        check_halos(backwards, ["x64"], halo=1, periodic=True, axis=0)
+        check_all(dist.group.WORLD, rank, size, arch, module)
+        backwards = dist.new_group([*reversed(range(size))], sort_ranks=False)
+        check_halos(backwards, [arch], halo=1, periodic=True, axis=0)
     finally:
         dist.destroy_process_group()
 
 
-def check_all(comm: Any, rank: int, size: int, module: str) -> None:
+def check_all(comm: Any, rank: int, size: int, arch: str, module: str) -> None:
     kinds = zip(cycle(DTYPES), cycle(ELEMENTS))
-    for (halo, periodic, axis), (dtype, elements), archs in zip(WAYS, kinds, cycle((["x64"], ["x64"] * 2))):
-        check_halos(comm, archs, halo=halo, periodic=periodic, axis=axis, dtype=dtype, elem_shape=elements)
+    for (halo, periodic, axis), (dtype, elements), runtimes in zip(WAYS, kinds, cycle((1, 2))):
+        check_halos(comm, [arch] * runtimes, halo=halo, periodic=periodic, axis=axis, dtype=dtype, elem_shape=elements)
     for dtype, elements in product(DTYPES, ELEMENTS):
-        check_halos(comm, ["x64"], halo=1, periodic=True, axis=0, dtype=dtype, elem_shape=elements)
-    check_halos(comm, ["vulkan", "x64"], halo=2, periodic=(True, False), axis=(0, 1))
-    check_halos(comm, ["x64"], halo=1, periodic=False, axis=(0, 1, 2), shape=(9, 8, 10))
-    check_stencil(comm, module)
-    check_several(comm)
-    check_whole(comm, rank, size)
-    check_arguments(comm, rank, size)
+        check_halos(comm, [arch], halo=1, periodic=True, axis=0, dtype=dtype, elem_shape=elements)
+    check_halos(comm, ["vulkan" if arch == "x64" else "x64", arch], halo=2, periodic=(True, False), axis=(0, 1))
+    check_halos(comm, [arch], halo=1, periodic=False, axis=(0, 1, 2), shape=(9, 8, 10))
+    check_stencil(comm, arch, module)
+    check_several(comm, arch)
+    check_whole(comm, rank, size, arch)
+    check_arguments(comm, rank, size, arch)
 
 
 def whole_of(parts: Parts) -> npt.NDArray[Any]:
@@ -95,11 +101,11 @@ def check_halos(comm: Any, archs: list[Any], shape: tuple[int, ...] = (21, 18), 
         runtime.close()
 
 
-def check_stencil(comm: Any, module: str) -> None:
+def check_stencil(comm: Any, arch: Any, module: str) -> None:
     """Steps on parts compute what numpy does, also if they begin before the halos have come."""
     for axis, halo, periodic in product(AXES, (1, 2), (False, True)):
         grid = exact_grid(20, 25)
-        with Runtime("x64") as rt:
+        with Runtime(arch) as rt:
             options: dict[str, Any] = {"axis": axis, "halo": halo, "periodic": periodic, "comm": comm}
             where = decompose(grid.shape, [rt], "f32", **options).where
             run = Relaxation(grid[where], [rt], [module], shape=grid.shape, **options)
@@ -107,9 +113,9 @@ def check_stencil(comm: Any, module: str) -> None:
             assert np.array_equal(found, relaxed(grid, 4, axis, periodic)[where]), (axis, halo, periodic)
 
 
-def check_several(comm: Any) -> None:
+def check_several(comm: Any, arch: Any) -> None:
     """Arrays of different kinds are exchanged together, while their inner cells may be read and written."""
-    with Runtime("x64") as rt:
+    with Runtime(arch) as rt:
         kinds: list[dict[str, Any]] = [
             {"dtype": "f32"},
             {"dtype": "f64", "axis": 1, "halo": 2},
@@ -125,10 +131,10 @@ def check_several(comm: Any) -> None:
             expect(parts, whole)
 
 
-def check_whole(comm: Any, rank: int, size: int) -> None:
+def check_whole(comm: Any, rank: int, size: int, arch: Any) -> None:
     """The whole array is scattered, reduced and gathered."""
     for root, axis, elements in product(range(size), AXES, ((), (2,))):
-        with Runtime("x64") as rt:
+        with Runtime(arch) as rt:
             parts = decompose((11, 13), [rt, rt], "i32", 1, axis, elements, comm=comm)
             whole = whole_of(parts)
             parts.scatter(whole if rank == root else None, root)
@@ -138,7 +144,7 @@ def check_whole(comm: Any, rank: int, size: int) -> None:
             for operation in (np.add, np.maximum, np.minimum, np.bitwise_xor):
                 expected = operation.reduce(operation.reduce(whole))
                 assert np.array_equal(parts.reduce(operation), expected), operation
-    with Runtime("x64") as rt:
+    with Runtime(arch) as rt:
         numbers = decompose(50, [rt], "f64", comm=comm)
         numbers.scatter(np.random.default_rng(1).random(50) if rank == 0 else None)
         sums = decompose(size, [rt], "f64", comm=comm, halo=0)
@@ -146,11 +152,11 @@ def check_whole(comm: Any, rank: int, size: int) -> None:
         assert len({*np.atleast_1d(sums.reduce(np.maximum) - sums.reduce(np.minimum))} - {0}) == 0
 
 
-def check_arguments(comm: Any, rank: int, size: int) -> None:
+def check_arguments(comm: Any, rank: int, size: int, arch: Any) -> None:
     """All processes learn that one splits another array; the communicator stays usable."""
     if size == 1:
         return
-    with Runtime("x64") as rt:
+    with Runtime(arch) as rt:
         message = str(raised(lambda: decompose((8, 4 + (rank == 1)), [rt], comm=comm), ValueError))
         assert message == "the process with rank 1 called decompose() with other arguments than rank 0", message
         parts, alone = decompose(8, [rt], comm=comm), decompose(8, [rt])
@@ -161,11 +167,11 @@ def check_arguments(comm: Any, rank: int, size: int) -> None:
         expect(parts, whole)
 
 
-def check_groups(world: Any) -> None:
+def check_groups(world: Any, arch: str) -> None:
     """A part of the processes splits an array; it may be one process."""
     comm = world.Split(world.Get_rank() % 2, -world.Get_rank())
-    check_halos(comm, ["x64"], halo=1, periodic=True, axis=(0, 1))
-    check_halos(world.Split(world.Get_rank(), 0), ["x64"], halo=1, periodic=True, axis=0)
+    check_halos(comm, [arch], halo=1, periodic=True, axis=(0, 1))
+    check_halos(world.Split(world.Get_rank(), 0), [arch], halo=1, periodic=True, axis=0)
     comm.Free()
 
 
