@@ -76,7 +76,7 @@ LINES = {
     "driver": 2454,
     "functions": 1568,
     "handles": 3560,
-    "interop": 2267,
+    "interop": 2268,
     "isolated": 560,
     "kernels": 5510,
     "runtime": 2106,

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archs import needs_taichi
+from helpers.ranks import mpiexec
 
 from taichi_aot import Arch, Runtime, inspect
 
@@ -126,6 +127,16 @@ def test_parts_on_several_runtimes_find_the_same_as_one(tmp_path):
     pytest.importorskip("matplotlib")
     run(tmp_path, "halo_plot.py", "out.json", "halo.png")
     assert (tmp_path / "halo.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_processes_exchange_during_a_step(tmp_path):
+    mpiexec()
+    run(tmp_path, "halo.py", "--comm", "mpi", "--size", "48", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    ways = ("step", "overlap", "compute", "exchange")
+    assert {*found["variants"]} == {f"{kind}/{n}/{way}" for kind in ("strong", "weak") for n in (1, 2) for way in ways}
+    assert "hidden" in found["variants"]["weak/2/overlap"]
 
 
 @pytest.mark.slow

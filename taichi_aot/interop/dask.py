@@ -132,6 +132,7 @@ class PreloadPlugin(WorkerPlugin):
         self._module = function  # it has the bytes of the module, and `function` only the digest
         key = function.digest, function.kernel, tuple(function._options)
         self.function = PreloadedFunction._restore(this_version(), *key)
+        self.function._function = function  # or this process forgets the module
         self.name = f"taichi_aot-{function.kernel}-{tokenize(self.function)}"
 
     def setup(self, worker: Worker) -> None:

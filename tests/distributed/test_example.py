@@ -1,4 +1,4 @@
-"""The example of several devices runs from the command line and equals one device."""
+"""The examples of several devices and processes run from the command line and equal one device."""
 
 import re
 import subprocess
@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from helpers.archs import need, needs_taichi
-from helpers.child import child_environment
+from helpers.child import child_environment, run_child
+from helpers.ranks import run_mpi
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "heat.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLE = EXAMPLES / "heat.py"
+WAVE = EXAMPLES / "wave.py"
 
 pytestmark = needs_taichi
 
@@ -34,3 +37,31 @@ def test_heat_on_several_devices_equals_one(devices, available):
 def test_wrong_devices_and_sizes_are_explained():
     assert "error: " in run("x64:7", status=1)
     assert "cannot be split into 2 parts" in run("--rows", 1, status=1)
+
+
+@pytest.fixture(scope="module")
+def wave(tmp_path_factory):
+    """The arguments of a small wave, and what one core prints for it."""
+    folder = tmp_path_factory.mktemp("wave")
+    built = run_child(
+        "-m", "taichi_aot", "build", str(EXAMPLES / "wave_kernels.py"), "--arch", "x64", timeout=600, cwd=folder
+    )
+    assert built.returncode == 0, built.stderr
+    arguments = ["--bundle", str(folder / "wave_kernels.tib"), "--size", "75", "--steps", "30"]
+    done = run_child(str(WAVE), *arguments, "--picture", str(folder / "wave.png"), timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"30 steps on 75 x 75: SHA-256 [0-9a-f]{64}\n", done.stdout)
+    assert (folder / "wave.png").read_bytes().startswith(b"\x89PNG")
+    return arguments, done.stdout
+
+
+def test_wave_on_processes_of_mpi_has_the_same_bits(wave):
+    arguments, expected = wave
+    assert run_mpi(4, WAVE, "--on", "mpi", *arguments).stdout == expected
+
+
+def test_wave_on_workers_of_dask_has_the_same_bits(wave):
+    pytest.importorskip("distributed")
+    arguments, expected = wave
+    done = run_child(str(WAVE), "--on", "dask", *arguments, timeout=600)
+    assert done.stdout == expected, done.stderr

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from helpers.child import run_in_child
+from helpers.frameworks import need_framework
 
 pytest.importorskip("dask")
 
@@ -11,7 +12,9 @@ from scenarios.dask import (
     call_without_the_module,
     choose_gpus,
     compute,
+    compute_by_xarray,
     lose_a_worker,
+    lose_a_worker_between_steps,
     preload_again,
     refuse_another_version,
     refuse_other_clients,
@@ -35,6 +38,16 @@ def test_futures_delayed_calls_and_blocks_match_numpy(arch, build_source):
 @posix_only
 def test_result_survives_a_killed_worker(stencil, tmp_path):
     run_in_child(lose_a_worker, stencil, tmp_path / "flag")
+
+
+@posix_only
+def test_steps_survive_a_killed_worker(stencil, tmp_path):
+    run_in_child(lose_a_worker_between_steps, stencil, tmp_path / "flag")
+
+
+def test_xarray_of_blocks_matches_numpy(stencil):
+    need_framework("xarray")
+    run_in_child(compute_by_xarray, stencil)
 
 
 linux_only = pytest.mark.skipif(not os.path.exists("/proc/net/unix"), reason="GPUs are assigned on Linux only")

@@ -10,12 +10,13 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import dask.array as da
 import numpy as np
 import numpy.typing as npt
 from dask.delayed import delayed
-from distributed import Client, LocalCluster, as_completed
+from distributed import Client, LocalCluster, as_completed, wait
 from helpers.machine import resident_bytes
 from helpers.raising import raised
 
@@ -70,6 +71,7 @@ def compute(arch: ArchName, module: str) -> None:
             array = da.from_array(whole, chunks=(20, 30))
             blocks = array.map_blocks(smooth)
             assert blocks.dtype == np.float32
+            assert blocks.name.startswith("smooth-"), "the dashboard shows the name of the kernel"
             np.testing.assert_allclose(blocks.compute()[20:40, 30:60], smoothed(whole[20:40, 30:60]), 1e-6)
             halos = array.map_overlap(smooth, depth=1, boundary="none")
             assert halos.name == array.map_overlap(smooth, depth=1, boundary="none").name
@@ -105,6 +107,48 @@ def lose_a_worker(module: str, flag: str) -> None:
         for address in after:
             found = client.submit(smooth, given[0], workers=[address], pure=False).result()
             np.testing.assert_allclose(found, smoothed(given[0]), 1e-6)
+
+
+def die_once(smooth: Callable[[Grid], Grid], flag: str, grid: Grid) -> Grid:
+    """Kill this worker in the fifth step, unless a worker was killed already."""
+    result = smooth(grid)
+    if grid.size and not os.path.exists(flag) and os.path.exists(f"{flag}.begin"):
+        open(flag, "x").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return result
+
+
+def lose_a_worker_between_steps(module: str, flag: str) -> None:
+    """Kill a worker that has blocks of earlier steps: they are computed again, and the halos are right."""
+    whole = np.random.default_rng(5).integers(0, 64, (80, 60)).astype(np.float32)
+    with cluster() as client:
+        smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
+        parts = da.from_array(whole, chunks=(20, 30))
+        for step in range(6):
+            if step == 3:
+                parts = client.persist(parts)
+                wait(parts)
+                open(f"{flag}.begin", "x").close()
+            function = partial(die_once, smooth, flag)
+            parts = parts.map_overlap(function, depth=1, boundary="none", dtype=np.float32)
+            whole = smoothed(whole)
+        np.testing.assert_allclose(parts.compute(), whole, 1e-5)
+        assert os.path.exists(flag), "no worker was killed"
+
+
+def compute_by_xarray(module: str) -> None:
+    """Blocks of xarray, and blocks with halos, keep their dimensions and coordinates."""
+    import xarray
+
+    whole = np.random.default_rng(3).random((60, 90), np.float32)
+    with cluster() as client:
+        smooth = preload(client, taichi_aot.function(module, "smooth", out="y", arch="x64"))
+        places = {"y": np.arange(60) * 0.5, "x": np.arange(90) * 2.0}
+        image = xarray.DataArray(whole, places, ("y", "x")).chunk(y=20, x=30)
+        blocks = xarray.apply_ufunc(smooth, image, dask="parallelized", output_dtypes=[np.float32])
+        np.testing.assert_allclose(blocks[20:40, 30:60], smoothed(whole[20:40, 30:60]), 1e-6)
+        found = image.copy(data=image.data.map_overlap(smooth, depth=1, boundary="none"))
+        np.testing.assert_allclose(found.sel(x=60.0), smoothed(whole)[:, 30], 1e-6)
 
 
 def refuse_another_version(module: str) -> None:
