@@ -42,6 +42,8 @@ ELSEWHERE = {
     ("docs/distributed.md", "barrier ="): "a part of a program: tests/distributed/test_stencil.py",
     ("docs/distributed.md", "finish = parts"): "a part of a program that needs MPI",
     ("docs/distributed.md", "from mpi4py"): "needs MPI: tests/distributed/test_processes.py",
+    ("docs/distributed.md", "python examples/wave.py"): "needs MPI: tests/distributed/test_example.py",
+    ("docs/distributed.md", "# actors.py"): "needs Ray: tests/interop/test_ray.py",
     ("docs/functions.md", "import torch"): "needs PyTorch: tests/function/test_kinds.py",
     ("docs/interop.md", "import jax"): "needs JAX",
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
