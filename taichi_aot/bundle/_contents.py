@@ -43,6 +43,7 @@ def _info(plan: Plan) -> ModuleInfo:
         not_native={} if code is None else without,
         ptx_targets=() if ptx is None else ("ptx", *stated["cubins"]),
         not_ptx={} if ptx is None else without,
+        compiler=stated.get("compiler", ""),
     )
 
 

@@ -216,6 +216,8 @@ class ModuleInfo:
         bundle those that it has modules for.
     version : tuple of int or None
         Taichi version that compiled it; None if the files do not state it.
+    compiler : str
+        The compiler and its version if it is not Taichi, such as ``"Quadrants 1.3.3"``; else empty.
     kernels, graphs : dict
         `KernelInfo` and `GraphInfo` by name.
     all_kernels : dict
@@ -275,6 +277,7 @@ class ModuleInfo:
     ptx_targets: tuple[str, ...] = ()
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    compiler: str = ""
 
     @property
     def root_buffer_size(self) -> int:
@@ -297,6 +300,7 @@ class ModuleInfo:
             "family": self.family,
             "archs": list(map(str, self.archs)),
             "version": ".".join(map(str, self.version)) if self.version else None,
+            "compiler": self.compiler,
             "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
             "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
             "fields": [each.to_dict() for each in self.fields],
@@ -332,9 +336,9 @@ class ModuleInfo:
         return html + (table(("field",), [(each,) for each in self.fields]) if self.fields else "")
 
     def __str__(self) -> str:
-        version = ".".join(map(str, self.version)) if self.version else "?"
+        compiler = self.compiler or f"Taichi {'.'.join(map(str, self.version)) if self.version else '?'}"
         what = "bundle of AOT modules" if self.modules else "AOT module"
-        lines = [f"{what} for {', '.join(map(str, self.archs)) or self.family}, compiled by Taichi {version}"]
+        lines = [f"{what} for {', '.join(map(str, self.archs)) or self.family}, compiled by {compiler}"]
         if self.spirv_capabilities:
             names = ", ".join(self.capabilities) or "none beyond the basic ones"
             lines.append(f"SPIR-V {'.'.join(map(str, self.spirv_version))}, capabilities: {names}")

@@ -145,6 +145,11 @@ class Plan:
         """Whether it has memory for fields."""
         return bool(self.stated["has_fields"])
 
+    @property
+    def has_library_files(self) -> bool:
+        """Whether the C library can load the module; without, its own code makes all launches."""
+        return bool(self.stated["library"]["names"])
+
     def read(self, what: str, make: Callable[[], Item]) -> Item:
         """Return what a function makes of the plan; CorruptedDataError if the plan has another form."""
         try:

@@ -16,6 +16,7 @@ from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._ranges import named_range
 from ..driver._status import log_debug
 from ..driver._temporary import new_path
+from ..values._errors import NotSupportedError
 from ._runtime import RuntimeHandle, process
 
 if TYPE_CHECKING:
@@ -51,8 +52,17 @@ class ModuleFiles:
         if not self._module.ti_module:
             with process.loading:
                 if not self._module.ti_module:
+                    self._require_files()
                     self._load(runtime)
         return self._module.ti_module
+
+    def _require_files(self) -> None:
+        """Raise NotSupportedError for a module that the library cannot load."""
+        if not self._plan.has_library_files:
+            raise NotSupportedError(
+                f"{self._plan.where} has nothing that the C library can load, only code that is launched without it: "
+                "the C-API has no handle of it, and what turns that code off (TAICHI_AOT_NATIVE=0) does not go with it"
+            )
 
     def _load(self, runtime: RuntimeHandle) -> None:
         raise NotImplementedError

@@ -5,15 +5,18 @@
 
 #include <stdlib.h>
 
-/* What the code of each task is passed. */
+/* What the code of each task is passed: the longest one that a compiler's code copies. Shorter ones are the begin of it. */
 typedef struct task_context {
   void *arguments;
   void *runtime;
   int32_t thread;
   void *result; /* where return values go */
+  int32_t has_failed; /* 1 after a check of the code that failed: the tasks that follow are left out */
+  void *unused[2];
 } task_context;
 
-_Static_assert(sizeof(task_context) == 32 && offsetof(task_context, result) == 24, "RuntimeContext in the compiler's code");
+_Static_assert(sizeof(task_context) == 56 && offsetof(task_context, result) == 24 && offsetof(task_context, has_failed) == 32,
+               "RuntimeContext in the code of compilers");
 
 typedef void (*task_function)(task_context *context);
 
@@ -51,8 +54,8 @@ static void run(const taichi_aot_plan *plan, char *arguments, void *result) {
   uint32_t i, k;
   for (i = 0; i < plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
-    task_context context = {arguments, dispatch->runtime, 0, result};
-    for (k = 0; k < dispatch->task_count; ++k) ((task_function)(uintptr_t)dispatch->tasks[k].function)(&context);
+    task_context context = {arguments, dispatch->runtime, 0, result, 0, {NULL, NULL}};
+    for (k = 0; k < dispatch->task_count && !context.has_failed; ++k) ((task_function)(uintptr_t)dispatch->tasks[k].function)(&context);
     arguments += taichi_aot_argument_room(dispatch);
   }
 }

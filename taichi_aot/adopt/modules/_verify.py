@@ -13,6 +13,7 @@ from ...bundle._plan import Plan, check_plan, parse_plan
 from ...bundle._source import Source, SourceFiles, check_digest
 from ...values._errors import CorruptedDataError
 from ..taichi import _native, _ptx
+from ..taichi._native_elf import check_code
 from ._make import read_module, stated_plan
 
 __all__ = ["verify"]
@@ -52,6 +53,9 @@ def _verify(files: SourceFiles) -> None:
 
 def _compare(files: SourceFiles, plan: Plan) -> None:
     check_plan(files, plan.stated, plan.files)
+    if not plan.has_library_files:  # nothing beside the plan that it could be made of
+        _check_code(plan)
+        return
     parsed, description = read_module(files)
     if parsed.native is not None:
         _native.verify(parsed.native)
@@ -62,6 +66,12 @@ def _compare(files: SourceFiles, plan: Plan) -> None:
     difference = _difference(made, {**plan.stated, "digest": ""})
     if difference:
         raise CorruptedDataError(f"{files.where}: {PLAN} is not that of its files: {difference} differs")
+
+
+def _check_code(plan: Plan) -> None:
+    symbols = {task["name"] for raw in plan.kernels.values() for task in raw["launch"]["tasks"]}
+    for target, name in plan.stated.get("code", {}).items():
+        check_code(name, plan.files[name], target, symbols)
 
 
 def _difference(made: Any, stated: Any, where: str = "plan") -> str:
