@@ -24,7 +24,7 @@ from ..taichi._types import Struct
 from ._copy import result_layouts
 from ._metadata import FAMILY, Kernel
 
-__all__ = ["NativePlans"]
+__all__ = ["NativePlans", "planned_arguments"]
 
 WORD_BYTES = 4
 
@@ -82,14 +82,14 @@ class NativePlans(MadePlans):
         layout, parameters = kernel.stated.layout, self._parameters(kernel)
         key = id(layout), parameters  # which many kernels share
         if key not in self._arguments:
-            self._arguments[key] = (*_arguments(parameters, layout.struct), *self._gradients(kernel))
+            self._arguments[key] = (*planned_arguments(parameters, layout.struct), *self._gradients(kernel))
         return Dispatch(max(8, layout.size), self._arguments[key], self._tasks(name), layout.return_size)
 
     def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
         return tuple(PlannedTask(b"", 0, 0, (), (), symbol) for symbol in self._native.kernels[name].tasks)
 
 
-def _arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[PlannedArgument]:
+def planned_arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterator[PlannedArgument]:
     """The arguments for the parameters; words beyond the 32nd of one are those of arguments after all others."""
     overflow = len(parameters)
     for number, (parameter, member) in enumerate(zip(parameters, struct.members, strict=True)):

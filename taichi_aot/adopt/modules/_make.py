@@ -41,9 +41,11 @@ __all__ = [
     "MadeBundle",
     "MadeModule",
     "SourceModule",
+    "files_of",
     "join",
     "make_bundle",
     "module_files",
+    "pack_bundle",
     "pack_module",
     "parse_own",
     "read_archives",
@@ -153,12 +155,12 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
         If the description contradicts the module.
     """
     plan = stated_plan(module, description)
-    return MadeModule(pack_reproducible(_with_plan(plan)), info_of(plan))
+    return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
 
 
 def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
     """The files that `pack_module` packs, by name."""
-    return _with_plan(stated_plan(module, description))
+    return files_of(stated_plan(module, description))
 
 
 def stated_plan(module: ParsedModule, description: Description) -> Plan:
@@ -169,7 +171,9 @@ def stated_plan(module: ParsedModule, description: Description) -> Plan:
     return plan
 
 
-def _with_plan(plan: Plan) -> dict[str, bytes]:
+def files_of(plan: Plan) -> dict[str, bytes]:
+    """The files of a module, with its plan among them."""
+
     def text(digest: str) -> bytes:
         return json.dumps({**plan.stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -262,10 +266,17 @@ def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None =
     description = _with_access(_common_description(modules), modules)
     made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}
     require_equal(difference_of_fields({arch: module.info for arch, module in made.items()}))
+    return pack_bundle(made, description.source_file, description.source_sha256, build)
+
+
+def pack_bundle(
+    made: Mapping[Arch, MadeModule], file: str, sha256: str, build: Mapping[str, Any] | None = None
+) -> MadeBundle:
+    """The bundle of modules of one source, which has this name and this digest."""
     archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
     stated = {
         "format": FORMAT,
-        "source": {"file": description.source_file, "sha256": description.source_sha256},
+        "source": {"file": file, "sha256": sha256},
         "archs": {
             str(arch): {"file": name, "sha256": code_digest(data)}
             for arch, (name, data) in zip(made, archives.items(), strict=True)
@@ -273,7 +284,8 @@ def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None =
         **({} if build is None else {BUILD: build}),
     }
     text = json.dumps(stated, ensure_ascii=False, sort_keys=True, indent=1)
-    return MadeBundle(pack_reproducible({DESCRIPTION: f"{text}\n".encode(), **archives}, stored=True), made)
+    data = pack_reproducible({DESCRIPTION: f"{text}\n".encode(), **archives}, stored=True)
+    return MadeBundle(data, dict(made))
 
 
 def _without_adjoints(module: SourceModule) -> ModuleInfo:

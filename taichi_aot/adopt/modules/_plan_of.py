@@ -31,7 +31,7 @@ from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
 from ._lower import lower
 from ._parse import ParsedModule
 
-__all__ = ["plan_of"]
+__all__ = ["describe_dispatch", "describe_dtype", "describe_signature", "given", "plan_of"]
 
 Raw = dict[str, Any]
 
@@ -108,8 +108,8 @@ class _Maker:
         return Plan(module.where, stated, files)
 
     def _kernel(self, name: str, kernel: KernelInfo) -> Raw:
-        stated: Raw = _signature(kernel.signature)
-        stated |= _given(
+        stated: Raw = describe_signature(kernel.signature)
+        stated |= given(
             doc=kernel.doc,
             file=kernel.file,
             line=kernel.line,
@@ -132,7 +132,7 @@ class _Maker:
 
     def _launch(self, name: str) -> Raw:
         dispatch = self._plans[name] if self._plans is not None else f"the module has no {self._own_code}"
-        launch: Raw = {"library": dispatch} if isinstance(dispatch, str) else _dispatched(dispatch)
+        launch: Raw = {"library": dispatch} if isinstance(dispatch, str) else describe_dispatch(dispatch)
         if self._own is not None and name in self._own.kernels:
             own = self._own.kernels[name]
             launch |= {"needs": sorted(own.needs), "trees": list(own.trees)}
@@ -246,17 +246,17 @@ def why_refused(module: ParsedModule) -> str:
     return ""
 
 
-def _given(**values: object) -> Raw:
+def given(**values: object) -> Raw:
     return {key: value for key, value in values.items() if value}
 
 
-def _signature(signature: Signature) -> Raw:
+def describe_signature(signature: Signature) -> Raw:
     parameters = [_parameter(each) for each in signature.parameters]
-    return {"parameters": parameters, **_given(returns=list(signature.returns))}
+    return {"parameters": parameters, **given(returns=list(signature.returns))}
 
 
 def _parameter(parameter: Parameter) -> Raw:
-    return {"name": parameter.name, "kind": parameter.kind} | _given(
+    return {"name": parameter.name, "kind": parameter.kind} | given(
         dtype="" if parameter.dtype is None else str(parameter.dtype),
         ndim=parameter.ndim,
         elem_shape=list(parameter.elem_shape),
@@ -271,21 +271,21 @@ def _parameter(parameter: Parameter) -> Raw:
 def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
     """What is stated of a graph; `own` has the shapes that it states itself, and not those of its kernels."""
     dispatches = [[step.kernel, list(step.arguments)] for step in graph.dispatches]
-    stated = _given(doc=graph.doc, inherits=graph.signature != own.signature)
-    return _signature(graph.signature) | stated | {"dispatches": dispatches}
+    stated = given(doc=graph.doc, inherits=graph.signature != own.signature)
+    return describe_signature(graph.signature) | stated | {"dispatches": dispatches}
 
 
-def _dispatched(dispatch: Dispatch) -> Raw:
+def describe_dispatch(dispatch: Dispatch) -> Raw:
     return {
         "bytes": dispatch.argument_bytes,
         "arguments": [list(map(int, argument)) for argument in dispatch.arguments],
         "tasks": [_task(task) for task in dispatch.tasks],
-        **_given(returns=dispatch.return_bytes),
+        **given(returns=dispatch.return_bytes),
     }
 
 
 def _task(task: PlannedTask) -> Raw:
-    return _given(
+    return given(
         name=task.name,
         groups=task.groups,
         block=task.block,

@@ -22,7 +22,7 @@ from ..ir._half import HALF
 from ..ir._licence import LICENCES
 from ..vector._vectors import OPTIONS, Vectors, remove_unused, without_cpu
 
-__all__ = ["compile_kernels"]
+__all__ = ["TARGETS", "X86_64", "compile_kernels", "emit", "kernel_module", "start", "stubs_of"]
 
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
@@ -42,14 +42,14 @@ class _Target(NamedTuple):
         return self.triple == AARCH64 or "+fma" in self.features
 
 
-_TARGETS = {
+TARGETS = {
     "x86-64-v2": _Target(X86_64, "x86-64", V2),
     "x86-64-v3": _Target(X86_64, "x86-64", V3),
     "x86-64-v4": _Target(X86_64, "x86-64", V4),
     "aarch64": _Target(AARCH64, "generic", ""),
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
 }
-_FAMILIES = {"x86-64": _TARGETS["x86-64-v2"], "aarch64": _TARGETS["aarch64"]}
+_FAMILIES = {"x86-64": TARGETS["x86-64-v2"], "aarch64": TARGETS["aarch64"]}
 HALF_TYPE = re.compile(r"\bhalf\b")
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
@@ -91,31 +91,27 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     kernels, structs, math = Request(*request)
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
-    _start(llvm)
+    start(llvm)
     module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _, _ in kernels) else "")
     for code, symbols, _ in kernels:
-        module.link_in(_kernel(llvm, licence.applied(code) if licence.reorders else code, symbols))
+        module.link_in(kernel_module(llvm, licence.applied(code) if licence.reorders else code, symbols))
     if licence.has_functions:
         declare_functions(llvm, module)
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
-    machines = {name: _machine(llvm, target) for name, target in _TARGETS.items()}
-    with_fma = {name for name, target in _TARGETS.items() if target.has_fma}
+    machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
+    with_fma = {name for name, target in TARGETS.items() if target.has_fma}
     vectors = Vectors(llvm, machines, kernels, structs, licence, with_fma)
-    made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in _TARGETS.items()}
+    made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in TARGETS.items()}
     for name, module in made.items():
         define_functions(llvm, module, has_fma=name in with_fma)
         remove_unused(llvm, module)
-    objects = {name: _emit(llvm, target, made[name]) for name, target in _TARGETS.items()}
-    stubs = {
-        name: {library: _emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
-        for name, target in _FAMILIES.items()
-    }
-    return {"objects": objects, "stubs": stubs, "loops": vectors.loops}
+    objects = {name: emit(llvm, target, made[name]) for name, target in TARGETS.items()}
+    return {"objects": objects, "stubs": stubs_of(llvm), "loops": vectors.loops}
 
 
-def _start(llvm: Any) -> None:
+def start(llvm: Any) -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     for each in OPTIONS:
@@ -128,11 +124,19 @@ def _machine(llvm: Any, target: _Target) -> Any:
     )
 
 
-def _emit(llvm: Any, target: _Target, module: Any) -> str:
+def emit(llvm: Any, target: _Target, module: Any) -> str:
     """The object of a module, encoded. The module is changed."""
     machine = _machine(llvm, target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return base64.b64encode(machine.emit_object(module)).decode()
+
+
+def stubs_of(llvm: Any) -> dict[str, dict[str, str]]:
+    """Return the stubs as `compile_kernels` does."""
+    return {
+        name: {library: emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
+        for name, target in _FAMILIES.items()
+    }
 
 
 def _stub(llvm: Any, functions: Iterable[str]) -> Any:
@@ -140,7 +144,7 @@ def _stub(llvm: Any, functions: Iterable[str]) -> Any:
     return llvm.parse_assembly("".join(f"define void @{name}() {{ ret void }}\n" for name in sorted(functions)))
 
 
-def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
+def kernel_module(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
     """The module of a kernel, whose tasks have the symbols; everything else in it is internal."""
     module = llvm.parse_assembly(without_cpu(code))
     for function in module.functions:

@@ -84,6 +84,7 @@ class Job(NamedTuple):
     debug: bool = False
     has_machine_code: bool = False
     verbose: bool = False
+    main: Callable[[Any], object] = main  # what the process calls, for the compiler of the source
 
 
 class _Endable(Protocol):
@@ -207,7 +208,7 @@ class _Compilation:
         # The child imports from this process's path; it looks for a dotted name in the current folder first.
         here = [] if job.source.endswith(".py") else [os.getcwd()]
         self._child = Child(
-            main,
+            job.main,
             request,
             job.timeout,
             path=[*here, *filter(None, sys.path)],
@@ -293,6 +294,6 @@ def _environment(job: Job) -> dict[str, str]:
 
 
 def plain_environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the variables without those that configure Taichi, so that builds are the same everywhere, and others."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith("TI_")}
+    """Return the variables without those that configure compilers, for equal builds everywhere, and others."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("TI_", "QD_"))}
     return own | dict(variables or {})

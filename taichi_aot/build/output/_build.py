@@ -38,8 +38,10 @@ from ..code._ptxas import require_assembler
 from ..compile._agreement import compile_program
 from ..compile._children import Job, Progress, compile_all
 from ..compile._compiled import Compiled, bundle, read_module
+from ..source._source import QUADRANTS, compiler_of
 from ._origin import make_origin
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
+from ._quadrants import pack_quadrants, plan_quadrants
 from ._result import BuildResult, BuiltModule
 
 if TYPE_CHECKING:
@@ -170,18 +172,29 @@ def build(
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     show = progress or _ignore
-    without = _find_compilers(options)
-    jobs, skipped = _plan(options, os.fspath(source), without)
-    compiled, left_out = _compile(options, jobs, skipped, show)
-    modules = {each.arch: _module(options, each, without, show) for each in compiled}
-    made, info = _pack(options, compiled[0], modules)
+    code: Any  # which kernels have machine code and PTX, and why others have not
+    if compiler_of(where) == QUADRANTS:
+        jobs, skipped = plan_quadrants(options)
+        compiled, left_out = _compile(options, jobs, skipped, show)
+        made, info = pack_quadrants(options, compiled, show)
+        code = (tuple(compiled[0].files), {}), ((), {})
+    else:
+        without = _find_compilers(options)
+        jobs, skipped = _plan(options, os.fspath(source), without)
+        compiled, left_out = _compile(options, jobs, skipped, show)
+        modules = {each.arch: _module(options, each, without, show) for each in compiled}
+        made, info = _pack(options, compiled[0], modules)
+        x64, cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
+        code = (
+            compiled_kernels(x64, x64 and x64.native, "" if native is False else without[Arch.X64]),
+            compiled_kernels(cuda, cuda and cuda.ptx, "" if native is False else without[Arch.CUDA]),
+        )
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
     write_all({path: made.data, **text})
     for each in compiled:
         log_debug("kernels compiled: %s for %s in %s, %.1f s", where, each.arch, path, each.seconds)
     warnings = [*_warnings(compiled), *([] if python_path is None else _python_warnings(info, python_path))]
     description = compiled[0].description
-    x64, cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
     kernels, graphs, fields = (
         tuple(each["name"] for each in description[kind]) for kind in ("kernels", "graphs", "fields")
     )
@@ -198,8 +211,8 @@ def build(
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
-        *compiled_kernels(x64, x64 and x64.native, "" if native is False else without[Arch.X64]),
-        *compiled_kernels(cuda, cuda and cuda.ptx, "" if native is False else without[Arch.CUDA]),
+        *code[0],
+        *code[1],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import sysconfig
@@ -16,8 +17,7 @@ from typing import NamedTuple
 from ...values._dtypes import DTYPES
 from .._errors import BuildError, SourceError
 from .._options import option
-from .._taichi import TI
-from ._source import is_of_source
+from ._source import QUADRANTS, TAICHI, is_of_source
 
 __all__ = ["UNKNOWN", "Numbers", "Place", "explain", "show_trace", "traced_places"]
 
@@ -218,7 +218,7 @@ def _read(error: BaseException, numbers: Numbers) -> tuple[list[Place], str]:
     text = CHAIN.split(TRACEBACK.sub("", FRAME.sub("", BLOCK.sub("", text))))[-1].strip()
     # The compiler's exceptions name the class of the cause in the message.
     kind = type(error)
-    if not kind.__module__.startswith("taichi") and kind is not RuntimeError:
+    if not kind.__module__.startswith((TAICHI, QUADRANTS)) and kind is not RuntimeError:
         text = f"{kind.__name__}: {text}" if text else kind.__name__
     return places, _meaning(text, numbers)
 
@@ -236,7 +236,8 @@ def traced_places(text: str) -> Iterator[Place]:
 def _library_folders() -> tuple[str, ...]:
     """Return the beginnings of the names of files that are not the user's."""
     paths = sysconfig.get_paths()
-    own = [Path(TI.__file__).parent, Path(__file__).parents[2]]
+    specs = [spec for name in (TAICHI, QUADRANTS) if (spec := importlib.util.find_spec(name)) and spec.origin]
+    own = [*(Path(str(spec.origin)).parent for spec in specs), Path(__file__).parents[2]]
     return ("<", *(str(each) + os.sep for each in (paths["stdlib"], paths["purelib"], paths["platlib"], *own)))
 
 

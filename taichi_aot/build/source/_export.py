@@ -150,7 +150,7 @@ def _add(
 
 
 def _require_function(function: object) -> None:
-    if not inspect.isfunction(function):
+    if not inspect.isfunction(function) and not hasattr(function, "_primal"):  # an object, as kernels of Quadrants are
         raise TypeError(f"@export is for kernels, not for {short(function)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import os
@@ -15,8 +16,18 @@ from typing import Any, cast
 
 from .._errors import BuildError
 
-__all__ = ["SourceFiles", "execute", "import_source", "is_of_source", "open_program"]
+__all__ = [
+    "QUADRANTS",
+    "TAICHI",
+    "SourceFiles",
+    "compiler_of",
+    "execute",
+    "import_source",
+    "is_of_source",
+    "open_program",
+]
 
+TAICHI, QUADRANTS = "taichi", "quadrants"  # the compilers, as sources import them
 NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 
 
@@ -114,6 +125,38 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
     else:
         module = importlib.import_module(source)
     return module, files, _relative(module, files)
+
+
+def compiler_of(source: str) -> str:
+    """Return the compiler that a source imports: ``"quadrants"``, else ``"taichi"``. Nothing is run.
+
+    Raises
+    ------
+    BuildError
+        If it imports both.
+    """
+    path = Path(source) if source.endswith(".py") else _file_of(source)
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (OSError, SyntaxError, ValueError):  # of which the child process says more
+        return TAICHI
+    names = {each.name for node in nodes if isinstance(node, ast.Import) for each in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    imported = {name.partition(".")[0] for name in names} & {TAICHI, QUADRANTS}
+    if len(imported) > 1:
+        raise BuildError(f"{path.name} imports taichi and quadrants: a build has one compiler, so make two files of it")
+    return QUADRANTS if QUADRANTS in imported else TAICHI
+
+
+def _file_of(module: str) -> Path:
+    """The file of a module by its dotted name, of which nothing is imported."""
+    package, *inner = module.split(".")
+    top = PathFinder.find_spec(package, [os.getcwd(), *sys.path])
+    if top is None or top.origin is None:
+        return Path(module)
+    place = Path(top.origin).parent.joinpath(*inner)
+    candidates = [place.with_suffix(".py"), place / "__init__.py"] if inner else [Path(top.origin)]
+    return next((each for each in candidates if each.is_file()), Path(module))
 
 
 def open_program(source: str) -> tuple[ModuleType, SourceFiles, str]:

@@ -1,0 +1,64 @@
+"""What Quadrants leaves of a compiled kernel: a file ``.qdc`` of its cache, with JSON and the code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from typing import Any, NamedTuple
+
+from ...values._errors import CorruptedDataError
+from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
+
+__all__ = ["CompiledKernel", "read_compiled", "read_type"]
+
+HEADER = struct.Struct("<4sIQQ")  # the arch, and the bytes of JSON and of code
+MAGIC = b"QDC\0"
+DIGEST_BYTES = 64  # SHA-256 of JSON and code, in hexadecimal digits
+PRIMITIVE, POINTER, TENSOR, STRUCT = range(4)  # kinds of types
+
+
+class CompiledKernel(NamedTuple):
+    """The contents of a file: what it states of the kernel, and the code."""
+
+    stated: dict[str, Any]
+    code: bytes
+
+
+def read_compiled(name: str, data: bytes) -> CompiledKernel:
+    """Read the file of a kernel.
+
+    Raises
+    ------
+    CorruptedDataError
+        If it has another form; `name` is that of the kernel, for messages.
+    """
+    try:
+        magic, _, stated, code = HEADER.unpack_from(data)
+        end = HEADER.size + stated + code
+        digest = hashlib.sha256(data[HEADER.size : end]).hexdigest().encode()
+        if magic == MAGIC and end + DIGEST_BYTES == len(data) and digest == data[end:]:
+            begin = HEADER.size + stated
+            return CompiledKernel(json.loads(data[HEADER.size : begin]), data[begin:end])
+    except (struct.error, ValueError):
+        pass
+    raise CorruptedDataError(f"kernel {name}: what Quadrants has compiled has another form than that of Quadrants 1.3")
+
+
+def read_type(stated: dict[str, Any]) -> Type:
+    """Return a type as the other modules of Taichi's kind have it."""
+    content, kind = stated["content"], stated["type_kind"]
+    if kind == PRIMITIVE:
+        return Primitive(content["type"])
+    if kind == POINTER:
+        return Pointer(_target(content["pointee_"]))
+    if kind == TENSOR:
+        return Tensor(tuple(content["shape_"]), read_type(content["element_"]))
+    if kind == STRUCT:
+        members = (Member(each["name"], each["offset"], read_type(each["type"])) for each in content["elements_"])
+        return Struct(tuple(members))
+    return Nothing()
+
+
+def _target(stated: dict[str, Any] | None) -> Type:
+    return Nothing() if stated is None else read_type(stated)

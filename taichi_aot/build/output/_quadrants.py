@@ -1,0 +1,78 @@
+"""Builds of kernels of Quadrants: the work of child processes, and the file that is made of what they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...adopt.modules._common import common_info
+from ...adopt.modules._make import MadeBundle, pack_bundle
+from ...bundle._info import ModuleInfo
+from ...values._enums import Arch
+from .._archs import TARGETS
+from .._errors import BuildError
+from .._options import Options, option
+from ..compile._children import Job, Progress
+from ..compile._compiled import Compiled
+from ..quadrants import _compile
+from ..quadrants._module import ARCHS, make_module, require_quadrants
+from ._origin import make_origin
+
+__all__ = ["pack_quadrants", "plan_quadrants"]
+
+
+def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
+    """Return the work of the child processes, and why there is none for an arch.
+
+    Raises
+    ------
+    BuildError
+        If an option is not for kernels of Quadrants, or a package that they need is missing.
+    """
+    for name, is_given in (
+        ("all", options.all_kernels),
+        ("debug", options.debug),
+        ("no-native", options.native is False),
+    ):
+        if is_given:
+            raise BuildError(
+                f"{option(name)} is for kernels of Taichi, and this source imports quadrants: leave it out"
+            )
+    require_quadrants()
+    plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+    jobs = [
+        Job(
+            each.arch,
+            each.start,
+            options.source,
+            options.cpu_threads,
+            (),
+            each.environment,
+            options.timeout,
+            verbose=options.verbose,
+            main=_compile.main,
+        )
+        for each in plans
+        if each.arch in ARCHS and not each.missing
+    ]
+    why = "kernels of Quadrants are built for x64 alone, whose code runs on arm64 too"
+    return jobs, {each.arch: each.missing or why for each in plans if each.missing or each.arch not in ARCHS}
+
+
+def pack_quadrants(
+    options: Options, compiled: Sequence[Compiled], show: Callable[[Progress], None]
+) -> tuple[MadeBundle, ModuleInfo]:
+    """Return the contents of the file, a bundle or the module of one arch, and what they say."""
+    first = compiled[0]
+    total = len(first.files)
+    modules = {
+        each.arch: make_module(
+            each, options.math, options.timeout, lambda done: show(Progress(Arch.X64, done, total, "machine code"))
+        )
+        for each in compiled
+    }
+    if options.path.suffix == ".tcm":
+        ((arch, module),) = modules.items()
+        return MadeBundle(module.data, {arch: module}), module.info
+    source = first.description["source"]
+    made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
+    return made, common_info({arch: module.info for arch, module in modules.items()})

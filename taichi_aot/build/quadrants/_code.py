@@ -1,0 +1,104 @@
+"""The child processes that compile kernels of Quadrants to machine code, with llvmlite of LLVM 22.
+
+Quadrants has optimized the IR, and as for Taichi's kernels no pass changes it here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .._options import Math
+from ..code._native_code import TARGETS, X86_64, emit, kernel_module, start, stubs_of
+from ..ir._casts import with_defined_casts
+from ..ir._functions import declare_functions, define_functions
+from ..ir._half import HALF
+from ..ir._licence import LICENCES
+from ._needs import RefusedError, needs_of
+
+__all__ = ["CodeRequest", "compile_code", "describe_runtime"]
+
+HALF_TYPE = re.compile(r"\bhalf\b")
+
+
+class CodeRequest(NamedTuple):
+    """Kernels to compile.
+
+    Attributes
+    ----------
+    kernels : sequence of tuple
+        For each kernel its name, its IR, and the symbol of each of its tasks by the task's name.
+    math : str
+        The option of `build`.
+    """
+
+    kernels: Sequence[tuple[str, str, Mapping[str, str]]]
+    math: Math
+
+
+def compile_code(request: Sequence[Any]) -> dict[str, Any]:
+    """Compile kernels to one object for each kind of CPU, unless one cannot be compiled.
+
+    Parameters
+    ----------
+    request : sequence
+        The items of a `CodeRequest`.
+
+    Returns
+    -------
+    dict
+        ``"objects"`` and ``"stubs"`` as `compile_kernels` returns them; ``"needs"`` has for each kernel what it uses
+        and the trees of fields, or ``"refused"`` the reason against it.
+    """
+    kernels, math = CodeRequest(*request)
+    licence = LICENCES[math]
+    llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
+    start(llvm)
+    needs: dict[str, Any] = {}
+    refused: dict[str, str] = {}
+    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for _, code, _ in kernels) else "")
+    for name, code, symbols in kernels:
+        try:
+            used, trees = needs_of(llvm.parse_assembly(code), list(symbols))
+        except RefusedError as reason:
+            refused[name] = str(reason)
+            continue
+        needs[name] = [sorted(used), trees]
+        module.link_in(kernel_module(llvm, licence.applied(code) if licence.reorders else code, symbols))
+    if refused:
+        return {"refused": refused}
+    if licence.has_functions:
+        declare_functions(llvm, module)
+    objects: dict[str, str] = {}
+    for target, machine in TARGETS.items():
+        made = with_defined_casts(llvm, module.clone(), checked=machine.triple != X86_64)
+        define_functions(llvm, made, has_fma=machine.has_fma)
+        objects[target] = emit(llvm, machine, _without_unused(llvm, made, machine))
+    return {"objects": objects, "stubs": stubs_of(llvm), "needs": needs, "refused": {}}
+
+
+def _without_unused(llvm: Any, module: Any, target: Any) -> Any:
+    machine = llvm.Target.from_triple(target.triple).create_target_machine()
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    return module
+
+
+def describe_runtime(bitcode: str) -> dict[str, Any]:
+    """Return the sizes and the offsets of the members of the structs in a file of bitcode, by their names."""
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    llvm.initialize_all_targets()
+    with open(bitcode, "rb") as file:
+        module = llvm.parse_bitcode(file.read())
+    data = llvm.create_target_data(module.data_layout)
+    return {
+        each.name.removeprefix("struct."): (
+            data.get_abi_size(each),
+            [data.get_element_offset(each, i) for i in range(len(list(each.elements)))],
+        )
+        for each in module.struct_types
+        if each.name in ("struct.LLVMRuntime", "struct.RuntimeContext")
+    }

@@ -1,0 +1,235 @@
+"""The child process of a build that imports the user's source with ``quadrants``, and compiles its kernels."""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import os
+import sys
+import tempfile
+import zlib
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from ...driver._child import answer, report
+from .._errors import BuildError, UnavailableError
+from .._options import written_as
+from ..compile._compile import Request
+from ..source import _export
+from ..source._explain import Place, explain, show_trace
+from ..source._export import Export
+from ..source._kernels import source_place
+from ..source._source import import_source
+from ._accessors import accessors_of
+
+__all__ = ["main"]
+
+THREADS = 16  # of loops, unless the source or an option says another number
+CACHE = "kernel_compilation_manager"  # the folder in which Quadrants leaves its files
+PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER
+
+
+def main(values: tuple[Any, ...]) -> NoReturn:
+    """Compile for a `Request`, answer, and end the process."""
+    request = Request(*values)
+    try:
+        with written_as(request.option_form), tempfile.TemporaryDirectory() as folder:
+            answer(_compile(request, folder))
+    except UnavailableError as error:
+        answer({"unavailable": str(error)})
+    except BaseException as error:
+        message = str(explain(error))
+        answer({"error": f"{message}\n{show_trace(error)}" if request.verbose else message, "is_of_process": False})
+    sys.stderr.flush()
+    os._exit(0)  # the system cleans up all that the compiler's runtime would
+
+
+def _compile(request: Request, folder: str) -> dict[str, Any]:
+    qd = importlib.import_module("quadrants")
+    session = _Session(qd, request, folder)
+    _, files, main_file = import_source(request.source)
+    session.require_contents(main_file)
+    kernels = session.compile_all()
+    description = {
+        "format": 1,
+        "taichi": "",
+        "compiler": f"Quadrants {'.'.join(map(str, qd.__version__))}",
+        "source": {"file": main_file, "sha256": files.digest(main_file)},
+        "kernels": [each for each, _ in kernels if not each["name"].startswith("taichi_aot_")],
+        "accessors": [each for each, _ in kernels if each["name"].startswith("taichi_aot_")],
+        "graphs": [],
+        "fields": session.fields,
+        "trees": session.trees(),
+        "cpu_threads": session.threads,
+    }
+    return {
+        "files": {each["name"]: base64.b64encode(zlib.compress(data, 1)).decode() for each, data in kernels},
+        "tasks_before_passes": {},
+        "structs_before_passes": {},
+        "description": description,
+        "folder": str(files.root),
+        "sources": files.names(main_file),
+        "parameters": {},
+        "warnings": [],
+        "peak_memory": 0,
+        "program": None,
+        "export_lines": {},
+    }
+
+
+class _Session:
+    """Quadrants, started for one arch whichever the source starts, and prevented from running kernels."""
+
+    def __init__(self, qd: ModuleType, request: Request, folder: str) -> None:
+        self._qd: Any = qd
+        self._request = request
+        self._folder = folder
+        self._names: dict[int, str] = {}  # of the parameters of the kernel that is compiled, as code has them
+        self._init = self._qd.init
+        self._inits = 0
+        self.threads = THREADS
+        self.fields: list[dict[str, Any]] = []
+        self._impl: Any = importlib.import_module("quadrants.lang.impl")
+        self._start()
+        self._replace()
+
+    def _start(self, **options: Any) -> None:
+        self.threads = self._request.cpu_threads or options.pop("cpu_max_num_threads", None) or THREADS
+        options |= {
+            "cpu_max_num_threads": self.threads,
+            "offline_cache": True,
+            "offline_cache_file_path": self._folder,
+            "enable_fallback": False,
+            "src_ll_cache": False,
+            "kernel_profiler": False,
+            "num_compile_threads": 1,
+            "log_level": "error",
+        }
+        self._init(arch=getattr(self._qd, self._request.start), **options)
+
+    def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
+        """Act as ``qd.init`` for the source: use its options but not its arch."""
+        self._inits += 1
+        if self._inits > 1 or self._impl.get_runtime().global_vars:
+            raise BuildError("qd.init is called twice, or after fields are made, which would be lost. Call it first")
+        names = ("default_fp", "default_ip")
+        self._start(**dict(zip(names, arguments, strict=False)), **options)
+
+    def _replace(self) -> None:
+        for name in ("quadrants", "quadrants.lang", "quadrants.lang.misc"):
+            importlib.import_module(name).init = self._init_of_source  # type: ignore[attr-defined]
+        importlib.import_module("quadrants.lang.kernel").Kernel.__call__ = _refuse_launch
+        importlib.import_module("quadrants.lang.field").Field._initialize_host_accessors = _refuse_access
+        core = importlib.import_module("quadrants._lib.core.quadrants_python").KernelCxx
+        for method, place, prefix in (("insert_scalar_param", 1, ""), ("insert_ndarray_param", 2, "_")):
+            setattr(core, method, self._noting(getattr(core, method), place, prefix))
+
+    def _noting(self, insert: Any, place: int, prefix: str) -> Any:
+        """A method that notes the name of each parameter, which code does not have."""
+
+        def insert_noted(kernel: Any, *arguments: Any) -> Any:
+            number = insert(kernel, *arguments)
+            if number[0] == 0:
+                self._names.clear()
+            self._names[number[0]] = _public_name(arguments[place].removeprefix(prefix))
+            return number
+
+        return insert_noted
+
+    def require_contents(self, file: str) -> None:
+        """Raise if the source exports nothing."""
+        if not _export.EXPORTS and not _export.FIELDS:
+            remedy = "write @export above a kernel (from taichi_aot.build import export)"
+            raise BuildError(f"{file} exports nothing: {remedy}")
+
+    def compile_all(self) -> list[tuple[dict[str, Any], bytes]]:
+        """Compile what the source exports: of each kernel its description, and the file of Quadrants."""
+        exports = list(_export.EXPORTS)
+        for name, field in _export.FIELDS:
+            described, more = accessors_of(self._qd, name, field)
+            self.fields.append(described)
+            exports += [Export(function, each, {}, {}) for each, function in more.items()]
+        total, made = len(exports), []
+        for done, export in enumerate(exports):
+            report({"name": export.name, "what": f"kernel {export.name}", "done": done, "total": total})
+            made.append(self._compile_one(export))
+        self._impl.get_runtime().prog.dump_cache_data_to_disk()
+        return [(described, Path(self._folder, CACHE, f"{key}.qdc").read_bytes()) for described, key in made]
+
+    def _compile_one(self, export: Export) -> tuple[dict[str, Any], str]:
+        kernel: Any = getattr(export.function, "_primal", None)
+        if kernel is None:
+            raise BuildError(f"{export.name} is exported and is no kernel: decorate it with @qd.kernel below @export")
+        place = source_place(kernel)
+        try:
+            key = self._key(kernel, export)
+        except Exception as error:
+            raise explain(error, f"kernel {export.name}", Place(place.file, place.line)) from None
+        names = [self._names[number] for number in sorted(self._names)]
+        parameters = [
+            {"name": name, **({"shape": list(export.shapes[name])} if name in export.shapes else {})} for name in names
+        ]
+        described = {"name": export.name, "doc": place.doc, "file": place.file, "line": place.line}
+        return {**described, "parameters": parameters}, key
+
+    def _key(self, kernel: Any, export: Export) -> str:
+        """Compile a kernel, without a launch; return what its file is named after."""
+        if export.grad:
+            raise BuildError("gradients of kernels of Quadrants are not built: remove grad=True")
+        if kernel.use_checkpoints or kernel.use_graph:
+            raise BuildError("graphs and checkpoints of Quadrants are not built: decorate it with @qd.kernel alone")
+        runtime = self._impl.get_runtime()
+        runtime.materialize()
+        kernel.raise_on_templated_floats = self._impl.current_cfg().raise_on_templated_floats
+        samples = tuple(self._sample(each.name, each.annotation, export.template_types) for each in kernel.arg_metas)
+        self._names.clear()
+        key = kernel.ensure_compiled(*samples)
+        prog = runtime.prog
+        compiled = prog.compile_kernel(prog.config(), prog.get_device_caps(), kernel.materialized_kernels[key])
+        return str(compiled.cache_key)
+
+    def _sample(self, name: str, annotation: Any, given: Any) -> Any:
+        """An argument of the type of a parameter. Compiling reads no data of it."""
+        annotation, kind = given.get(name, annotation), type(annotation).__name__
+        if type(annotation).__name__ == "NdarrayType":
+            return self._array(name, annotation)
+        if name in given:
+            return annotation
+        if kind in ("Template", "template") or annotation is getattr(self._qd, "Tensor", None):
+            raise BuildError(f"parameter {name} needs a value: @export(template_types={{{name!r}: ...}})")
+        if isinstance(annotation, type) and is_dataclass(annotation):
+            hints = {each.name: each.type for each in fields(annotation)}
+            return annotation(**{key: self._sample(f"{name}.{key}", each, given) for key, each in hints.items()})
+        return 0
+
+    def _array(self, name: str, annotation: Any) -> Any:
+        dtype, ndim = annotation.dtype, annotation.ndim
+        if dtype is None or ndim is None:
+            raise BuildError(f"ndarray {name} needs its dtype and ndim: qd.types.ndarray(dtype=..., ndim=...)")
+        return self._qd.ndarray(dtype, (1,) * ndim) if ndim else self._qd.ndarray(dtype, ())
+
+    def trees(self) -> dict[str, int]:
+        """The bytes of each tree of fields."""
+        prog = self._impl.get_runtime().prog
+        return {str(i): int(prog.get_snode_root(i).cell_size_bytes) for i in range(prog.get_snode_tree_size())}
+
+
+def _public_name(name: str) -> str:
+    """The name of a parameter; ``NAME_MEMBER`` for a member of a dataclass, which the compiler flattens."""
+    return "_".join(name.split(PART)[1:]) if name.startswith(PART) else name
+
+
+def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
+    raise _at_import(f"launches kernel {kernel.func.__name__}")
+
+
+def _refuse_access(field: Any) -> NoReturn:
+    raise _at_import("reads or writes elements of a field")
+
+
+def _at_import(what: str) -> BuildError:
+    return BuildError(
+        f'the source {what}. A build compiles without running anything: put this under `if __name__ == "__main__":`'
+    )

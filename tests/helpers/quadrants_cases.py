@@ -1,0 +1,92 @@
+"""Arguments of the kernels in `quadrants_kernels`, and a program that runs those by Quadrants' own JIT.
+
+``python quadrants_cases.py OUT`` writes what they leave in their arrays and return to a file of numpy.
+"""
+
+import sys
+
+import numpy as np
+
+
+def cases():
+    """Return for each kernel its arguments by name; those of a dataclass are a dict."""
+    numbers = np.random.default_rng(7)
+    real = numbers.random((40, 30), dtype=np.float32)
+    shape = (3, 4, 5)
+    return {
+        "saxpy": {"a": 1.7, "x": real[0].copy(), "y": real[1].copy()},
+        "total": {"x": numbers.integers(-1000, 1000, 10007, dtype=np.int32)},
+        "waves": {"x": 4 * real, "y": real.astype(np.float64) + 0.1},
+        "integers": {
+            "a": numbers.integers(-100, 100, shape, dtype=np.int8),
+            "b": numbers.integers(0, 60000, shape, dtype=np.uint16),
+            "c": numbers.integers(-(2**40), 2**40, shape, dtype=np.int64),
+            "d": numbers.integers(0, 2**60, shape, dtype=np.uint64),
+        },
+        "halves": {"x": real[2].astype(np.float16)},
+        "turn": {"m": real[:2, :3].copy(), "v": real[3, :3].copy(), "x": numbers.random((4, 6, 2), dtype=np.float32)},
+        "histogram": {"x": numbers.integers(0, 10**6, 5003, dtype=np.int32), "bins": np.zeros(11, np.int32)},
+        "cube": {"x": real[4].copy()},
+        "scale": {"x": real[8].copy(), "factor": 0.3},
+        "move": {
+            "particles": {"place": real[5].copy(), "speed": real[6].copy(), "unused": real[7].copy(), "step": 0.25},
+            "force": -9.81,
+        },
+    }
+
+
+def results(name, arguments, returned):
+    """Return what a kernel has left, as arrays by name."""
+    flat = {}
+    for key, value in arguments.items():
+        flat |= {f"{key}_{part}": each for part, each in value.items()} if isinstance(value, dict) else {key: value}
+    found = {f"{name}.{key}": each for key, each in flat.items() if isinstance(each, np.ndarray)}
+    values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
+    return found | {f"{name}.{i}": np.asarray(each) for i, each in enumerate(values)}
+
+
+def run_by_quadrants():
+    import quadrants as qd
+
+    from helpers import quadrants_kernels as kernels
+
+    found = {}
+    for name, given in cases().items():
+        arguments = [_passed(qd, kernels, name, key, value) for key, value in given.items()]
+        kernel = kernels.raised if name == "cube" else getattr(kernels, name)
+        returned = kernel(*([3] if name == "cube" else []), *arguments)
+        if name == "scale":
+            given["x"] = arguments[0].to_numpy()
+        if name == "move":
+            given["particles"] = {
+                key: getattr(arguments[0], key).to_numpy() if isinstance(value, np.ndarray) else value
+                for key, value in given["particles"].items()
+            }
+        if isinstance(returned, (tuple, list)):
+            returned = tuple(each.to_numpy() if hasattr(each, "to_numpy") else each for each in returned)
+        found |= results(name, given, returned)
+    for value in (0.5, 1.5):
+        kernels.fill(value)
+    fields = {"field.grid": kernels.grid, "field.wind": kernels.wind, "field.count": kernels.count}
+    return found | {name: field.to_numpy() for name, field in fields.items()}
+
+
+def _passed(qd, kernels, name, key, value):
+    if isinstance(value, dict):
+        parts = {part: _array(qd, each) if isinstance(each, np.ndarray) else each for part, each in value.items()}
+        return kernels.Particles(**parts)
+    if name == "turn" and key == "m":
+        return qd.Matrix(value.tolist())
+    if name == "turn" and key == "v":
+        return qd.Vector(value.tolist())
+    return _array(qd, value) if name == "scale" and key == "x" else value
+
+
+def _array(qd, values):
+    made = qd.ndarray(qd.f32, values.shape)
+    made.from_numpy(values)
+    return made
+
+
+if __name__ == "__main__":
+    np.savez(sys.argv[1], **run_by_quadrants())

@@ -1,0 +1,136 @@
+"""Kernels of Quadrants, as a user writes them, for `tests/build/test_quadrants.py`."""
+
+import dataclasses
+
+import quadrants as qd
+
+from taichi_aot.build import export, export_field
+
+qd.init(arch=qd.cpu)
+
+
+def array(dtype, ndim=1):
+    return qd.types.ndarray(dtype=dtype, ndim=ndim)
+
+
+grid = qd.field(qd.f32, shape=(4, 5))
+count = qd.field(qd.i32, shape=())
+export_field("grid", grid)
+export_field("count", count)
+
+second_tree = qd.FieldsBuilder()
+wind = qd.Vector.field(3, qd.f64)
+second_tree.dense(qd.i, 7).place(wind)
+second_tree.finalize()
+export_field("wind", wind)
+
+
+@qd.func
+def smooth(x):
+    return x * x * (3.0 - 2.0 * x)
+
+
+@export(shapes={"x": "n", "y": "n"})
+@qd.kernel
+def saxpy(a: qd.f32, x: array(qd.f32), y: array(qd.f32)):
+    """Add a * x to y."""
+    for i in y:
+        y[i] = a * x[i] + y[i]
+
+
+@export
+@qd.kernel
+def total(x: array(qd.i32)) -> qd.i64:
+    result = qd.i64(0)
+    for i in x:
+        result += x[i]
+    return result
+
+
+@export
+@qd.kernel
+def waves(x: array(qd.f32, 2), y: array(qd.f64, 2)):
+    for i, j in x:
+        x[i, j] = qd.sin(x[i, j]) + qd.exp(-x[i, j]) + smooth(x[i, j])
+        y[i, j] = qd.atan2(y[i, j], 0.5) + qd.sqrt(y[i, j]) + qd.pow(y[i, j], 1.7)
+
+
+@export
+@qd.kernel
+def integers(a: array(qd.i8, 3), b: array(qd.u16, 3), c: array(qd.i64, 3), d: array(qd.u64, 3)):
+    for i, j, k in a:
+        c[i, j, k] += qd.cast(a[i, j, k], qd.i64) * b[i, j, k]
+        d[i, j, k] ^= qd.cast(c[i, j, k], qd.u64) << 3
+        a[i, j, k] = qd.cast(a[i, j, k] + 1, qd.i8)
+
+
+@export
+@qd.kernel
+def halves(x: array(qd.f16)):
+    for i in x:
+        x[i] = x[i] * qd.cast(0.5, qd.f16) + qd.cast(1.0, qd.f16)
+
+
+@export
+@qd.kernel
+def turn(
+    m: qd.types.matrix(2, 3, qd.f32), v: qd.types.vector(3, qd.f32), x: array(qd.types.vector(2, qd.f32), 2)
+) -> tuple[qd.types.vector(2, qd.f32), qd.i32]:
+    for i, j in x:
+        x[i, j] += m @ v
+    return m @ v, 3
+
+
+@export
+@qd.kernel
+def histogram(x: array(qd.i32), bins: array(qd.i32)):
+    for i in x:
+        qd.atomic_add(bins[x[i] % bins.shape[0]], 1)
+
+
+@export(template_types={"power": 3}, name="cube")
+@qd.kernel
+def raised(power: qd.template(), x: array(qd.f32)):
+    for i in x:
+        for _ in qd.static(range(power - 1)):
+            x[i] *= 1.5
+
+
+@export(template_types={"x": array(qd.f32)})
+@qd.kernel
+def scale(x: qd.Tensor, factor: qd.f32):
+    for i in x:
+        x[i] *= factor
+
+
+@export
+@qd.kernel
+def fill(value: qd.f32):
+    for i, j in grid:
+        grid[i, j] = value + 10 * i + j
+    for i in wind:
+        wind[i] = [value, i, qd.cast(i, qd.f64) / 3]
+    count[None] += 1
+
+
+@export
+@qd.kernel
+def noise(x: array(qd.f64)):
+    for i in x:
+        x[i] = qd.random(qd.f64)
+
+
+@dataclasses.dataclass
+class Particles:
+    place: array(qd.f32)
+    speed: array(qd.f32)
+    unused: array(qd.f32)
+    step: qd.f32
+
+
+@export
+@qd.kernel
+def move(particles: Particles, force: qd.f32):
+    for i in particles.place:
+        particles.speed[i] += force * particles.step
+        particles.place[i] += particles.speed[i] * particles.step

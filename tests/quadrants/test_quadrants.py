@@ -1,0 +1,233 @@
+"""Kernels of Quadrants: the same results as by its own JIT, and what builds refuse."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.quadrants_cases import cases, results
+
+import taichi_aot
+from taichi_aot import NotSupportedError, Runtime, inspect
+from taichi_aot.build import BuildError, build
+
+TESTS = Path(__file__).parent.parent
+KERNELS = TESTS / "helpers" / "quadrants_kernels.py"
+HEAD = "import quadrants as qd\nfrom taichi_aot.build import export\nX = qd.types.ndarray(dtype=qd.f32, ndim=1)\n"
+
+
+def llvmlite():
+    try:
+        return version("llvmlite")
+    except PackageNotFoundError:
+        return ""
+
+
+HAS_QUADRANTS = importlib.util.find_spec("quadrants") is not None and llvmlite().startswith("0.50.")
+needs_quadrants = pytest.mark.skipif(
+    not HAS_QUADRANTS,
+    reason="needs the extra quadrants, in an environment of its own: quadrants, llvmlite 0.50, ziglang",
+)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    path = tmp_path_factory.mktemp("quadrants") / "kernels.tib"
+    build(KERNELS, path, archs=["x64"], math="exact")
+    return path
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    path = tmp_path_factory.mktemp("jit") / "results.npz"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), str(TESTS.parent)])}
+    program = [sys.executable, str(TESTS / "helpers" / "quadrants_cases.py"), str(path)]
+    subprocess.run(program, check=True, env=environment, timeout=300)
+    with np.load(path) as file:
+        return dict(file)
+
+
+@pytest.fixture
+def module(bundle):
+    with Runtime("cpu") as runtime:
+        yield runtime.load_module(bundle)
+
+
+def run(module, name, arguments):
+    """Launch a kernel; return what it has left."""
+    runtime, signature = module.runtime, module.kernels[name].signature
+    flat = {}
+    for key, value in arguments.items():
+        flat |= {f"{key}_{part}": each for part, each in value.items()} if isinstance(value, dict) else {key: value}
+    passed = {}
+    for parameter in signature.parameters:
+        value = flat[parameter.name]
+        is_array = parameter.kind == "ndarray"
+        passed[parameter.name] = runtime.asarray(value, elem_shape=parameter.elem_shape) if is_array else value
+    returned = module.kernels[name](**passed)
+    left = {key: each.to_numpy() if hasattr(each, "to_numpy") else flat[key] for key, each in passed.items()}
+    return results(name, flat | left, returned)
+
+
+@needs_quadrants
+@pytest.mark.parametrize("name", list(cases()))
+def test_kernels_give_the_bits_of_the_jit(module, expected, name):
+    found = run(module, name, cases()[name])
+    wanted = {key: each for key, each in expected.items() if key.startswith(f"{name}.")}
+    assert found.keys() == wanted.keys()
+    for key, value in found.items():
+        np.testing.assert_array_equal(value.ravel(), wanted[key].ravel(), key)
+
+
+@needs_quadrants
+def test_fields_in_two_trees_have_what_kernels_write(module, expected):
+    for value in (0.5, 1.5):
+        module.kernels["fill"](value)
+    for name in ("grid", "wind", "count"):
+        np.testing.assert_array_equal(module.fields[name].to_numpy(), expected[f"field.{name}"])
+    module.fields["grid"].write(np.ones((4, 5), np.float32))
+    assert module.fields["grid"].to_numpy().sum() == 20
+
+
+@needs_quadrants
+def test_random_numbers_are_in_range_and_differ(module):
+    x = module.runtime.zeros(1000, dtype="f64")
+    module.kernels["noise"](x)
+    first = x.to_numpy()
+    module.kernels["noise"](x)
+    assert 0 <= first.min() < 0.1 < 0.9 < first.max() < 1
+    assert not np.array_equal(first, x.to_numpy())
+
+
+@needs_quadrants
+def test_the_bundle_states_its_contents_and_its_compiler(bundle):
+    info = inspect(bundle)
+    assert info.compiler == f"Quadrants {version('quadrants')}"
+    assert info.to_dict()["compiler"] == info.compiler
+    assert f"compiled by {info.compiler}" in str(info)
+    assert str(info.kernels["saxpy"].signature) == (
+        "saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])"
+    )
+    assert info.kernels["saxpy"].doc == "Add a * x to y."
+    assert [each.access for each in info.kernels["saxpy"].signature.parameters] == ["", "r", "rw"]
+    assert info.kernels["turn"].signature.returns == ("vector(2, f32)", "i32")
+    assert [each.name for each in info.kernels["move"].signature.parameters] == [
+        "particles_place",
+        "particles_speed",
+        "particles_step",
+        "force",
+    ]
+    assert info.native_targets
+    assert "saxpy" in info.kernels
+    assert not any(name.startswith("taichi_aot_") for name in info.kernels)
+
+
+@needs_quadrants
+def test_the_same_source_gives_the_same_bytes(bundle, tmp_path):
+    again = tmp_path / "again.tib"
+    build(KERNELS, again, archs=["x64"], math="exact")
+    assert taichi_aot.inspect(again).kernels.keys() == taichi_aot.inspect(bundle).kernels.keys()
+    assert read_module(again) == read_module(bundle)
+
+
+def read_module(path):
+    """Return the archive of a bundle's module, without what the bundle says of its place."""
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        return archive.read("x64.tcm")
+
+
+@needs_quadrants
+def test_validate_accepts_the_bundle(bundle):
+    done = subprocess.run(
+        [sys.executable, "-m", "taichi_aot", "validate", str(bundle)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+
+
+@needs_quadrants
+def test_without_machine_code_the_module_is_refused(bundle, monkeypatch):
+    monkeypatch.setenv("TAICHI_AOT_NATIVE", "0")
+    with Runtime("cpu") as runtime, pytest.raises(NotSupportedError, match="nothing that the C library can load"):
+        runtime.load_module(bundle)
+
+
+REFUSED = {
+    "prints": "    for i in x:\n        print(x[i])\n",
+    "uses sparse fields": "    for i in sparse:\n        sparse[i] += 1\n",
+    "has an assert": "    for i in x:\n        assert x[i] > 0\n",
+}
+
+
+@needs_quadrants
+@pytest.mark.parametrize("reason", REFUSED)
+def test_kernels_that_need_the_runtime_are_refused(tmp_path, reason):
+    source = tmp_path / "kernels.py"
+    start = "qd.init(debug=True)\n" if "assert" in reason else ""
+    field = "sparse = qd.field(qd.f32)\nqd.root.pointer(qd.i, 8).dense(qd.i, 4).place(sparse)\n"
+    source.write_text(f"{HEAD}{start}{field}@export\n@qd.kernel\ndef bad(x: X):\n{REFUSED[reason]}")
+    with pytest.raises(BuildError, match=rf"kernel bad \(kernels.py, line \d+\): it {reason}, which"):
+        build(source, tmp_path / "kernels.tib", archs=["x64"])
+
+
+MISTAKES = {
+    "launches kernel f": "@export\n@qd.kernel\ndef f(x: qd.f32):\n    pass\nf(1.0)\n",
+    "exports nothing": "",
+    "is not defined": "@export\n@qd.kernel\ndef f(x: X):\n    for i in x:\n        x[i] = missing\n",
+    "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
+    "gradients of kernels of Quadrants": "@export(grad=True)\n@qd.kernel\ndef f(x: X):\n    pass\n",
+}
+
+
+@needs_quadrants
+@pytest.mark.parametrize("message", MISTAKES)
+def test_mistakes_in_the_source_are_errors(tmp_path, message):
+    source = tmp_path / "kernels.py"
+    source.write_text(HEAD + MISTAKES[message])
+    with pytest.raises(BuildError, match=message):
+        build(source, tmp_path / "kernels.tib", archs=["x64"])
+
+
+def test_a_source_of_two_compilers_is_refused(tmp_path):
+    source = tmp_path / "kernels.py"
+    source.write_text(f"import taichi as ti\n{HEAD}")
+    with pytest.raises(BuildError, match="imports taichi and quadrants"):
+        build(source, tmp_path / "kernels.tib")
+
+
+@pytest.mark.skipif(HAS_QUADRANTS, reason="has the packages that are missing elsewhere")
+def test_an_environment_without_its_packages_is_told_the_extra(tmp_path):
+    source = tmp_path / "kernels.py"
+    source.write_text(HEAD)
+    with pytest.raises(BuildError, match=r"kernels of Quadrants need .*: install the extra `quadrants`"):
+        build(source, tmp_path / "kernels.tib")
+
+
+@needs_quadrants
+def test_options_of_taichi_are_refused(tmp_path):
+    source = tmp_path / "kernels.py"
+    source.write_text(HEAD)
+    with pytest.raises(BuildError, match="is for kernels of Taichi"):
+        build(source, tmp_path / "kernels.tib", debug=True)
+
+
+@needs_quadrants
+def test_the_installed_runtime_has_the_stated_struct():
+    from taichi_aot.adopt.quadrants._runtime_struct import BITCODE, CONTEXT, RUNTIME, difference
+    from taichi_aot.build.quadrants._code import describe_runtime
+
+    spec = importlib.util.find_spec("quadrants")
+    structs = describe_runtime(str(Path(spec.origin).parent.joinpath(*BITCODE)))
+    runtime, context = structs["LLVMRuntime"], structs["RuntimeContext"]
+    assert difference(runtime, context) == ""
+    assert list(CONTEXT) == context[1]
+    assert difference((8, []), context) == "LLVMRuntime has 8 bytes, and 59984 in Quadrants 1.3"
+    moved = [offset + 8 * (offset == 57448) for offset in runtime[1]]
+    assert difference((runtime[0], [o for o in moved if o in RUNTIME and o != 57456]), context).startswith(
+        "LLVMRuntime has no member where temporaries is"
+    )
