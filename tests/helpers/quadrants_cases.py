@@ -28,6 +28,7 @@ def cases():
         "histogram": {"x": numbers.integers(0, 10**6, 5003, dtype=np.int32), "bins": np.zeros(11, np.int32)},
         "cube": {"x": real[4].copy()},
         "scale": {"x": real[8].copy(), "factor": 0.3},
+        "pairs": {"x": numbers.integers(-9, 9, (5, 5), dtype=np.int32), "n": 5},
         "move": {
             "particles": {"place": real[5].copy(), "speed": real[6].copy(), "unused": real[7].copy(), "step": 0.25},
             "force": -9.81,

@@ -105,6 +105,21 @@ def scale(x: qd.Tensor, factor: qd.f32):
 
 @export
 @qd.kernel
+def pairs(x: array(qd.i32, 2), n: qd.i32):
+    for i, j in qd.ndrange(n, (2, 5)):
+        k = 0
+        while k < n:
+            k += 1
+            if k % 3 == 0:
+                continue
+            x[i, j] += k
+    for i in range(n):
+        for j in range(i):
+            qd.atomic_max(x[i, j], j)
+
+
+@export
+@qd.kernel
 def fill(value: qd.f32):
     for i, j in grid:
         grid[i, j] = value + 10 * i + j

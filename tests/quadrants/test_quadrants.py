@@ -18,6 +18,7 @@ from taichi_aot.build import BuildError, build
 TESTS = Path(__file__).parent.parent
 KERNELS = TESTS / "helpers" / "quadrants_kernels.py"
 HEAD = "import quadrants as qd\nfrom taichi_aot.build import export\nX = qd.types.ndarray(dtype=qd.f32, ndim=1)\n"
+GRAD = "GRAD = qd.types.ndarray(qd.f32, 1, needs_grad=True)\n"
 
 
 def llvmlite():
@@ -180,6 +181,7 @@ MISTAKES = {
     "exports nothing": "",
     "is not defined": "@export\n@qd.kernel\ndef f(x: X):\n    for i in x:\n        x[i] = missing\n",
     "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
+    "ndarray x has needs_grad": "@export\n@qd.kernel\ndef f(x: GRAD):\n    pass\n",
     "gradients of kernels of Quadrants": "@export(grad=True)\n@qd.kernel\ndef f(x: X):\n    pass\n",
 }
 
@@ -188,7 +190,7 @@ MISTAKES = {
 @pytest.mark.parametrize("message", MISTAKES)
 def test_mistakes_in_the_source_are_errors(tmp_path, message):
     source = tmp_path / "kernels.py"
-    source.write_text(HEAD + MISTAKES[message])
+    source.write_text(HEAD + GRAD + MISTAKES[message])
     with pytest.raises(BuildError, match=message):
         build(source, tmp_path / "kernels.tib", archs=["x64"])
 
@@ -231,3 +233,64 @@ def test_the_installed_runtime_has_the_stated_struct():
     assert difference((runtime[0], [o for o in moved if o in RUNTIME and o != 57456]), context).startswith(
         "LLVMRuntime has no member where temporaries is"
     )
+
+
+TASK = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare float @sinf(float)
+define void @task(ptr %context) {{
+  %at = getelementptr inbounds i8, ptr %context, i64 8
+  %runtime = load ptr, ptr %at
+  {}
+  ret void
+}}
+"""
+USES = {
+    "roots": "%m = getelementptr i8, ptr %runtime, i64 104\n%r = load ptr, ptr %m",
+    "temporaries": "%m = getelementptr i8, ptr %runtime, i64 57448\n%r = load ptr, ptr %m\nstore i32 1, ptr %r",
+    "random": "%m = getelementptr i8, ptr %runtime, i64 57456\n%r = load ptr, ptr %m",
+    "results": "%m = getelementptr i8, ptr %context, i64 24\n%r = load ptr, ptr %m",
+}
+MISUSES = {
+    "an index that is computed": "%i = load i64, ptr %runtime\n%m = getelementptr i8, ptr %runtime, i64 %i",
+    "a number of the runtime": "%m = getelementptr i8, ptr %runtime, i64 59972\n%n = load i32, ptr %m",
+    "half of an address": "%m = getelementptr i8, ptr %runtime, i64 57448\n%n = load i32, ptr %m",
+    "its address in memory": "%m = alloca ptr\nstore ptr %runtime, ptr %m",
+    "its address as a number": "%n = ptrtoint ptr %runtime to i64",
+    "a write to it": "store i64 0, ptr %runtime",
+    "one of two pointers": "%p = select i1 true, ptr %runtime, ptr %context",
+    "a part of the context": "%m = alloca ptr\ncall void @llvm.memcpy.p0.p0.i64(ptr %m, ptr %context, i64 24, i1 0)",
+    "a call by address": "%f = load ptr, ptr %runtime\ncall void %f(ptr %context, ptr %runtime)",
+    "a function kept elsewhere": "%m = alloca ptr\nstore ptr @task, ptr %m",
+}
+
+
+def needs_of(code):
+    import llvmlite.binding as llvm
+
+    from taichi_aot.build.quadrants import _needs
+
+    return _needs.needs_of(llvm.parse_assembly(TASK.format(code)), ["task"])
+
+
+@needs_quadrants
+@pytest.mark.parametrize("use", USES)
+def test_what_code_uses_is_found(use):
+    assert needs_of(USES[use]) == (frozenset({use}), (2,) if use == "roots" else ())
+
+
+@needs_quadrants
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_other_uses_of_the_runtime_are_not_understood(misuse):
+    from taichi_aot.build.quadrants import _needs
+
+    with pytest.raises(_needs.RefusedError, match="not understood"):
+        needs_of(MISUSES[misuse])
+
+
+@needs_quadrants
+def test_bundles_cannot_be_joined_of_its_modules(bundle, tmp_path):
+    command = ["bundle", str(bundle), "-o", str(tmp_path / "joined.tib")]
+    done = subprocess.run([sys.executable, "-m", "taichi_aot", *command], capture_output=True, text=True, timeout=300)
+    assert done.returncode != 0
+    assert "build it for all its archs at once" in done.stderr

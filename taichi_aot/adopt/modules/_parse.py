@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ...bundle._files import GFX_METADATA, LLVM_METADATA, is_own_file
+from ...bundle._files import GFX_METADATA, LLVM_METADATA, PLAN, is_own_file
 from ...bundle._info import ModuleInfo
 from ...bundle._source import Files, SourceFiles
-from ...values._errors import CorruptedDataError
+from ...values._errors import CorruptedDataError, IncompatibleModuleError
 from ..llvm import _module as llvm
 from ..llvm._module import LlvmModule
 from ..spirv import _module as spirv
@@ -75,6 +75,10 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
         info, stated = llvm.read(where, files)
     elif GFX_METADATA in files:
         info, stated = spirv.read(where, files)
+    elif PLAN in source.contents:
+        raise IncompatibleModuleError(
+            f"{where} has none of the files of Taichi that modules are joined by: build it for all its archs at once"
+        )
     else:
         raise CorruptedDataError(
             f"{where} is not an AOT module: it has neither {LLVM_METADATA} nor {GFX_METADATA}{_modules_in(where)}"

@@ -14,7 +14,7 @@ from ..llvm._native_plans import planned_arguments
 from ..modules._plan_of import describe_dispatch, describe_dtype, describe_signature, given
 from ..taichi._native import NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
-from ..taichi._plans import Dispatch, PlannedTask, UnplannedError
+from ..taichi._plans import Dispatch, PlannedTask
 from ..taichi._returns import return_dtype, return_layout
 from ..taichi._runtime_struct import TEMPORARIES_BYTES
 from ..taichi._types import Struct
@@ -166,12 +166,10 @@ def _parameters(where: str, raw: Raw, struct: Struct, described: Sequence[Raw]) 
     arguments: list[Argument] = []
     for each in raw["args"]:
         key, value = each["key"], each["value"]
-        if value["needs_grad"]:
-            raise UnplannedError(f"has the gradient of {described[key]['name']}")
         shape = tuple(value["element_shape"])
         ndim = value["total_dim"] - len(shape)
-        name, ptype, is_array = described[key]["name"], value["ptype"], value["is_array"]
-        arguments.append(Argument((key,), name, ptype, is_array, False, ndim, shape, access=access[key]))
+        argument = Argument((key,), described[key]["name"], value["ptype"], value["is_array"], False, ndim, shape)
+        arguments.append(argument._replace(access=access[key]))
     made = make_parameters(where, arguments, struct, raw["args_size"], FAMILY)
     return tuple(
         parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))

@@ -55,7 +55,11 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
         if each.arch in ARCHS and not each.missing
     ]
     why = "kernels of Quadrants are built for x64 alone, whose code runs on arm64 too"
-    return jobs, {each.arch: each.missing or why for each in plans if each.missing or each.arch not in ARCHS}
+    return jobs, {
+        each.arch: why if each.arch not in ARCHS else each.missing
+        for each in plans
+        if each.missing or each.arch not in ARCHS
+    }
 
 
 def pack_quadrants(

@@ -151,7 +151,8 @@ class _Session:
             described, more = accessors_of(self._qd, name, field)
             self.fields.append(described)
             exports += [Export(function, each, {}, {}) for each, function in more.items()]
-        total, made = len(exports), []
+        made: list[tuple[dict[str, Any], str]] = []
+        total = len(exports)
         for done, export in enumerate(exports):
             report({"name": export.name, "what": f"kernel {export.name}", "done": done, "total": total})
             made.append(self._compile_one(export))
@@ -208,7 +209,9 @@ class _Session:
         dtype, ndim = annotation.dtype, annotation.ndim
         if dtype is None or ndim is None:
             raise BuildError(f"ndarray {name} needs its dtype and ndim: qd.types.ndarray(dtype=..., ndim=...)")
-        return self._qd.ndarray(dtype, (1,) * ndim) if ndim else self._qd.ndarray(dtype, ())
+        if annotation.needs_grad:
+            raise BuildError(f"gradients of kernels of Quadrants are not built: ndarray {name} has needs_grad=True")
+        return self._qd.ndarray(dtype, (1,) * ndim)
 
     def trees(self) -> dict[str, int]:
         """The bytes of each tree of fields."""

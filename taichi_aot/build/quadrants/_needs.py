@@ -35,6 +35,7 @@ NOT_UNDERSTOOD = "uses the runtime in a way that is not understood"
 # What a pointer points to: the context of a task, the runtime's struct, or memory of a task with the context's address.
 TO_CONTEXT, TO_RUNTIME, TO_HELPER = "context", "runtime", "helper"
 SIZES = {"i8": 1, "i32": 4, "i64": 8, "ptr": 8}  # of what an index counts
+MERGES = {"phi": 0, "select": 1}  # instructions that give one of their values, and where these begin
 CONTEXT_BYTES, POINTER_BYTES = 56, 8
 HARMLESS = ("llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias")
 COPIES = "llvm.memcpy."
@@ -129,6 +130,10 @@ class _Reader:
                     for value, pointer in self._step(instruction, operands, pointers):
                         if known.setdefault(_key(value), pointer) != pointer:
                             raise RefusedError(NOT_UNDERSTOOD)
+        for instruction in instructions:
+            values = [*instruction.operands][MERGES.get(instruction.opcode, 0) :]
+            if instruction.opcode in MERGES and len({known.get(_key(each)) for each in values}) > 1:
+                raise RefusedError(NOT_UNDERSTOOD)
         for instruction in instructions:  # functions whose address is anywhere else could be called with a context
             *others, last = [*instruction.operands] or [None]
             named = [each for each in others if _is_function(each)]
@@ -146,6 +151,8 @@ class _Reader:
         if opcode == "load" and first is not None:
             loaded = self._loaded(first, str(instruction.type))
             return [] if loaded is None else [(instruction, loaded)]
+        if opcode in MERGES:  # in the end all of its values have to be the same pointer
+            return [(instruction, pointer) for pointer in pointers if pointer is not None]
         if opcode == "store":
             return self._store(operands, pointers)
         if opcode == "call":
