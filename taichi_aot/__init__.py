@@ -20,16 +20,7 @@ from .arrays._ndarray import ArraySlice, NdArray
 from .arrays._sampler import Sampler
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
-from .handles._counts import object_counts
-from .kernels.calls._arguments import ArrayLike
-from .kernels.calls._kernel import ComputeGraph, Kernel
-from .kernels.calls._launch import Launch
-from .kernels.modules._field import Field
-from .kernels.modules._module import AotModule
-from .kernels.sequences._sequence import LaunchSequence, UntilSequence
-from .kernels.sequences._until import Iterations
 from .runtime._event import Event, Timer
-from .runtime._load import load
 from .runtime._runtime import Runtime
 from .values._dtypes import DTypeLike
 from .values._enums import AddressMode, Arch, Capability, DataType, Filter, Format, ImageLayout, ImageUsage, MemoryUsage
@@ -71,8 +62,17 @@ if _TYPE_CHECKING:
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
+    from .handles._counts import object_counts
+    from .kernels.calls._arguments import ArrayLike
+    from .kernels.calls._kernel import ComputeGraph, Kernel
+    from .kernels.calls._launch import Launch
+    from .kernels.modules._field import Field
+    from .kernels.modules._module import AotModule
+    from .kernels.sequences._sequence import LaunchSequence, UntilSequence
+    from .kernels.sequences._until import Iterations
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
+    from .runtime._load import load
 
 __version__ = "0.1.0"
 
@@ -159,20 +159,31 @@ __all__ = [
 ]
 
 
-# Imported on demand, so that a process starts faster.
+# Imported on demand, so that a process starts faster: what kernels need comes with the first load.
 _MODULES = {
+    "AotModule": "kernels.modules._module",
+    "ArrayLike": "kernels.calls._arguments",
     "Benchmark": "runtime._benchmark",
+    "ComputeGraph": "kernels.calls._kernel",
+    "Field": "kernels.modules._field",
     "FieldInfo": "bundle._info",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
+    "Iterations": "kernels.sequences._until",
+    "Kernel": "kernels.calls._kernel",
     "KernelInfo": "bundle._info",
+    "Launch": "kernels.calls._launch",
+    "LaunchSequence": "kernels.sequences._sequence",
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "bundle._info",
     "Times": "runtime._benchmark",
+    "UntilSequence": "kernels.sequences._sequence",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
     "inspect": "adopt.modules._read",
+    "load": "runtime._load",
+    "object_counts": "handles._counts",
     "show_versions": "runtime._environment",
 }
 

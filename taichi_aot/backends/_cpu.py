@@ -21,7 +21,6 @@ from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
 from ..handles._interchange import CPU, Shared
 from ..handles._memory import Request
-from ..handles._native import NativeCode, open_code
 from ..handles._runtime import RuntimeHandle
 from ..handles._views import DirectMap
 from ..values._enums import Arch
@@ -30,6 +29,7 @@ from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
+    from ..handles._native import NativeCode
 
 __all__ = ["CpuCode", "CpuDevice", "HostAllocator", "HostInterchange"]
 
@@ -171,4 +171,6 @@ class CpuCode(Code):
         size_pool()
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
+        from ..handles._native import open_code
+
         return open_code(plan, runtime)

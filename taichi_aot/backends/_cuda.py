@@ -18,7 +18,6 @@ from ..driver._status import Status, log_debug, log_failure
 from ..driver._variables import read_switch
 from ..handles._interchange import CUDA, DEFAULT_STREAM, Shared
 from ..handles._memory import MemoryHandle, Request
-from ..handles._ptx import PtxCode, open_ptx
 from ..handles._runtime import RuntimeHandle
 from ..handles._stream import CudaStream, CudaStreamLike, stream_pointer
 from ..handles._views import ShadowMap
@@ -30,6 +29,7 @@ from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..bundle._plan import Plan
+    from ..handles._ptx import PtxCode
 
 __all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
 
@@ -233,6 +233,8 @@ class CudaCode(Code):
     bounds_random_states = True
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
+        from ..handles._ptx import open_ptx
+
         return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
 
     def random_states(self) -> tuple[int, str] | None:

@@ -12,7 +12,6 @@ from ..driver._status import check
 from ..driver._vulkan import VulkanInstance, loader_instance, runtime_info
 from ..handles._memory import Adoption
 from ..handles._runtime import Context, RuntimeHandle
-from ..handles._spirv import SpirvCode
 from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError
 from ._devices import library_index, visible_devices
@@ -21,6 +20,7 @@ from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange, GfxMemory
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p
     from ..bundle._plan import Plan
+    from ..handles._spirv import SpirvCode
 
 __all__ = ["VulkanAllocator", "VulkanCode", "VulkanDevice", "VulkanInterchange", "VulkanMemory", "create_device"]
 
@@ -99,6 +99,8 @@ class VulkanCode(GfxCode):
     own_way = "recorded"
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> SpirvCode:
+        from ..handles._spirv import SpirvCode
+
         return SpirvCode(plan, runtime)
 
 

@@ -27,10 +27,6 @@ from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
-from ..kernels.calls._launch import Launch
-from ..kernels.modules._loading import load_module
-from ..kernels.modules._module import AotModule, Names, Shapes
-from ..kernels.sequences._sequence import LaunchSequence
 from ..values._convert import NumberLike, as_numbers
 from ..values._dtypes import DTypeLike
 from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
@@ -50,6 +46,9 @@ if TYPE_CHECKING:
 
     from ..backends._memory_info import MemoryInfo
     from ..bundle._source import Source
+    from ..kernels.calls._launch import Launch
+    from ..kernels.modules._module import AotModule, Names, Shapes
+    from ..kernels.sequences._sequence import LaunchSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
 
     class Options(TypedDict, total=False):
@@ -510,6 +509,8 @@ class Runtime(Resource):
         >>> print(y.to_numpy())
         [10. 20. 30.]
         """
+        from ..kernels.sequences._sequence import LaunchSequence
+
         return LaunchSequence._make(self._handle, launches)
 
     def allocate(
@@ -1103,6 +1104,10 @@ class Runtime(Resource):
             from ..kernels.modules._reloading import follow_file
 
             return follow_file(source, lambda path: self.load_module(path, names, shapes))
+        # A process that loads nothing does not wait for them.
+        from ..kernels.modules._loading import load_module
+        from ..kernels.modules._module import AotModule
+
         return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes)
 
     def __repr__(self) -> str:
