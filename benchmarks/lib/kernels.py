@@ -123,8 +123,8 @@ def graph_of(kernel) -> ti.graph.Graph:
     return builder.compile()
 
 
-def build_launch(arch) -> ti.aot.Module:
-    module = ti.aot.Module(arch)
+def build_launch(arch) -> Module:
+    module = Module(arch)
     for kernel in (saxpy, serial_saxpy):
         module.add_kernel(kernel)
         module.add_graph(f"{kernel.__name__}_graph", graph_of(kernel))
@@ -134,8 +134,8 @@ def build_launch(arch) -> ti.aot.Module:
     return module
 
 
-def build_throughput(arch) -> ti.aot.Module:
-    module = ti.aot.Module(arch)
+def build_throughput(arch) -> Module:
+    module = Module(arch)
     for kernel in (saxpy, reduction, reduction_variable, reduction_parts, stencil, nbody):
         module.add_kernel(kernel)
     return module
@@ -214,8 +214,8 @@ def over_two(n: ti.i32, x: F32_1D):
         x[i] *= 0.5
 
 
-def build_grids(arch) -> ti.aot.Module:
-    module = ti.aot.Module(arch)
+def build_grids(arch) -> Module:
+    module = Module(arch)
     kernels = (over_array, over_matrix, over_scalar, over_part, over_product, over_pairs, over_constant)
     for kernel in (*kernels, over_long_constant, over_rows, over_part_of_array, over_two):
         module.add_kernel(kernel)
