@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archs import need
-from helpers.child import TESTS, run_child, run_scenario
+from helpers.child import TESTS, run_child, run_in_child
 from helpers.compile_planned import compile_planned
+from scenarios.compiling import build_all, create_vulkan_instance, launch_on_vulkan
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -101,24 +102,22 @@ def test_gfx_modules_are_read_and_run(arch, modules, available):
 @pytest.mark.slow
 @linux_only
 def test_vulkan_driver_needs_its_variable():
-    run_scenario("compiling:create_vulkan_instance", "refused", env={_vulkan.VARIABLE: None})
-    run_scenario("compiling:create_vulkan_instance", "created", env=_vulkan.environment())
+    run_in_child(create_vulkan_instance, "refused", env={_vulkan.VARIABLE: None})
+    run_in_child(create_vulkan_instance, "created", env=_vulkan.environment())
 
 
 @linux_only
 def test_vulkan_driver_runs_no_kernel():
     """The compiler does not check whether it got a pipeline."""
-    done = run_scenario(
-        "compiling:launch_on_vulkan", env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV)
-    )
+    done = run_in_child(launch_on_vulkan, env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV))
     assert "vkCreateComputePipelines failed" in done.stdout + done.stderr
 
 
 @pytest.mark.slow
 @linux_only
 def test_bundle_is_the_same_with_and_without_drivers(tmp_path):
-    run_scenario("compiling:build_all", tmp_path / "a.tib", env=NO_VULKAN, timeout=300, quiet=False)
-    run_scenario("compiling:build_all", tmp_path / "b.tib", timeout=300, quiet=False)
+    run_in_child(build_all, str(tmp_path / "a.tib"), env=NO_VULKAN, timeout=300, quiet=False)
+    run_in_child(build_all, str(tmp_path / "b.tib"), timeout=300, quiet=False)
     assert (tmp_path / "a.tib").read_bytes() == (tmp_path / "b.tib").read_bytes()
     for arch in (Arch.CUDA, *GFX):
         assert taichi_aot.inspect(tmp_path / "a.tib", arch=arch).kernels

@@ -11,9 +11,16 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
+from scenarios.compiling import (
+    launch_on_cuda,
+    load_driver_without_attributes,
+    look_up_symbols,
+    read_attributes,
+    use_memory,
+)
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
@@ -142,7 +149,7 @@ def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
 
 
 def test_driver_without_attributes_has_no_device():
-    run_scenario("compiling:load_driver_without_attributes", env={_cuda.VARIABLE: None})
+    run_in_child(load_driver_without_attributes, env={_cuda.VARIABLE: None})
 
 
 @pytest.mark.parametrize(
@@ -159,16 +166,16 @@ def test_driver_without_attributes_has_no_device():
     ],
 )
 def test_driver_reports_attributes_from_the_environment(text, pairs):
-    run_scenario("compiling:read_attributes", *pairs, env={_cuda.VARIABLE: text})
+    run_in_child(read_attributes, *pairs, env={_cuda.VARIABLE: text})
 
 
 def test_driver_copies_and_fills_memory():
-    run_scenario("compiling:use_memory")
+    run_in_child(use_memory)
 
 
 @pytest.mark.slow
 def test_launches_fail():
-    run_scenario("compiling:launch_on_cuda", env=environment(), quiet=False)
+    run_in_child(launch_on_cuda, env=environment(), quiet=False)
 
 
 @pytest.mark.slow
@@ -178,7 +185,7 @@ def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
         "cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log)
     )
     assert done.returncode == 0, done.stderr
-    run_scenario("compiling:look_up_symbols", log)
+    run_in_child(look_up_symbols, str(log))
 
 
 RANDOM = """

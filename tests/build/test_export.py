@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.building import import_build
 
 from taichi_aot.build import export, export_field
 from taichi_aot.build.source import _export
@@ -68,4 +69,4 @@ def test_only_functions_can_be_exported(decorated):
 
 
 def test_import_needs_neither_taichi_nor_the_library():
-    run_scenario("building:import_build", env={"TAICHI_C_API_INSTALL_DIR": "/nowhere"})
+    run_in_child(import_build, env={"TAICHI_C_API_INSTALL_DIR": "/nowhere"})

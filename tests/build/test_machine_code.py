@@ -10,11 +10,12 @@ from collections import Counter
 import numpy as np
 import pytest
 from helpers.carry import BATCH, add_machine_code
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.generated import draw
 from helpers.generating import compile_models
 from helpers.native_calls import targets_here
 from helpers.programs import FOLDER, PROGRAMS
+from scenarios.native import run_arithmetic, run_arithmetic_in_the_jit, run_generated, run_program
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
@@ -40,7 +41,7 @@ def test_generated_kernels_have_the_results_of_the_jit(kernel_numbers, tmp_path,
         status, output = compile_models("x64", models, folder)
         assert status == 0, output
         add_machine_code(folder / "module.tcm")
-        run_scenario("native:run_generated", folder, quiet=False)
+        run_in_child(run_generated, str(folder), quiet=False)
         found = json.loads((folder / "native.json").read_text())
         assert found["wrong"] == {}
         assert len(set(found["ran"].values())) == 1
@@ -55,8 +56,8 @@ def test_generated_kernels_have_the_results_of_the_jit(kernel_numbers, tmp_path,
 @pytest.mark.slow
 def test_arithmetic_has_the_same_bits_on_every_cpu(build_source, tmp_path):
     path = build_source("arithmetic_kernels", "x64")
-    run_scenario("native:run_arithmetic", path, tmp_path / "own.npz", env=BY_LIBRARY)
-    run_scenario("native:run_arithmetic_in_the_jit", tmp_path / "jit.npz", quiet=False)
+    run_in_child(run_arithmetic, str(path), str(tmp_path / "own.npz"), env=BY_LIBRARY)
+    run_in_child(run_arithmetic_in_the_jit, str(tmp_path / "jit.npz"), quiet=False)
     results = {name: array for file in tmp_path.iterdir() for name, array in np.load(file).items()}
     kernels = {name.split()[0] for name in results}
     assert kernels > REORDERED
@@ -78,7 +79,7 @@ def test_program_computes_the_same_as_with_the_library(name, build_source, tmp_p
     ways = {}
     for way, variables in {"native": {}, "library": BY_LIBRARY}.items():
         output = tmp_path / f"{way}.npz"
-        printed = run_scenario("native:run_program", name, path, output, env=variables).stdout
+        printed = run_in_child(run_program, str(name), str(path), str(output), env=variables).stdout
         ways[way] = printed.splitlines(), np.load(output)
     (recordings, native), (others, library) = ways["native"], ways["library"]
     assert "native" not in others

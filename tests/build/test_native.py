@@ -7,8 +7,9 @@ import importlib.util
 import pytest
 from helpers.archives import read_archive
 from helpers.carry import WIDE_TYPES
-from helpers.child import TESTS, run_scenario
+from helpers.child import TESTS, run_in_child
 from helpers.plans import parsed
+from scenarios.machine_code import fork_while_others_open, run, run_without_proc
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
@@ -79,17 +80,17 @@ def test_fields_are_in_one_place():
 
 
 def test_machine_code_runs_without_the_library(native):
-    run_scenario("machine_code:run", native)
+    run_in_child(run, str(native))
 
 
 def test_machine_code_is_opened_from_a_file_without_proc(native, tmp_path):
-    printed = run_scenario("machine_code:run_without_proc", native, tmp_path, quiet=False).stdout
+    printed = run_in_child(run_without_proc, str(native), str(tmp_path), quiet=False).stdout
     if "not permitted" in printed:
         pytest.skip("only an administrator can hide /proc")
 
 
 def test_forked_child_does_not_wait_for_threads_that_open_machine_code(native):
-    run_scenario("machine_code:fork_while_others_open", native, quiet=False)
+    run_in_child(fork_while_others_open, str(native), quiet=False)
 
 
 def test_library_uses_the_fields_of_machine_code(native, monkeypatch):

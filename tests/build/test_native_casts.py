@@ -11,8 +11,9 @@ from itertools import product
 import numpy as np
 import pytest
 from helpers.casts import FLOATS, INTEGERS, cast_on_cpu, numbers
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.native_calls import targets_here
+from scenarios.native import run_casts
 
 from taichi_aot.build.code import _native_code
 from taichi_aot.build.ir._casts import with_defined_casts
@@ -36,7 +37,7 @@ define void @{name}({source}* %x, {target}* %y) {{
 
 
 def test_kernels_have_the_same_bits_on_every_cpu(build_source, tmp_path):
-    run_scenario("native:run_casts", build_source("cast_kernels", "x64"), tmp_path / "casts.npz")
+    run_in_child(run_casts, str(build_source("cast_kernels", "x64")), str(tmp_path / "casts.npz"))
     results = np.load(tmp_path / "casts.npz")
     assert len(results.files) == len(targets_here()) * len(FLOATS) * len(INTEGERS)
     for name in results.files:

@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from helpers.child import run_child, run_scenario
+from helpers.child import run_child, run_in_child
 from helpers.sources import FILL
 from helpers.threads import run_together
+from scenarios.building import interrupt_build, signal_build
 
 import taichi_aot
 from taichi_aot import Arch
@@ -240,21 +241,21 @@ def pid(fill, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
 def test_interrupt_ends_the_child(fill, pid):
-    run_scenario("building:interrupt_build", fill, pid)
+    run_in_child(interrupt_build, str(fill), str(pid))
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 @pytest.mark.parametrize("count", [2, 3])
 def test_repeated_interrupts_end_the_child(count, fill, pid):
-    run_scenario("building:signal_build", fill, pid, *["SIGINT"] * count, quiet=False)
+    run_in_child(signal_build, str(fill), str(pid), *["SIGINT"] * count, quiet=False)
 
 
 @pytest.mark.slow(but="SIGKILL")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has ended")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_no_child_outlives_the_build(name, fill, pid):
-    run_scenario("building:signal_build", fill, pid, name)
+    run_in_child(signal_build, str(fill), str(pid), str(name))
 
 
 @pytest.mark.slow

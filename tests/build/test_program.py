@@ -7,7 +7,8 @@ import textwrap
 from typing import NamedTuple
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.building import run_programs
 
 
 class Program(NamedTuple):
@@ -44,7 +45,7 @@ def test_program_runs_as_main(tmp_path, name):
     file = tmp_path / "program.py"
     file.write_text(f"import sys, time\n{textwrap.dedent(PROGRAMS[name].source)}\n", encoding="utf-8")
     seconds = 0.2 if "0.2 s" in PROGRAMS[name].result else 60
-    printed = run_scenario("building:run_programs", tmp_path, "program", seconds).stdout
+    printed = run_in_child(run_programs, str(tmp_path), "program", str(seconds)).stdout
     expected = PROGRAMS[name].result.replace("{file}", str(file))
     if name == "catching":
         printed = re.sub(r"line \d", "line N", printed)  # any of the loop's lines

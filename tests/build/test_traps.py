@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.mistakes import MISTAKES, fill
+from scenarios.building import build_sources
 
 from taichi_aot.build import BuildError, build
 
@@ -415,7 +416,7 @@ def errors_of(folder: Path, sources: Sequence[str], arch: str) -> list[str]:
     for file, source in zip(files, sources, strict=True):
         file.parent.mkdir()
         file.write_text(f"{HEAD}\n{source}\n", encoding="utf-8")
-    run_scenario("building:build_sources", folder, arch)
+    run_in_child(build_sources, str(folder), str(arch))
     answers = [file.with_suffix(".json").read_text(encoding="utf-8") for file in files]
     return [json.loads(text.splitlines()[-1])["answer"].get("error", "no error") for text in answers]
 

@@ -9,10 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 from helpers.archives import read_archive
-from helpers.child import run_scenario
+from helpers.child import run_in_child
 from helpers.generated_loops import draw_loop, source_of_loops
 from helpers.inside import failing_vectors, machine_code, read_ir, with_scalar_code
 from helpers.native_calls import targets_here
+from scenarios.vector import run_loops
 
 from taichi_aot import Runtime, inspect
 from taichi_aot.build import BuildError, build
@@ -75,7 +76,7 @@ def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
         folder = tmp_path / str(start)
         folder.mkdir()
         numbers = build_loops(folder, list(range(start, start + BATCH)))
-        run_scenario("vector:run_loops", folder, "4", *map(str, numbers), quiet=False)
+        run_in_child(run_loops, str(folder), "4", *map(str, numbers), quiet=False)
         assert json.loads((folder / "wrong.json").read_text()) == []
         info = inspect(folder / "vectors.tcm")
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)

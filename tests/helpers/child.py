@@ -167,14 +167,6 @@ class _Servers:
 _servers = _Servers()
 
 
-def run_scenario(name: str, *args: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Call ``"module:function"`` of ``tests/scenarios`` with strings, as `run_in_child` calls a function."""
-    module, function = name.split(":")
-    arguments = pickle.dumps((tuple(map(str, args)), {}))
-    call = Call(f"scenarios.{module}", str(TESTS / "scenarios" / f"{module}.py"), function, arguments)
-    return _check(call, **options)
-
-
 def run_in_child(
     function: Callable[..., object],
     *args: object,
@@ -213,18 +205,6 @@ def run_in_child(
     """
     arguments = pickle.dumps((args, dict(named or {})))
     call = Call(function.__module__, inspect.getfile(inspect.unwrap(function)), function.__name__, arguments)
-    return _check(call, env=env, timeout=timeout, quiet=quiet, status=status, fresh=fresh)
-
-
-def _check(
-    call: Call,
-    *,
-    env: Mapping[str, str | None] | None = None,
-    timeout: float = 600,
-    quiet: bool = True,
-    status: int = 0,
-    fresh: bool = False,
-) -> subprocess.CompletedProcess[str]:
     name = call.name
     merged = {**child_environment(), **(env or {})}
     variables = {key: value for key, value in merged.items() if value is not None}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from helpers.archs import need
-from helpers.child import run_scenario
+from helpers.child import run_in_child
+from scenarios.labels import show_labels, show_ranges
 
 from taichi_aot import Arch, Runtime
 
@@ -63,7 +64,7 @@ PROFILER = Path(__file__).parents[1] / "helpers" / "profiler"  # with a module n
 def ranges(arch: Arch | str, module: Path, **env: str | None) -> str:
     """Return the ranges of a scenario, without the folders of modules, and waits, which depend on time."""
     path = os.pathsep.join([str(PROFILER), os.environ.get("PYTHONPATH", "")])
-    found = run_scenario("labels:show_ranges", arch, module, env={"PYTHONPATH": path, **env}, fresh=True).stdout
+    found = run_in_child(show_ranges, str(arch), str(module), env={"PYTHONPATH": path, **env}, fresh=True).stdout
     return re.sub("(?<=load ).*/|^wait\n", "", found, flags=re.MULTILINE)
 
 
@@ -88,7 +89,7 @@ def test_nothing_has_ranges_without_a_tool(compiled: Callable[[str], Path], swit
 @pytest.mark.slow
 def test_missing_package_is_ignored(compiled: Callable[[str], Path]) -> None:
     env = {SWITCH: None, TOOL: "tool.so"}
-    run_scenario("labels:show_ranges", "x64", compiled("x64") / "basic.tcm", env=env, fresh=True)
+    run_in_child(show_ranges, "x64", str(compiled("x64") / "basic.tcm"), env=env, fresh=True)
 
 
 def test_switch_must_be_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,4 +120,4 @@ def test_vulkan_tools_see_labels(
         need("vulkan", "no such device on this machine")
     arguments = compiled("vulkan") / "basic.tcm", texture_folder / "textures.tcm", int(has_tool)
     env = {SWITCH: switch, TOOL: None}
-    assert run_scenario("labels:show_labels", *arguments, env=env).stdout == expected
+    assert run_in_child(show_labels, *map(str, arguments), env=env).stdout == expected
