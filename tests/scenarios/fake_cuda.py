@@ -385,6 +385,8 @@ def pass_arrays_of_streams(path: str, flags: str) -> None:
                 with rt.stream(own):
                     saxpy(1.0, y, x)
                 results.append((x._array.to_numpy()[0], y._array.to_numpy()[0]))
+        with Runtime("cuda") as other:
+            assert_raises(ValueError, partial(saxpy, 2.0, other.zeros(100), y), match="runtime")
         x, y = OfAnotherLibrary(rt.full(100, 3.0, "f32"), None), OfAnotherLibrary(rt.zeros(100), None)
         saxpy(2.0, x, y)  # None: nothing has to be waited for
         assert (y._array.to_numpy() == 6).all()

@@ -71,12 +71,13 @@ static const taichi_aot_exchange *exchange_of(PyObject *type) {
   return exchange;
 }
 
-static void learn_type(taichi_aot_guest *guest, PyObject *type) {
+static void learn_type(taichi_aot_guest *guest, PyObject *type, PyObject *value) {
   PyObject *before = (PyObject *)guest->type;
   const taichi_aot_exchange *exchange = exchange_of(type);
   Py_INCREF(type);
   guest->exchange = exchange;
   guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, (PyObject *)guest->gradient_name);
+  guest->is_own = PyObject_HasAttrString(value, "_layout"); /* as what `take` returns */
   guest->type = type;
   Py_XDECREF(before);
 }
@@ -221,7 +222,7 @@ static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObjec
 static uint64_t take_interface(taichi_aot_guest *guest, PyObject *value) {
   PyObject *interface;
   uint64_t address = 0;
-  if (guest->context->backend->has_address == NULL) return 0;
+  if (guest->is_own || guest->context->backend->has_address == NULL) return 0;
   interface = PyObject_GetAttr(value, (PyObject *)guest->interface_name);
   if (interface != NULL && PyDict_Check(interface)) address = read_interface(guest, value, interface);
   Py_XDECREF(interface);
@@ -249,7 +250,7 @@ static PyObject *take(PyObject *capsule, PyObject *value) {
   if ((uint64_t)(uintptr_t)type == guest->numpy_class) {
     address = take_numpy(guest, value);
   } else {
-    if (guest->type != type) learn_type(guest, type);
+    if (guest->type != type) learn_type(guest, type, value);
     address = guest->exchange != NULL ? take_tensor(guest, value) : take_interface(guest, value);
   }
   if (address % (uint64_t)(guest->bits / 8) == 0 && address != 0) {
