@@ -100,7 +100,7 @@ def cpu_plan(
         "device": {"spirv": [0, 0], "capabilities": [], "needs": []},
         "has_fields": bool(used),
         "field_trees": used,
-        "root_buffer_size": sum(each for _, each in trees),
+        "tree_sizes": [each for _, each in trees],
         "fields": list(description.fields),
         "kernels": {
             name: _kernel(name, kernel, native[name], described[name], description.cpu_threads)

@@ -72,6 +72,7 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
         "folder": str(files.root),
         "sources": files.names(main_file),
         "parameters": {},
+        "tree_sizes": [],
         "warnings": [],
         "peak_memory": 0,
         "program": None,
