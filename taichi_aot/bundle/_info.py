@@ -257,7 +257,7 @@ class ModuleInfo:
     >>> info.family, info.version
     ('llvm', (1, 7, 4))
     >>> sorted(info.to_dict())[:3]  # for json.dumps
-    ['archs', 'capabilities', 'family']
+    ['archs', 'capabilities', 'compiler']
     """
 
     family: Literal["llvm", "gfx", "bundle"]

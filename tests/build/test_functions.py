@@ -84,8 +84,8 @@ def optimize(module, machine, *, vectors):
 def compile_loops(kind, has_fma, names=tuple(FUNCTIONS)):
     """Return a module of loops, each of which calls a function, and the machine for it."""
     llvm.initialize_native_target()
-    _native_code._start(llvm)
-    machine = _native_code._machine(llvm, _native_code._TARGETS[kind])
+    _native_code.start(llvm)
+    machine = _native_code._machine(llvm, _native_code.TARGETS[kind])
     module = llvm.parse_assembly("")
     for name in names:
         module.link_in(llvm.parse_assembly(loop(name)))

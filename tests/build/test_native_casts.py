@@ -48,12 +48,12 @@ def test_kernels_have_the_same_bits_on_every_cpu(build_source, tmp_path):
 @pytest.mark.parametrize("checked", [False, True])
 def test_vectors_and_numbers_have_the_same_bits(checked):
     llvm.initialize_native_target()
-    _native_code._start(llvm)
+    _native_code.start(llvm)
     module = llvm.parse_assembly(HALF)
     module.link_in(llvm.parse_assembly("".join(functions())))
     module = with_defined_casts(llvm, module, checked=checked)
     for kind in targets_here():
-        code = llvm.create_mcjit_compiler(module.clone(), _native_code._machine(llvm, _native_code._TARGETS[kind]))
+        code = llvm.create_mcjit_compiler(module.clone(), _native_code._machine(llvm, _native_code.TARGETS[kind]))
         code.finalize_object()
         for source, target, lanes in CASTS:
             function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(

@@ -90,6 +90,8 @@ def use_everything(arch: Arch, module: Path) -> None:
     """Call everything that launches, copies, waits or releases, with a clean-up whose failure is logged."""
     things = make(arch, module)
     things.module.prefetch()
+    x = things.rt.zeros(100)
+    things.rt.sequence([things.module.kernels["saxpy"].bind(1.0, x, x)])  # the first one imports what they are
     calls = light_operations(arch, module, things)
     add, ones = function(module, "saxpy", out={"y": "x"}, arch=arch), np.ones(100, np.float32)
     add(1.0, ones)
