@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="capabilities that devices of vulkan, opengl, gles and metal must have, such as "
         "spirv_has_float64,spirv_version=1.5",
     )
-    cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build-devices.md.")
+    cuda = parser.add_argument_group("the CUDA device to compile for", "See docs/build.md.")
     for name, text in CUDA_OPTIONS.items():
         cuda.add_argument(
             f"--cuda-{name}", type=positive, metavar="N", help=f"{text} (default: {getattr(CudaDevice(), name)})"

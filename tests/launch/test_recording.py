@@ -484,7 +484,7 @@ def test_launches_of_fields_match_the_library(recorded_arch, build_source):
     assert "by the library" not in outputs[1][0]
 
 
-# State that the library keeps, and launches that it refuses; docs/architecture.md lists both.
+# State that the library keeps, and launches that it refuses; README.md lists both.
 
 
 @pytest.fixture

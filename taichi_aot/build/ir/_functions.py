@@ -4,6 +4,10 @@ The bits are the same on every CPU and with every C library. A module that calls
 `declare_functions` before any pass; for each kind of CPU, `inline_functions` before the passes that make vectors; and
 `define_functions` at the end, before unused functions are removed. No pass may contract multiplications and additions
 of theirs, or change their order.
+
+Other libraries do not fit. glibc's libmvec is up to 4 ulp off, and systems with musl lack it. SLEEF is C with
+intrinsics for each kind of CPU, so each bundle would carry it. These functions have no branches or tables, except for
+sines, cosines and tangents of f64 above 2^20. ``benchmarks/coefficients.py`` prints the constants.
 """
 
 from __future__ import annotations
