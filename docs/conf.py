@@ -33,6 +33,7 @@ extensions = [
     "sphinx_design",
     "benchmark_plots",
     "command_line",
+    "exceptions",
     "gallery",
     "pages",
     "reference",

@@ -1,4 +1,4 @@
-"""Wrong calls of the functions of `taichi_aot.capi`: what they raise, for the table in docs/errors.md.
+"""Wrong calls of the functions of `taichi_aot.capi`: what they raise, for the table in docs/capi.md.
 
 The prototypes in the headers give the parameters, and so the wrong arguments, of each function; `MORE` has the calls
 whose arguments are wrong only together, or in a member of a structure.

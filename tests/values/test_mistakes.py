@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.errors_page import CALLS, QUOTED, UNSAID
+from helpers.errors_page import QUOTED, UNSAID
 from helpers.inside import best_arch
+from helpers.wrong_calls import CALLS
 
 import taichi_aot
 from taichi_aot import (
