@@ -31,7 +31,7 @@ extensions = [
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_design",
-    "benchmark_plots",
+    "benchmarks",
     "command_line",
     "exceptions",
     "gallery",

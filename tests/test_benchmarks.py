@@ -300,21 +300,3 @@ def test_precompiled_modules_are_used(tmp_path):
 def test_modules_are_compiled_for_vulkan(tmp_path):
     run(tmp_path, "build_modules.py", "--arch", "vulkan", ".", "--modules", "arguments")
     assert inspect(tmp_path / "arguments.tib").archs == (Arch.VULKAN,)
-
-
-def test_numbers_of_foreign_arrays_are_those_of_the_record():
-    record = json.loads((BENCHMARKS / "results" / "cpu" / "launch-arguments-stub.json").read_text())
-    text = (BENCHMARKS.parent / "docs" / "benchmarks.md").read_text()
-    rows = {
-        "numpy": "aot_numpy",
-        "PyTorch": "aot_torch",
-        "two of JAX, one own": "aot_jax",
-        "tvm-ffi with PyTorch": "tvm_ffi",
-    }
-    rows |= {"Warp with its own": "warp", "Warp with numpy": "warp_numpy", "Warp with PyTorch": "warp_torch"}
-    own = record["variants"]["arguments/aot"]
-    assert f"| own: `NdArray` | {own['us_per_launch']:.2g} | {own['min']:.2g} | | |" in text
-    for title, name in rows.items():
-        found = record["variants"][f"arguments/{name}"]
-        numbers = [f"{found[key]:.2g}" for key in ("us_per_launch", "min", "over_own_us", "times_own")]
-        assert f"| {title} | {' | '.join(numbers)} |" in text
