@@ -34,6 +34,7 @@ extensions = [
     "benchmarks",
     "command_line",
     "exceptions",
+    "from_cpp",
     "gallery",
     "pages",
     "reference",

@@ -1,4 +1,4 @@
-"""Write docs/from-cpp.md: the Python equivalents of C-API functions and of public members of taichi.hpp.
+"""The Python equivalents of C-API functions and of public members of taichi.hpp, as tables for docs/from-cpp.md.
 
 Functions are read from ``include/taichi``. The members of taichi.hpp and the C functions that they call are read from
 the package ``taichi``, which must be installed. Only the Python side is written here. A function or a member without it
@@ -14,10 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from build_ffi import ROOT, read_declarations
-
-PAGE = ROOT / "docs" / "from-cpp.md"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from build_ffi import read_declarations
 
 # C function: the archs on which the function of `capi` works, the equivalent objects, and where the C function or the
 # objects differ.
@@ -252,44 +250,7 @@ RECEIVERS = {
     ("Texture", "slice()"): "ImageSlice",
 }
 
-INTRODUCTION = """\
-# From C and C++
-
-This page lists the Python equivalents of each C-API function and of each public member of `taichi.hpp`, its C++
-wrapper. `capi` is `taichi_aot.capi`, which has [the functions of the C-API](capi.md) one to one. Most programs need
-only the objects (`Runtime`, `Memory`, ...). They check each call, release the resources that they own, and raise
-exceptions. Both work on the same runtime, so you can port a program in parts:
-
-```python
-from taichi_aot import Memory, Runtime, capi
-
-runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
-usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
-memory = capi.allocate_memory(runtime, capi.TiMemoryAllocateInfo(size=16, usage=usage))
-
-rt = Runtime.from_handle(runtime)
-array = Memory.from_handle(rt, memory, 16).ndarray(4, "f32")
-array.fill(1.5)
-print(array.to_numpy())  # [1.5 1.5 1.5 1.5]
-print(rt.handle == runtime)  # True
-
-capi.free_memory(runtime, memory)
-print(array.closed)  # True
-capi.destroy_runtime(runtime)
-print(rt.closed)  # True
-```
-
-With `owned=True` the object releases the resource of the handle, as with `should_destroy` in taichi.hpp. Without it,
-closing the object affects only the object. A handle may come from another binding of the library in the same process
-(ctypes, an extension in C++), as in `Runtime.from_handle(capi.TiRuntime(address))`. That binding must keep the runtime
-and its memory until the objects are closed.
-
-`vulkan` is `taichi_aot.interop.vulkan`. The last column lists the archs on which the `capi` function and the objects
-work, and where the C function differs; on other archs they raise. An arm64 CPU counts as x64.
-
-## By C function
-
-"""
+HEAD = ["| C | `capi` | objects | taichi.hpp | archs |", "| --- | --- | --- | --- | --- |"]
 
 
 class Member(NamedTuple):
@@ -415,32 +376,32 @@ def archs_of(function: str) -> str:
     return f"{archs}; {difference}" if difference else archs
 
 
-def make_page(members: Mapping[str, Member]) -> str:
-    """Return the text of docs/from-cpp.md."""
+def function_rows(members: Mapping[str, Member]) -> list[str]:
+    """Return the lines of the table of C functions.
+
+    Raises
+    ------
+    ValueError
+        If a function or member lacks its equivalent, or an equivalent its function or member.
+    """
     functions = [prototype.name for prototype in read_declarations()[1]]
-    known = {key for key, member in members.items() if key in MEMBERS or "::spirv_" in key}
+    known = {key for key in members if key in MEMBERS or "::spirv_" in key}
     wrong = sorted((set(functions) ^ FUNCTIONS.keys()) | (members.keys() - known) | (MEMBERS.keys() - members.keys()))
     if wrong:
         raise ValueError(f"functions or members without a row, or rows without one: {', '.join(wrong)}")
     callers = {key: c_functions(member, members) for key, member in members.items()}
-    head = ["| C | `capi` | objects | taichi.hpp | archs |", "| --- | --- | --- | --- | --- |"]
-    lines = list(head)
+    lines = list(HEAD)
     for name in functions:
         used_by = ", ".join(f"`{key}`" for key, calls in callers.items() if name in calls and "~" not in key)
         lines.append(f"| `{name}` | {capi_name(name)} | {FUNCTIONS[name][1]} | {used_by} | {archs_of(name)} |")
-    for scope in dict.fromkeys(member.scope for member in members.values()):
-        lines += ["", f"## `ti::{scope}`" if scope else "## Functions of `ti`", "", *head]
-        for key, member in members.items():
-            if member.scope == scope:
-                calls = sorted(callers[key])
-                archs = " / ".join(dict.fromkeys(map(archs_of, calls))) or "all"
-                c, capi = ", ".join(f"`{name}`" for name in calls), ", ".join(map(capi_name, calls))
-                lines.append(f"| {c} | {capi} | {objects_of(member)} | `{key}` | {archs} |")
-    return INTRODUCTION + "\n".join(lines) + "\n"
+    return lines
 
 
-if __name__ == "__main__":
-    header = find_header()
-    if header is None:
-        sys.exit("the package taichi, which has taichi.hpp, is not installed")
-    PAGE.write_text(make_page(read_members(header.read_text(encoding="utf-8"))), encoding="utf-8")
+def member_rows(members: Mapping[str, Member]) -> list[str]:
+    """Return the lines of the table of members."""
+    lines = ["| taichi.hpp | objects | C | archs |", "| --- | --- | --- | --- |"]
+    for key, member in members.items():
+        calls = sorted(c_functions(member, members))
+        archs = " / ".join(dict.fromkeys(map(archs_of, calls))) or "all"
+        lines.append(f"| `{key}` | {objects_of(member)} | {', '.join(f'`{name}`' for name in calls)} | {archs} |")
+    return lines
