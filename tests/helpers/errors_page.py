@@ -21,7 +21,6 @@ UNSAID = {
     "an OpenGL runtime can be used only by the thread that created it": "OpenGL and a thread",
     "… the array is mapped; leave the …": "a GPU with its own memory",
     "the Taichi C-API library was not found. Tried:": "a process without the library",
-    "… has another digest than … states: copy or build the module again": "a bundle that was changed",
     "… needs capabilities that the … device lacks: …": "a device without them",
     "… has the format …, and this version of the package reads …: …": "a bundle of another version",
     "the value that … returns cannot be fetched": "a module that was changed",
