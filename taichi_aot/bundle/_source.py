@@ -149,7 +149,7 @@ def check_digest(name: str, data: bytes, digest: str, where: str) -> None:
 
 
 def exactly(arch: Arch, available: Callable[[], Sequence[Arch]] = tuple) -> Choose:
-    """Pick this arch; `available` returns those of the machine, one of which the message of the error recommends.
+    """Pick this arch. `available` returns the machine's archs; the error recommends one of them.
 
     A gfx arch that the bundle does not have takes the module of another: SPIR-V states no arch, and whether a device
     can run it is checked when it is loaded. An arm64 machine takes the module for x64 in the same way.

@@ -30,7 +30,7 @@ _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 
 
 def output_path(path: object) -> Path:
-    """Return the path of a file that shall be written.
+    """Return the path of a file to write.
 
     Raises
     ------

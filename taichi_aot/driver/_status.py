@@ -172,7 +172,7 @@ def debug_logger() -> Logger | None:
 
 
 def log_debug(text: str, *values: object) -> None:
-    """Log what the package does. The values are formatted only if somebody listens."""
+    """Log what the package does. The values are formatted only if a handler listens."""
     with suppress(Exception):  # a handler must not stop what is logged
         logger = debug_logger()
         if logger is not None:

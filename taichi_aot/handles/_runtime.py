@@ -350,7 +350,7 @@ class RuntimeHandle:
                 self.check(status)
                 return
             if not left:
-                raise WaitTimeoutError(f"the device has not finished after {timeout} s; its work goes on")
+                raise WaitTimeoutError(f"the device has not finished after {timeout} s; its work continues")
 
     def synchronize(self) -> None:
         """Wait for the device, unless it is a CPU, where launches have finished."""

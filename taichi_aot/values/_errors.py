@@ -315,7 +315,7 @@ class BufferStateError(TaichiError, BufferError):
 
 
 class WaitTimeoutError(TaichiError, TimeoutError):
-    """The device has not finished in time. The work goes on, and can be waited for again.
+    """The device has not finished in time. The work continues, and you can wait again.
 
     Examples
     --------

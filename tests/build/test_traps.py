@@ -292,16 +292,16 @@ def build(module):
     "reset": Trap(SAXPY + "ti.reset()", ("kernels.py, line 12: the source calls ti.reset()", "Remove it")),
     "long name": Trap(
         SAXPY.replace("@export\n", f"@export({'k' * 253!r})\n"),
-        ("kernel 'kkk", "... has a name of 253 bytes", "allow 252", "a shorter name"),
+        ("kernel 'kkk", "... has a name of 253 bytes", "allows 252", "a shorter name"),
     ),
     "long name of a function": Trap(
         SAXPY.replace("@export\n", "@export('short')\n").replace("saxpy", "ü" * 116),
-        ("the function of a kernel, 'üüü", "... has a name of 232 bytes", "allow 230", "a shorter name"),
+        ("the function of a kernel, 'üüü", "... has a name of 232 bytes", "allows 230", "a shorter name"),
         "vulkan",
     ),
     "long name of a field": Trap(
         f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 238!r}, x)" + SAXPY,
-        ("field 'xxx", "... has a name of 238 bytes", "allow 237", "a shorter name"),
+        ("field 'xxx", "... has a name of 238 bytes", "allows 237", "a shorter name"),
     ),
     "loop over a dense field by lists": Trap(
         "ti.init(demote_dense_struct_fors=False)\nx = ti.field(ti.i32)\n"

@@ -124,8 +124,8 @@ def test_struct_is_returned(module):
     ("weight", "error", "message"),
     [
         ({"factor": 1}, TypeError, "'w': expected struct(factor: f32, count: i32), got no 'count'"),
-        ({**WEIGHT, "n": 1}, TypeError, "'w': expected struct(factor: f32, count: i32), got 'n', which is no member"),
-        ({**WEIGHT, 3: 1}, TypeError, "got 3, which is no member"),
+        ({**WEIGHT, "n": 1}, TypeError, "'w': expected struct(factor: f32, count: i32), got 'n', which is not a member"),
+        ({**WEIGHT, 3: 1}, TypeError, "got 3, which is not a member"),
         ({"factor": "a", "count": 1}, TypeError, "'w.factor': expected f32, got str 'a'"),
         ({"factor": 1, "count": 2.5}, TypeError, "'w.count': expected i32, got float 2.5; write int(w.count)"),
         ({"factor": 1, "count": 2**31}, OverflowError, "'w.count': 2147483648 does not fit i32"),
@@ -136,7 +136,7 @@ def test_struct_is_returned(module):
         ("ab", TypeError, "got str 'ab'"),
         (np.zeros(2), TypeError, "got a numpy array of float64 with shape (2,)"),
         (np.zeros(2, [("factor", "f4"), ("count", "i4")]), TypeError, "got a numpy array of"),
-        (np.zeros((), [("factor", "f4"), ("n", "i4")]), TypeError, "'n', which is no member"),
+        (np.zeros((), [("factor", "f4"), ("n", "i4")]), TypeError, "'n', which is not a member"),
         (np.ma.zeros((), [("factor", "f4"), ("count", "i4")]), TypeError, "expected struct"),
     ],
 )
@@ -159,7 +159,7 @@ def test_wrong_members_of_members_are_refused(weigh, rt):
     for wrong, error, message in (
         ({"a": 1}, TypeError, "'body.shape': expected struct(a: f32, m: matrix(2, 2, f32)), got no 'm'"),
         ({**shape, "m": [1, 2, 3, 4]}, ValueError, "'body.shape.m': expected matrix(2, 2, f32), got shape (4,)"),
-        ({**shape, "b": 1}, TypeError, "got 'b', which is no member of it"),
+        ({**shape, "b": 1}, TypeError, "got 'b', which is not a member of it"),
         (out, TypeError, "'body.shape': expected struct"),
     ):
         with pytest.raises(error) as raised:

@@ -352,7 +352,7 @@ def _require_short(what: str, name: str, limit: int) -> None:
     size = len(name.encode())
     if size > limit:
         raise BuildError(
-            f"{what} {short(name)} has a name of {size} bytes, of which the files named after it allow {limit}: "
+            f"{what} {short(name)} has a name of {size} bytes, and the file named after it allows {limit}: "
             "give it a shorter name"
         )
 

@@ -178,7 +178,7 @@ class Messages(NamedTuple):
 
     def unknown_member(self, name: object) -> TypeError:
         """Return the exception for a member that a struct does not have."""
-        return unknown_parameter(f"{self._expected()}, got {short(name)}, which is no member of it")
+        return unknown_parameter(f"{self._expected()}, got {short(name)}, which is not a member of it")
 
     def wrong_members(self, number: int) -> TypeError:
         """Return the exception for a sequence that does not have a value for each member of a struct."""

@@ -173,8 +173,8 @@ class LaunchSequence(Unique):
         Raises
         ------
         TypeError
-            If `number` is no array of such a type, if neither or both of `below` and `above` are given, or if a value
-            is not a number.
+            If `number` is not an array of such a type, if neither or both of `below` and `above` are given, or if a
+            value is not a number.
         ValueError
             If `number` has several numbers, is closed or belongs to another runtime, if the bound is NaN, or if
             `check_every` is less than 1.
