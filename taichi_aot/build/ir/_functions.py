@@ -8,6 +8,20 @@ of theirs, or change their order.
 Other libraries do not fit. glibc's libmvec is up to 4 ulp off, and systems with musl lack it. SLEEF is C with
 intrinsics for each kind of CPU, so each bundle would carry it. These functions have no branches or tables, except for
 sines, cosines and tangents of f64 above 2^20. ``benchmarks/coefficients.py`` prints the constants.
+
+The largest errors that were found, in units of the last place, for f32 and f64:
+
+    sin    0.501  0.77
+    cos    0.501  0.77
+    tan    0.501  0.88
+    asin   0.505  0.67
+    acos   0.505  0.67
+    atan2  0.508  0.76
+    tanh   0.678  0.84
+    exp    0.560  0.78
+    log    0.512  0.86
+    pow    0.570  0.78
+    rsqrt  0.501  0.51
 """
 
 from __future__ import annotations
