@@ -67,7 +67,7 @@ def test_methods_take_packs(module):
             TypeError,
             r"'particle\.layer\.material\.count'",
         ),
-        ({"wight": 1}, TypeError, "'wight', which is no member"),
+        ({"wight": 1}, TypeError, "'wight', which is not a member"),
     ],
 )
 def test_wrong_member_is_named(weigh, rt, change, error, message):
