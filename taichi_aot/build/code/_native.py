@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import importlib.util
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
@@ -12,14 +11,14 @@ from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule, verify
 from ...adopt.taichi._ptx import PtxModule
-from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
+from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
 from .._errors import BuildError, UnavailableError
 from .._options import Math
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ._native_code import Request, compile_kernels
-from ._native_link import link
+from ._native_link import link_answers
 from ._native_needs import CPU_CODE, needs_of_module
 
 __all__ = ["PACKAGES", "compiled_kernels", "why_unavailable", "with_native_code"]
@@ -104,7 +103,7 @@ def with_native_code(
             show(min(BATCH * done, len(sources)))
 
     answers = _compile(Request(sources, structs, math), timeout, show_batches)
-    code = _link(answers) if found else {}
+    code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
         {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
@@ -133,15 +132,6 @@ def compiled_kernels(
 def code_of(module: ParsedModule, kernel: str) -> bytes:
     """Return the IR of a kernel."""
     return module.files[f"{kernel}{CODE_SUFFIX}"]
-
-
-def _link(answers: Sequence[Any]) -> dict[str, bytes]:
-    objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
-    stubs = {
-        family: {library: base64.b64decode(data) for library, data in each.items()}
-        for family, each in answers[0]["stubs"].items()
-    }
-    return link(objects, stubs)
 
 
 def _compile(request: Request, timeout: float, show: Callable[[int], object]) -> list[dict[str, Any]]:

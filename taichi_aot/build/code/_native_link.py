@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from ...bundle._files import NATIVE_TARGETS
 from .._errors import BuildError
 
-__all__ = ["link"]
+__all__ = ["link_answers"]
 
 TIMEOUT = 600  # seconds
 MACHINES = {
@@ -31,7 +34,23 @@ OPTIONS = (
 )
 
 
-def link(objects: Mapping[str, Sequence[bytes]], stubs: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
+def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
+    """Link the objects that child processes have compiled to a shared object for each kind of CPU.
+
+    Raises
+    ------
+    BuildError
+        If they cannot be linked.
+    """
+    objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
+    stubs = {
+        family: {library: base64.b64decode(data) for library, data in each.items()}
+        for family, each in answers[0]["stubs"].items()
+    }
+    return _link(objects, stubs)
+
+
+def _link(objects: Mapping[str, Sequence[bytes]], stubs: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
     """Link objects to a shared object for each kind of CPU.
 
     Parameters
@@ -41,11 +60,6 @@ def link(objects: Mapping[str, Sequence[bytes]], stubs: Mapping[str, Mapping[str
     stubs : mapping
         For each family of CPUs, the libraries that code may need, each with an object that has functions of the same
         names: the machine need not have the libraries of every CPU.
-
-    Raises
-    ------
-    BuildError
-        If they cannot be linked.
     """
     return {
         target: data

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -18,12 +17,12 @@ from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._native_elf import check_code
 from ...bundle._container import pack_reproducible
 from ...bundle._contents import info_of
-from ...bundle._files import NATIVE_CODE, NATIVE_TARGETS
+from ...bundle._files import NATIVE_CODE
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
 from .._options import Math
-from ..code._native_link import link
+from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ._code import CodeRequest, compile_code, describe_runtime
@@ -77,7 +76,7 @@ def make_module(compiled: Compiled, math: Math, timeout: float, show: Callable[[
         symbols = _symbols(kernels)
         answers = _compile(kernels, symbols, math, timeout, show)
         _require_usable(answers, places)
-        code = _link(answers)
+        code = link_answers(answers)
         needs = {name: each for answer in answers for name, each in answer["needs"].items()}
         native = {
             name: NativeKernel(tuple(symbols[name].values()), frozenset(needs[name][0]), tuple(needs[name][1]))
@@ -143,12 +142,3 @@ def _require_usable(answers: Sequence[Any], places: Mapping[str, Mapping[str, An
     ]
     if lines:
         raise BuildError("\n".join(lines))
-
-
-def _link(answers: Sequence[Any]) -> dict[str, bytes]:
-    objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
-    stubs = {
-        family: {library: base64.b64decode(data) for library, data in each.items()}
-        for family, each in answers[0]["stubs"].items()
-    }
-    return link(objects, stubs)
