@@ -306,7 +306,12 @@ GIVEN = {
 }
 
 # What a page needs that most machines do not have.
-FRAMEWORKS = {"docs/jax.md": ["jax"], "docs/service.md": ["fastapi", "httpx"], "docs/torch.md": ["torch"]}
+FRAMEWORKS = {
+    "docs/from-quadrants.md": ["quadrants._lib"],  # not the folder of its tests
+    "docs/jax.md": ["jax"],
+    "docs/service.md": ["fastapi", "httpx"],
+    "docs/torch.md": ["torch"],
+}
 
 # The others take seconds each, mostly to build.
 SOME = (
