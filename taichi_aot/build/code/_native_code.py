@@ -19,10 +19,10 @@ from .._options import Math
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, define_functions
 from ..ir._half import HALF
-from ..ir._licence import LICENCES
+from ..ir._licence import LICENCES, Licence
 from ..vector._vectors import OPTIONS, Vectors, remove_unused, without_cpu
 
-__all__ = ["TARGETS", "X86_64", "compile_kernels", "emit", "kernel_module", "start", "stubs_of"]
+__all__ = ["TARGETS", "X86_64", "compile_kernels", "emit", "module_of", "start", "stubs_of"]
 
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
@@ -92,11 +92,7 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _, _ in kernels) else "")
-    for code, symbols, _ in kernels:
-        module.link_in(kernel_module(llvm, licence.applied(code) if licence.reorders else code, symbols))
-    if licence.has_functions:
-        declare_functions(llvm, module)
+    module = module_of(llvm, licence, [(code, symbols) for code, symbols, _ in kernels])
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
@@ -144,7 +140,17 @@ def _stub(llvm: Any, functions: Iterable[str]) -> Any:
     return llvm.parse_assembly("".join(f"define void @{name}() {{ ret void }}\n" for name in sorted(functions)))
 
 
-def kernel_module(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
+def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[str, str]]]) -> Any:
+    """Return a module of kernels, each its IR and the symbols of its tasks, with what their code calls."""
+    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _ in kernels) else "")
+    for code, symbols in kernels:
+        module.link_in(_kernel(llvm, licence.applied(code) if licence.reorders else code, symbols))
+    if licence.has_functions:
+        declare_functions(llvm, module)
+    return module
+
+
+def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
     """The module of a kernel, whose tasks have the symbols; everything else in it is internal."""
     module = llvm.parse_assembly(without_cpu(code))
     for function in module.functions:

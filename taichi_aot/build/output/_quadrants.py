@@ -39,6 +39,8 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             )
     require_quadrants()
     plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+    other = "kernels of Quadrants are built for x64 alone, whose code runs on arm64 too"
+    reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
     jobs = [
         Job(
             each.arch,
@@ -52,14 +54,9 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             main=_compile.main,
         )
         for each in plans
-        if each.arch in ARCHS and not each.missing
+        if not reasons[each.arch]
     ]
-    why = "kernels of Quadrants are built for x64 alone, whose code runs on arm64 too"
-    return jobs, {
-        each.arch: why if each.arch not in ARCHS else each.missing
-        for each in plans
-        if each.missing or each.arch not in ARCHS
-    }
+    return jobs, {arch: reason for arch, reason in reasons.items() if reason}
 
 
 def pack_quadrants(

@@ -6,21 +6,17 @@ Quadrants has optimized the IR, and as for Taichi's kernels no pass changes it h
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._options import Math
-from ..code._native_code import TARGETS, X86_64, emit, kernel_module, start, stubs_of
+from ..code._native_code import TARGETS, X86_64, emit, module_of, start, stubs_of
 from ..ir._casts import with_defined_casts
-from ..ir._functions import declare_functions, define_functions
-from ..ir._half import HALF
+from ..ir._functions import define_functions
 from ..ir._licence import LICENCES
 from ._needs import RefusedError, needs_of
 
 __all__ = ["CodeRequest", "compile_code", "describe_runtime"]
-
-HALF_TYPE = re.compile(r"\bhalf\b")
 
 
 class CodeRequest(NamedTuple):
@@ -58,19 +54,16 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
     start(llvm)
     needs: dict[str, Any] = {}
     refused: dict[str, str] = {}
-    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for _, code, _ in kernels) else "")
     for name, code, symbols in kernels:
         try:
             used, trees = needs_of(llvm.parse_assembly(code), list(symbols))
         except RefusedError as reason:
             refused[name] = str(reason)
-            continue
-        needs[name] = [sorted(used), trees]
-        module.link_in(kernel_module(llvm, licence.applied(code) if licence.reorders else code, symbols))
+        else:
+            needs[name] = [sorted(used), trees]
     if refused:
         return {"refused": refused}
-    if licence.has_functions:
-        declare_functions(llvm, module)
+    module = module_of(llvm, licence, [(code, symbols) for _, code, symbols in kernels])
     objects: dict[str, str] = {}
     for target, machine in TARGETS.items():
         made = with_defined_casts(llvm, module.clone(), checked=machine.triple != X86_64)
