@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
 
 SMALLEST = 512  # bytes, the driver's alignment
+RESULT = 256  # bytes of a block for return values, on the host: one wait is enough to read it
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 NATIVE = "TAICHI_AOT_NATIVE"  # 0: the library compiles kernels that have PTX
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
@@ -96,7 +97,8 @@ class CudaAllocator(PoolAllocator):
         OutOfMemoryError
             If the device does not have enough memory.
         """
-        capacity = capacity_class(request.size, SMALLEST)
+        is_result = request.is_result and request.size <= RESULT
+        capacity = RESULT if is_result else capacity_class(request.size, SMALLEST)
         runtime.require_open()
         block = self._free.take(capacity)
         if block is None:
@@ -108,10 +110,11 @@ class CudaAllocator(PoolAllocator):
         block = PoolBlock(None, 0, capacity)
         self._allocated.add(block.c)  # before the driver allocates, so that an exception in between cannot lose it
         try:
-            status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+            where = runtime.c, capacity, capacity == RESULT, block.c
+            status = lib.taichi_aot_cuda_allocate(*where)
             if status == OutOfMemoryError.code and self._free.nbytes:
                 self._free_blocks(runtime)
-                status = lib.taichi_aot_cuda_allocate(runtime.c, capacity, block.c)
+                status = lib.taichi_aot_cuda_allocate(*where)
             runtime.check(status)
         except TaichiError as error:
             self._free_block(runtime, block.c)

@@ -40,6 +40,8 @@ class Request(NamedTuple):
         Size in bytes, at least 1.
     for_arrays : bool
         Whether it must be fast for kernels; the host may then have to work on copies.
+    is_result : bool
+        Whether kernels only write their return values to it, which the host then reads.
     host_read, host_write, export_sharing, usage
         As for `Runtime.allocate`.
     """
@@ -48,6 +50,7 @@ class Request(NamedTuple):
     host_read: bool = True
     host_write: bool = True
     for_arrays: bool = False
+    is_result: bool = False
     export_sharing: bool = False
     usage: MemoryUsage = MemoryUsage.STORAGE
 

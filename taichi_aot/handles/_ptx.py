@@ -190,7 +190,7 @@ class _DeviceMemory:
         """Copy bytes into new memory; return its address."""
         c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._blocks.append(c)  # before the driver allocates it
-        check(lib.taichi_aot_cuda_allocate(self._c, len(contents), c))
+        check(lib.taichi_aot_cuda_allocate(self._c, len(contents), False, c))
         host = np.frombuffer(contents, np.uint8)
         where = self._c, c, 1, 0, ffi.NULL, 0, host.ctypes.data, len(contents)
         check(lib.taichi_aot_copy(*where, True))

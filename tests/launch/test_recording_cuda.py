@@ -126,10 +126,18 @@ def test_stream_that_is_captured_refuses_launches(run, basic):
     assert not log.races
 
 
-def test_return_values_are_those_of_the_launch(run, loops):
-    _, log = run(fake_cuda.read_results, loops)
+@pytest.mark.parametrize("eager", [None, "1"])
+def test_return_values_are_those_of_the_launch(run, loops, eager):
+    _, log = run(fake_cuda.read_results, loops, FAKE_CUDA_EAGER=eager)
     assert log.graphs
     assert not log.races
+
+
+@pytest.mark.parametrize("eager", [None, "1"])
+def test_calls_poll_what_they_return(run, loops, eager):
+    """A device that answers at once needs no event behind each call."""
+    _, log = run(fake_cuda.call_for_results, loops, FAKE_CUDA_EAGER=eager, FAKE_CUDA_TRACE="1")
+    assert (log.calls.count("cuEventRecord") >= fake_cuda.CALLS) == (eager is None)
 
 
 @pytest.mark.slow

@@ -38,6 +38,7 @@ from taichi_aot import (
 from taichi_aot.handles import _interchange
 
 GLOBAL, RELAXED = 0, 2
+CALLS = 20
 RECORDED = 70  # launches: more than a sequence needs to be recorded
 
 
@@ -245,6 +246,14 @@ def read_results(path: str) -> None:
         sequence(RECORDED, ramps={"n": (0, 1)})
         check(launch.result())
         assert len(found) == 18
+
+
+def call_for_results(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x = rt.asarray(numbers(100))
+        results = [module.kernels["returned"](i, x) for i in range(CALLS)]
+        assert results[-1] == x.to_numpy()[0]
+        assert len(set(results)) == CALLS
 
 
 def close_an_array(path: str) -> None:

@@ -225,7 +225,8 @@ static int read_address(taichi_aot_context *context, uint64_t host, uint64_t add
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block) {
   int status;
-  if (memory->address != 0) return read_address(runtime->context, host, memory->address, size, may_block);
+  if (memory->address != 0 && memory->mapped == NULL)
+    return read_address(runtime->context, host, memory->address, size, may_block);
   status = taichi_aot_settle(runtime->context, may_block);
   if (status != 0) return status;
   return copy_mapped(runtime, memory, 0, host, size, TAICHI_AOT_READ);

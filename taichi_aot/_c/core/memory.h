@@ -22,6 +22,7 @@ typedef struct taichi_aot_memory {
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
   int32_t is_adopted;  /* the library has allocated it, and maps it, whatever the backend knows of it */
   int32_t is_named;    /* for tools, by the first launch with names */
+  int32_t is_polled;   /* of the host, which sees at once what a kernel writes there */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
   void *stream; /* another library's, which works on it, unless launches are in order with that */
 } taichi_aot_memory;

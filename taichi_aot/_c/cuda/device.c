@@ -50,6 +50,7 @@ static struct {
   int(TAICHI_AOT_DRIVER_CALL *cuEventRecord)(void *event, void *stream);
   int(TAICHI_AOT_DRIVER_CALL *cuEventDestroy_v2)(void *event);
   int(TAICHI_AOT_DRIVER_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
+  int(TAICHI_AOT_DRIVER_CALL *cuMemFreeHost)(void *memory); /* or NULL */
   int(TAICHI_AOT_DRIVER_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
   int(TAICHI_AOT_DRIVER_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
                                     void *stream);                        /* or NULL */
@@ -104,6 +105,7 @@ int taichi_aot_cuda_device_count(void) {
       if (*cuda_symbols[i].slot == NULL) return 0;
     }
     *(void **)&cuda.cuMemAllocHost_v2 = taichi_aot_symbol(found, "cuMemAllocHost_v2");
+    *(void **)&cuda.cuMemFreeHost = taichi_aot_symbol(found, "cuMemFreeHost");
     *(void **)&cuda.cuMemcpyDtoHAsync_v2 = taichi_aot_symbol(found, "cuMemcpyDtoHAsync_v2");
     *(void **)&cuda.cuMemcpyPeerAsync = taichi_aot_symbol(found, "cuMemcpyPeerAsync");
     *(void **)&cuda.cuCtxEnablePeerAccess = taichi_aot_symbol(found, "cuCtxEnablePeerAccess");
@@ -420,17 +422,27 @@ int taichi_aot_cuda_attach(taichi_aot_context *context) {
   return taichi_aot_cuda_error("cuDevicePrimaryCtxRetain", result);
 }
 
-int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory) {
+/* On the device, or on the host, where kernels reach it at the same address. */
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, int32_t on_host, taichi_aot_memory *memory) {
   const int status = taichi_aot_enter(runtime);
-  return status != 0 ? status : leave_driver(runtime, "cuMemAlloc", cuda.cuMemAlloc_v2(&memory->address, (size_t)size));
+  if (status != 0) return status;
+  if (on_host && cuda.cuMemAllocHost_v2 != NULL && cuda.cuMemAllocHost_v2(&memory->mapped, (size_t)size) == CUDA_OK) {
+    memory->address = (uint64_t)(uintptr_t)memory->mapped;
+    memory->is_polled = 1;
+    return leave_driver(runtime, "cuMemAllocHost", CUDA_OK);
+  }
+  return leave_driver(runtime, "cuMemAlloc", cuda.cuMemAlloc_v2(&memory->address, (size_t)size));
 }
 
 /* Waits for the device, as the driver does for this call. May be called again. */
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   const int status = taichi_aot_enter_closing(runtime);
   const uint64_t address = memory->address;
+  void *mapped = memory->mapped;
   if (status != 0) return status;
   memory->address = 0;
+  memory->mapped = NULL;
+  if (mapped != NULL) return leave_driver(runtime, "cuMemFreeHost", cuda.cuMemFreeHost(mapped));
   return leave_driver(runtime, "cuMemFree", address != 0 ? cuda.cuMemFree_v2(address) : CUDA_OK);
 }
 

@@ -22,7 +22,7 @@ typedef struct taichi_aot_stream {
 int taichi_aot_cuda_device_count(void);
 int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity);
 int taichi_aot_cuda_version(void);
-int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, taichi_aot_memory *memory);
+int taichi_aot_cuda_allocate(taichi_aot_runtime *runtime, uint64_t size, int32_t on_host, taichi_aot_memory *memory);
 int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
 int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_aot_memory *target, int64_t target_generation,
                               uint64_t target_offset, taichi_aot_runtime *source_runtime, const taichi_aot_memory *source,

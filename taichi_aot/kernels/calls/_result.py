@@ -61,7 +61,7 @@ class Result(HostCopy):
 
     def __init__(self, runtime: RuntimeHandle, layout: ResultLayout) -> None:
         super().__init__(layout)
-        self._memory = allocate(runtime, Request(layout.size, host_write=False))
+        self._memory = allocate(runtime, Request(layout.size, host_write=False, is_result=True))
         self.c = c = ffi.new("taichi_aot_result *", {"memory": self._memory.c, "size": layout.size})
         c.ti_ndarray.memory = self._memory.c.ti_memory  # NULL where the library imports it for a launch
         c.ti_ndarray.shape = {"dim_count": 1, "dims": [layout.size // 4]}

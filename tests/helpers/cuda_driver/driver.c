@@ -17,6 +17,7 @@
  *     FAKE_CUDA_TRACE    if set, the log has a line "call NAME" for each call
  *     FAKE_CUDA_VERSION  version of the driver (12040)
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
+ *     FAKE_CUDA_EAGER    if set, a kernel runs when it is launched
  *     FAKE_CUDA_DEVICES  number of devices, 1 or 2 (1)
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
  * with 700; without a count, every call fails. Errors 700 to 719 are sticky on the device, which is lost.
@@ -747,7 +748,7 @@ static void run_kernel(const kernel *kernel, size_t size, const ticks *now, int 
   } else {
     compute(name, bytes, size, offsets, count);
   }
-  if (!is_device(member_of(kernel, 3))) return;
+  if (!is_device(member_of(kernel, 3)) && find_pinned((void *)member_of(kernel, 3)) < 0) return;
   uint32_t *result = (uint32_t *)member_of(kernel, 3);
   require_device(result, device, name);
   check_access((uintptr_t)result, sizeof *result, now, slot, true, name);
@@ -1636,7 +1637,7 @@ EXPORT int cuLaunchKernel(void *handle, unsigned x, unsigned y, unsigned z, unsi
   if (status != SUCCESS) return status;
   if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made, NULL);
   push_kernel(&made, target);
-  return SUCCESS;
+  return getenv("FAKE_CUDA_EAGER") != NULL ? finish() : SUCCESS;
 }
 
 /* --- Captures --- */
