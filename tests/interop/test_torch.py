@@ -3,7 +3,7 @@
 import pytest
 
 import taichi_aot
-from taichi_aot import InvalidArgumentError, NotSupportedError
+from taichi_aot import InvalidArgumentError, NotSupportedError, Runtime
 
 torch = pytest.importorskip("torch")
 from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
@@ -204,6 +204,30 @@ def test_tensors_on_cuda_stay_there(cuda_arch, build_source):
     wave = autograd(taichi_aot.function(path, "wave", out="y", arch=cuda_arch))
     given = [torch.linspace(0.5, 2, n, dtype=torch.float64, device="cuda", requires_grad=True) for n in (4, 1, 4)]
     assert torch.autograd.gradcheck(lambda *args: wave(2.0, *args), given, nondet_tol=1e-12)
+
+
+def test_launches_are_part_of_a_graph_of_torch(cuda_arch, build_source):
+    x, y, graph = torch.ones(1000, device="cuda"), torch.zeros(1000, device="cuda"), torch.cuda.CUDAGraph()
+    with Runtime(cuda_arch) as rt:
+        saxpy = rt.load_module(build_source("operator_kernels", cuda_arch)).kernels["saxpy"]
+        saxpy(0.0, x, y)
+        sequence = rt.sequence([saxpy.bind(1.0, x, y)])
+        with torch.cuda.graph(graph), rt.stream(torch.cuda.current_stream()):
+            x += 1
+            saxpy(2.0, x, x)
+            sequence(10)
+            y *= 2
+        assert x.sum() == 1000
+        graph.replay()
+        graph.replay()
+    graph.replay()  # the runtime has left its code on the device
+    torch.cuda.synchronize()
+    wanted_x, wanted_y = 1.0, 0.0
+    for _ in range(3):
+        wanted_x = 3 * (wanted_x + 1)
+        wanted_y = 2 * (wanted_y + 10 * wanted_x)
+    assert (x == wanted_x).all()
+    assert (y == wanted_y).all()
 
 
 @pytest.mark.slow

@@ -564,24 +564,52 @@ def capture_elsewhere(path: str, mode: str, when: str) -> None:
         print(y.to_numpy()[0])
 
 
-def capture_the_stream_in_use(path: str) -> None:
-    """Launch on the stream of ``with rt.stream()`` while it is being captured."""
+def capture_the_stream_in_use(path: str, mode: int, flags: int) -> None:
+    """Launch on the stream of ``with rt.stream()`` while another library captures it, and launch its graph."""
     with loaded(path) as (rt, module):
         x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
         launch = module.kernels["saxpy"].bind(1.0, x, y)
         sequence = rt.sequence([launch])
         for _ in range(6):
             launch()
-        stream, graph = driver.stream(), ctypes.c_void_p()
+        stream = driver.stream(flags)
         with rt.stream(stream):
             launch()
             rt.wait()
-            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), RELAXED)
-            for call in (launch, launch, sequence, partial(sequence, RECORDED)):
-                _print_error(call)
-            print(driver.c.cuStreamEndCapture(ctypes.c_void_p(stream), ctypes.byref(graph)))
+            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
+            for call in (launch, partial(module.kernels["saxpy"], 2.0, x, y), sequence, partial(sequence, RECORDED)):
+                call()
+            graph, made = end_capture(stream)
+            launch.update(a=3.0)  # a graph keeps the arguments that its launches had
             launch()
-        print(y.to_numpy()[0])
+            for _ in range(2):
+                driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
+            rt.wait()
+            assert y.to_numpy()[0] == 7 + 3 + 2 * (1 + 2 + 1 + RECORDED)
+            driver.call("cuGraphDestroy", graph)
+            driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
+            assert y.to_numpy()[0] == 7 + 3 + 3 * (1 + 2 + 1 + RECORDED)
+            driver.call("cuGraphExecDestroy", made)
+        rt.trim()
+
+
+def capture_what_returns(path: str) -> None:
+    with loaded(path) as (rt, module):
+        x, stream = rt.asarray(numbers(100)), driver.stream(1)
+        with rt.stream(stream):
+            value = module.kernels["returned"](0, x)
+            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), RELAXED)
+            _print_error(partial(module.kernels["returned"], 0, x))
+            end_capture(stream)
+            assert value != module.kernels["returned"](0, x)
+
+
+def end_capture(stream: int) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
+    """Return a new graph, and what can be launched."""
+    graph, made = ctypes.c_void_p(), ctypes.c_void_p()
+    driver.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
+    driver.call("cuGraphInstantiateWithFlags", ctypes.byref(made), graph, ctypes.c_ulonglong(0))
+    return graph, made
 
 
 def lose_the_device(path: str, failure: str) -> None:

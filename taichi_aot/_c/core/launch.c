@@ -186,13 +186,11 @@ static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_
 /* Results that are polled: while a launch is all that runs, its return value is the last thing that it writes, and the host
  * sees it some us before an event behind it. */
 
-enum { POLLED_BYTES = 8 };
 #define UNANSWERED UINT32_C(0x7FB5A3C9) /* a kernel that returns this is waited for like others */
 
 static int can_poll(const taichi_aot_launch *launch) {
   const taichi_aot_context *context = launch->runtime->context;
-  return launch->result->memory->is_polled && launch->result->size <= POLLED_BYTES && !context->is_shared &&
-         context->failure == NULL && taichi_aot_is_idle(context);
+  return launch->result->memory->is_polled && !context->is_shared && context->failure == NULL && taichi_aot_is_idle(context);
 }
 
 static void expect_answer(const taichi_aot_result *result) {
@@ -233,6 +231,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
     if (status == 0) status = read_result(launch, host, 0);
+    if (status == 0 && is_polled && !has_answer(launch->result)) launch->result->memory->is_polled = 0; /* it has gaps */
   }
   return leave_read(launch->runtime, routine, status);
 }

@@ -82,27 +82,29 @@ int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_
   return taichi_aot_leave_with(runtime, code);
 }
 
-/* Unloads code and frees memory, of which nothing is launched any more, once the device has finished; both become 0. BUSY if it
- * would have to wait for another thread and may not. May be called again. */
+/* Unloads code and frees memory, of which nothing is launched any more, once the device has finished; both become 0. While another
+ * library has a graph with launches of ours, both stay with the device. BUSY if it would have to wait for another thread and may
+ * not. May be called again. */
 int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
                            taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
   const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
   uint32_t i;
-  int code, failed, status = taichi_aot_enter_with(runtime, flags);
+  int code, failed, is_kept, status = taichi_aot_enter_with(runtime, flags);
   if (status != 0) return status;
   code = find_functions();
   if (code == 0) taichi_aot_wait_entered(runtime->context);
+  is_kept = taichi_aot_cuda_is_captured();
   for (i = 0; i < module_count && code == 0; ++i) {
     void *module = *modules[i];
     *modules[i] = NULL;
-    if (module == NULL) continue;
+    if (module == NULL || is_kept) continue;
     failed = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
     if (status == 0) status = failed;
   }
   for (i = 0; i < block_count && code == 0; ++i) {
     const uint64_t address = blocks[i]->address;
     blocks[i]->address = 0;
-    if (address == 0) continue;
+    if (address == 0 || is_kept) continue;
     failed = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
     if (status == 0) status = failed;
   }

@@ -331,19 +331,31 @@ static int find_library_stream(const taichi_aot_context *context, void **handle)
   return taichi_aot_read_error("ti_get_cuda_stream");
 }
 
-/* Checks that another library does not capture a stream, whose graph would use what belongs to us: 0 or an error code. */
-static int check_capture(void *stream) {
+/* Whether another library captures a stream for a graph: 0 or an error code. */
+static int ask_capture(void *stream, int32_t *is_captured) {
   int status = 0, result = CUDA_OK;
   if (stream != NULL && cuda.cuStreamIsCapturing != NULL) result = cuda.cuStreamIsCapturing(stream, &status);
-  if (result != CUDA_OK || status == 0) return taichi_aot_cuda_error("cuStreamIsCapturing", result);
-  snprintf(error_message, sizeof error_message, "the stream is being captured: launch after that, or on another stream");
+  *is_captured = status != 0;
+  return taichi_aot_cuda_error("cuStreamIsCapturing", result);
+}
+
+/* The error of what cannot be part of a graph. */
+int taichi_aot_cuda_not_captured(const char *reason) {
+  snprintf(error_message, sizeof error_message, "the stream is being captured: %s", reason);
   return taichi_aot_fail("cuLaunchKernel", (int)TI_ERROR_INVALID_STATE);
 }
 
+static int32_t captured; /* launches in graphs of other libraries that exist, on any device */
+
+/* From any thread, without the lock. */
+void taichi_aot_cuda_count_captured(int32_t change) { taichi_aot_add32(&captured, change); }
+
+int taichi_aot_cuda_is_captured(void) { return taichi_aot_load32(&captured) > 0; }
+
 /* Finds the stream for a launch without the library, that of this thread or that of the library, and orders it after all launches
- * on other streams: the kernels of a device share temporaries and random states. Of the library's stream nothing is known: it
- * should be one that the default stream waits for. 0 or an error code. */
-int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
+ * on other streams, unless it is captured: the kernels of a device share temporaries and random states. Of the library's stream
+ * nothing is known: it should be one that the default stream waits for. 0 or an error code. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle, int32_t *is_captured) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = own->is_launching ? stream_in(context) : NULL; /* or it is among launches of the library */
   int result, code = 0;
@@ -351,8 +363,9 @@ int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
     *handle = stream->handle;
   else
     code = find_library_stream(context, handle);
-  if (code == 0) code = check_capture(*handle);
-  if (code != 0 || !own->is_launching) return code;
+  if (code == 0) code = ask_capture(*handle, is_captured);
+  if (code == 0 && *is_captured && stream == NULL) code = taichi_aot_cuda_not_captured("it is the library's");
+  if (code != 0 || *is_captured || !own->is_launching) return code;
   result = catch_up(own, stream);
   if (result == CUDA_OK && stream != NULL && stream->seen != own->default_work) result = wait_for_default(own, stream);
   return taichi_aot_cuda_error("cuStreamWaitEvent", result);
@@ -371,11 +384,13 @@ int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream)
 static int order_stream(taichi_aot_context *context, void *stream, int32_t is_after) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const taichi_aot_stream *in_use = own->is_launching ? stream_in(context) : NULL;
+  int32_t is_captured;
   int code = 0, result = CUDA_OK;
   if (own->event == NULL) result = cuda.cuEventCreate(&own->event, CUDA_EVENT_WITHOUT_TIMING);
   if (result != CUDA_OK) return taichi_aot_cuda_error("cuEventCreate", result);
   if (is_after) return order(own->event, in_use != NULL ? in_use->handle : NULL, stream);
-  code = check_capture(stream);
+  code = ask_capture(stream, &is_captured);
+  if (code == 0 && is_captured) code = taichi_aot_cuda_not_captured("launch in `with runtime.stream(stream)`, or after that");
   if (code != 0) return code;
   own->default_work += 1;
   return taichi_aot_cuda_error("cuStreamWaitEvent", order(own->event, stream, NULL));

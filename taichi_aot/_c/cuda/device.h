@@ -80,7 +80,10 @@ int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t addr
 void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */
-int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream);
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream, int32_t *is_captured);
+int taichi_aot_cuda_not_captured(const char *reason);
+void taichi_aot_cuda_count_captured(int32_t change);
+int taichi_aot_cuda_is_captured(void);
 void taichi_aot_cuda_end_launch(taichi_aot_context *context);
 void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);

@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
-enum { EVENT_WITHOUT_TIMING = 2 };
+enum { EVENT_WITHOUT_TIMING = 2, STREAM_NON_BLOCKING = 1 };
+enum { OBJECT_WITHOUT_WAIT = 1, GRAPH_OBJECT_MOVE = 1 }; /* the graph has the only reference */
 enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 
 typedef struct kernel_node {
@@ -33,13 +34,19 @@ typedef struct kernel_node {
   F(cuGraphExecDestroy, (void *graph))                                                                              \
   F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                            \
   F(cuGraphLaunch, (void *graph, void *stream))                                                                     \
+  F(cuGraphRetainUserObject, (void *graph, void *object, unsigned int count, unsigned int flags))                   \
   F(cuLaunchKernel,                                                                                                 \
     (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
      unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
   F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
   F(cuMemFree_v2, (uint64_t address))                                                                               \
   F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
-  F(cuStreamSynchronize, (void *stream))
+  F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
+  F(cuStreamGetCaptureInfo_v2,                                                                                      \
+    (void *stream, int *status, uint64_t *number, void **graph, void *const **before, size_t *count))              \
+  F(cuStreamSynchronize, (void *stream))                                                                            \
+  F(cuUserObjectCreate, (void **object, void *value, void(TAICHI_AOT_DRIVER_CALL *destroy)(void *value),           \
+                         unsigned int count, unsigned int flags))
 
 /* The first driver that has them is that of CUDA 12.0. */
 TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
@@ -61,6 +68,13 @@ typedef struct block {
   struct block *next;
 } block;
 
+/* The arguments of a launch that is part of another library's graph, until that is destroyed. */
+typedef struct captured {
+  block *block;
+  int32_t is_released; /* by the driver, from any thread */
+  struct captured *next;
+} captured;
+
 /* What recorded launches share. */
 typedef struct taichi_aot_cuda_shared {
   block *free[CLASSES];
@@ -68,6 +82,8 @@ typedef struct taichi_aot_cuda_shared {
   void *events[TAICHI_AOT_CHUNKS];
   int pending[TAICHI_AOT_CHUNKS];
   uint32_t unmarked; /* tasks that were launched after the last event */
+  captured *captures;
+  void *uploads; /* a stream that nothing captures; NULL before the first capture */
 } shared;
 
 /* What a launch keeps. */
@@ -176,6 +192,21 @@ static void give_back(shared *own, block *used) {
   own->free[used->size_class] = used;
 }
 
+/* Takes the blocks of graphs back that have been destroyed. */
+static void collect_captures(shared *own) {
+  captured **place = &own->captures;
+  while (*place != NULL) {
+    captured *each = *place;
+    if (!taichi_aot_load32(&each->is_released)) {
+      place = &each->next;
+      continue;
+    }
+    *place = each->next;
+    give_back(own, each->block);
+    free(each);
+  }
+}
+
 /* Drops the blocks of slabs that no launch uses. */
 static void drop_blocks(shared *own) {
   uint32_t i;
@@ -207,6 +238,7 @@ int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed) {
   slab **place;
   int result = CUDA_OK;
   if (own == NULL) return 0;
+  collect_captures(own);
   drop_blocks(own);
   for (place = &own->slabs; *place != NULL;) {
     slab *unused = *place;
@@ -365,9 +397,10 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
 
 static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *item, uint32_t copies) {
   taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
+  int32_t is_captured;
   void *stream;
-  const int status = taichi_aot_cuda_begin_launch(runtime->context, &stream);
-  if (status != 0) return status;
+  const int status = taichi_aot_cuda_begin_launch(runtime->context, &stream, &is_captured);
+  if (status != 0 || is_captured) return status;
   if (copies > 1 && recorded->plan->task_count < TAICHI_AOT_LARGEST_CHUNK) /* graphs contain the address */
     copies = TAICHI_AOT_LARGEST_CHUNK / (recorded->plan->task_count > 0 ? recorded->plan->task_count : 1);
   return refresh(runtime, recorded, taichi_aot_launch_of(item, 0), item, copies, stream);
@@ -468,12 +501,86 @@ static void *graph_of(taichi_aot_launch *launch) {
   return state->graph;
 }
 
+/* Launches on a stream that another library captures: nodes of its graph, with arguments that the graph keeps. */
+
+static void TAICHI_AOT_DRIVER_CALL release_captured(void *value) {
+  taichi_aot_cuda_count_captured(-1);
+  taichi_aot_add32(&((captured *)value)->is_released, 1);
+}
+
+/* Has the graph that a stream is captured for keep arguments: 0 or a code of the driver. */
+static int keep_captured(captured *made, void *stream) {
+  void *graph = NULL, *object = NULL;
+  uint64_t number;
+  int status, result = cuda.cuStreamGetCaptureInfo_v2(stream, &status, &number, &graph, NULL, NULL);
+  if (result == CUDA_OK) result = cuda.cuUserObjectCreate(&object, made, release_captured, 1, OBJECT_WITHOUT_WAIT);
+  if (result == CUDA_OK) result = cuda.cuGraphRetainUserObject(graph, object, 1, GRAPH_OBJECT_MOVE);
+  if (result == CUDA_OK)
+    taichi_aot_cuda_count_captured(1);
+  else
+    made->is_released = 1;
+  return result;
+}
+
+/* Brings arguments to the device now, beside the stream: a copy in it would be part of the graph. A code of the driver. */
+static int upload_beside(shared *own, const launch_state *state, size_t size) {
+  int result = CUDA_OK;
+  if (own->uploads == NULL) result = cuda.cuStreamCreate(&own->uploads, STREAM_NON_BLOCKING);
+  if (result == CUDA_OK) result = upload(state->block, state->host, size, own->uploads);
+  return result == CUDA_OK ? cuda.cuStreamSynchronize(own->uploads) : result;
+}
+
+static int capture_tasks(shared *own, const taichi_aot_launch *launch, taichi_aot_recorded *once, captured *made, void *stream) {
+  launch_state *state = state_of(once);
+  int code = allocate(own, (uint64_t)once->plan->stride + once->plan->return_bytes, &state->block);
+  if (code != 0) return code;
+  made->block = state->block;
+  made->next = own->captures;
+  own->captures = made;
+  set_result(once, launch);
+  taichi_aot_write_arguments(state->host, once->plan, launch);
+  set_grids(once, NULL);
+  code = taichi_aot_cuda_error("cuGraphRetainUserObject", keep_captured(made, stream));
+  if (code == 0) code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload_beside(own, state, once->plan->stride));
+  return code != 0 ? code : taichi_aot_cuda_error("cuLaunchKernel", each_task(once, 0, launch_once, stream));
+}
+
+static int capture_launch(const taichi_aot_launch *launch, taichi_aot_plan *plan, void *stream) {
+  shared *own = shared_of(launch->runtime->context);
+  taichi_aot_recorded once = {.plan = plan};
+  launch_state *state = state_of(&once);
+  captured *made = (captured *)calloc(1, sizeof *made);
+  int code = no_memory();
+  if (launch->result != NULL) code = taichi_aot_cuda_not_captured("a kernel that returns a value cannot be part of a graph");
+  state->host = (char *)calloc(plan->stride + 1, 1);
+  state->grids = (uint32_t *)calloc(plan->task_count + 1, sizeof *state->grids);
+  state->copies = 1;
+  collect_captures(own);
+  if (launch->result == NULL && made != NULL && state->host != NULL && state->grids != NULL)
+    code = capture_tasks(own, launch, &once, made, stream);
+  if (made != NULL && made->block == NULL) free(made);
+  free(state->host);
+  free(state->grids);
+  return code;
+}
+
+static int capture_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
+  uint32_t i, k;
+  int code = 0;
+  for (k = 0; k < n; ++k)
+    for (i = 0; i < count && code == 0; ++i)
+      code = capture_launch(taichi_aot_launch_of(&items[i], first + k), taichi_aot_recorded_of(&items[i])->plan, stream);
+  return code;
+}
+
 static int launch_alone(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   begun_launch begun = {NULL, 0};
+  int32_t is_captured = 0;
   void *graph;
   int code = open_cuda(context);
-  if (code == 0) code = taichi_aot_cuda_begin_launch(context, &begun.stream);
+  if (code == 0) code = taichi_aot_cuda_begin_launch(context, &begun.stream, &is_captured);
+  if (code == 0 && is_captured) return capture_launch(launch, launch->recorded->plan, begun.stream);
   if (code == 0) code = refresh(launch->runtime, launch->recorded, launch, NULL, 1, begun.stream);
   if (code != 0) return code;
   graph = graph_of(launch);
@@ -564,11 +671,13 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   taichi_aot_context *context = runtime->context;
   sequence_state *state = graphs_of(recording);
   uint32_t level = 0;
+  int32_t is_captured;
   void *stream;
   int result;
   while (level + 1 < LEVELS && (2u << level) <= *n) ++level;
   *n = 1u << level;
-  result = taichi_aot_cuda_begin_launch(context, &stream);
+  result = taichi_aot_cuda_begin_launch(context, &stream, &is_captured);
+  if (result == 0 && is_captured) return capture_items(items, count, first, *n, stream);
   if (result == 0) result = check_graphs(runtime, items, count, recording);
   if (result != 0) return result;
   if (state->graphs[level] == NULL) state->graphs[level] = make_graph(items, count, *n);

@@ -892,12 +892,37 @@ typedef struct {
   void *before[DEPENDENCIES];
 } node;
 
+/* What its owner wants to know when the last graph that keeps it is destroyed. */
+typedef struct {
+  int references;
+  void *value;
+  void (*destroy)(void *value);
+} user_object;
+
+enum { USER_OBJECTS = 256 };
+
+typedef struct {
+  size_t count;
+  user_object *each[USER_OBJECTS];
+} user_objects;
+
+static void release_objects(user_objects *owned) {
+  for (size_t i = 0; i < owned->count; ++i) {
+    user_object *object = owned->each[i];
+    if (--object->references > 0) continue;
+    object->destroy(object->value);
+    free(object);
+  }
+}
+
 typedef struct {
   size_t count, capacity;
   void **nodes;
+  user_objects objects;
 } graph;
 
 typedef struct {
+  user_objects objects;
   size_t count;
   node *added;  /* copies of the graph's nodes */
   ticks *done_of; /* each of them, in the last launch */
@@ -1696,6 +1721,7 @@ static void destroy_graph(void *handle) {
   graph *target = find(GRAPH, handle);
   for (size_t i = 0; i < target->count; ++i) destroy(target->nodes[i]);
   free(target->nodes);
+  release_objects(&target->objects);
   destroy(handle);
 }
 
@@ -1773,6 +1799,24 @@ EXPORT int cuGraphDestroy(void *handle) {
   return entered;
 }
 
+EXPORT int cuUserObjectCreate(void **result, void *value, void (*destroy)(void *value), unsigned count, unsigned flags) {
+  ENTER;
+  if (count != 1 || flags != 1) return INVALID_VALUE;
+  user_object *made = calloc(1, sizeof *made);
+  *made = (user_object){.references = 1, .value = value, .destroy = destroy};
+  *result = made;
+  return SUCCESS;
+}
+
+EXPORT int cuGraphRetainUserObject(void *handle, void *object, unsigned count, unsigned flags) {
+  ENTER;
+  FIND(graph, target, GRAPH, handle);
+  if (count != 1 || flags != 1) return INVALID_VALUE;
+  if (target->objects.count == USER_OBJECTS) die("a graph has too many user objects");
+  target->objects.each[target->objects.count++] = object;
+  return SUCCESS;
+}
+
 static int add_kernel_node(void **result, void *handle, void *const *before, size_t count,
                            const node_parameters *source) {
   FIND(graph, target, GRAPH, handle);
@@ -1806,6 +1850,8 @@ static int instantiate(void **result, void *handle) {
   made->done_of = calloc(source->count + 1, sizeof *made->done_of);
   made->nodes = calloc(source->count + 1, sizeof *made->nodes);
   made->is_ordered = true;
+  made->objects = source->objects;
+  for (size_t i = 0; i < made->objects.count; ++i) made->objects.each[i]->references += 1;
   for (size_t i = 0; i < source->count; ++i) {
     const node *added = find(NODE, source->nodes[i]);
     if (added->type != KERNEL_NODE && added->to == NULL) die("only kernels and copies can be nodes of an instantiated graph");
@@ -1900,6 +1946,7 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
 EXPORT int cuGraphExecDestroy(void *handle) {
   ENTER_RELEASE;
   FIND(exec, target, EXEC, handle);
+  release_objects(&target->objects);
   free(target->added);
   free(target->done_of);
   free(target->nodes);
