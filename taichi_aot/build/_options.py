@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ..adopt.taichi._ptx import CAPABILITY
+from ..driver._cuda import count_cuda_devices, cuda_attributes, why_no_cuda
 from ..values._enums import Arch, ArchName, Capability
 from ..values._integers import as_integer
 from ..values._items import did_you_mean
@@ -42,6 +43,8 @@ __all__ = [
     "written_as",
 ]
 
+NATIVE_CUBINS = "native"
+MAJOR, MINOR = 75, 76  # of CUdevice_attribute: the capability of a device
 Math: TypeAlias = Literal["exact", "default", "fast"]
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 Kind: TypeAlias = Literal[
@@ -173,15 +176,23 @@ def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | Non
     """
     if isinstance(cubins, str):
         raise TypeError(f"cubins is a sequence, not a string: [{short(cubins)}]")
-    found = tuple(sorted(set(cubins)))
+    found = tuple(sorted({each for name in cubins for each in (_native_cubins() if name == NATIVE_CUBINS else [name])}))
     for each in found:
         if not isinstance(each, str) or not CAPABILITY.fullmatch(each):
-            raise ValueError(f"cubins are for capabilities such as 'sm_90', not {short(each)}")
+            raise ValueError(f"cubins are for 'native' and capabilities such as 'sm_90', not {short(each)}")
     if found and Arch.CUDA not in archs:
         raise ValueError(f"cubins are for cuda, which {option('archs', *map(str, archs))} leaves out")
     if found and native is False:
         raise ValueError(f"cubins are made of PTX, which {option('no-native')} leaves out")
     return found
+
+
+def _native_cubins() -> list[str]:
+    """Return the capabilities of this machine's CUDA devices."""
+    devices = range(count_cuda_devices(None))
+    if not devices:
+        raise ValueError(f"cubins for 'native' need a CUDA device here: {why_no_cuda()}")
+    return ["sm_{}{}".format(*cuda_attributes(MAJOR, MINOR, device_index=index)) for index in devices]
 
 
 def read_math(math: str) -> Math:

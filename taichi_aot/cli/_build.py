@@ -106,7 +106,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cubins",
         metavar="NAME,...",
-        help="also assemble the PTX for devices of these capabilities, such as sm_90; this needs ptxas",
+        help="also assemble the PTX for devices of these capabilities, such as sm_90, or native for those of this "
+        "machine; this needs ptxas",
     )
     parser.add_argument(
         "--watch",

@@ -12,13 +12,14 @@ import sys
 import pytest
 from helpers import ptx_faults
 from helpers.archives import read_archive
+from helpers.child import run_in_child
 from helpers.plans import parsed
 
-from taichi_aot import inspect
+from taichi_aot import Arch, inspect
 from taichi_aot.adopt.taichi._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
 from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
 from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
-from taichi_aot.build import BuildError, build
+from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native import compiled_kernels
 from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
@@ -363,7 +364,7 @@ def test_missing_assembler_is_an_error(fill, tmp_path, monkeypatch):
     ("options", "error", "message"),
     [
         ({"cubins": "sm_90"}, TypeError, "cubins is a sequence, not a string"),
-        ({"cubins": ["90"]}, ValueError, "cubins are for capabilities such as 'sm_90', not '90'"),
+        ({"cubins": ["90"]}, ValueError, "cubins are for 'native' and capabilities such as 'sm_90', not '90'"),
         ({"cubins": ["sm_90"], "archs": ["x64"]}, ValueError, "cubins are for cuda, which archs="),
         ({"cubins": ["sm_90"], "native": False}, ValueError, "cubins are made of PTX, which native=False leaves out"),
     ],
@@ -371,6 +372,21 @@ def test_missing_assembler_is_an_error(fill, tmp_path, monkeypatch):
 def test_wrong_cubins(fill, tmp_path, options, error, message):
     with pytest.raises(error, match=message):
         build(fill, tmp_path / "fill.tib", **options)
+
+
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler")
+def test_native_cubins_are_for_the_devices_here(cuda_driver):
+    run_in_child(name_native_cubins, env={"LD_LIBRARY_PATH": str(cuda_driver)})
+
+
+def name_native_cubins():
+    assert _options.read_cubins(["native", "sm_90"], [Arch.CUDA], None) == ("sm_75", "sm_90")
+
+
+def test_native_cubins_need_a_device(monkeypatch):
+    monkeypatch.setattr(_options, "count_cuda_devices", lambda _: 0)
+    with pytest.raises(ValueError, match="cubins for 'native' need a CUDA device here: "):
+        _options.read_cubins(["native"], [Arch.CUDA], None)
 
 
 @pytest.mark.skipif(not find_assembler(), reason="CUDA's assembler is not installed")

@@ -99,7 +99,7 @@ CASES = [
     Case("validate {bundle} --arch {other_cpu}", 2, "this machine runs no modules for {other_cpu}, only for "),
     Case("build kernel.py", 2, r"^error: kernel\.py: No such file or directory; did you mean 'kernels\.py'\?$"),
     Case("build kernels.py --math quick", 2, "unknown math 'quick'; known are exact, default, fast"),
-    Case("build kernels.py --cubins ''", 2, "cubins are for capabilities such as 'sm_90', not ''"),
+    Case("build kernels.py --cubins ''", 2, "cubins are for 'native' and capabilities such as 'sm_90', not ''"),
     Case("build folder", 2, "folder is a folder: name a file of kernels in it"),
     Case("build {bundle}", 2, r"the source is a \.py file, not fluid\.tib"),
     Case("build ''", 2, "SOURCE: it is empty"),

@@ -127,8 +127,9 @@ def build(
         ``libm``, and keeps the order of such a sum. ``"fast"`` lets each kind of CPU change the order of terms, and
         multiply and add with one rounding. See docs/build.md.
     cubins : sequence of str, optional
-        The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``. It needs
-        ``ptxas``, which the extra ``cubins`` installs. See docs/build.md.
+        The capabilities of CUDA devices for which kernels with PTX get a cubin, too, such as ``["sm_90"]``, or
+        ``"native"`` for those of this machine. It needs ``ptxas``, which the extra ``cubins`` installs. See
+        docs/build.md.
 
     Raises
     ------
