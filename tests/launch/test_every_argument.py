@@ -7,7 +7,6 @@ import pytest
 from helpers.child import in_child
 from helpers.extremes import EXTREMES
 from helpers.liars import make_liar
-from helpers.raising import assert_raises
 
 from taichi_aot import NotSupportedError, Runtime
 
@@ -217,30 +216,6 @@ def test_bound_launch_repeats(rt, module, table):
     assert out.to_numpy().tolist() == [-1] * 6
 
 
-def test_bound_launch_is_checked_and_keeps_its_arrays(rt, module):
-    saxpy = module.kernels["saxpy"]
-    with pytest.raises(TypeError, match="expected f32"):
-        saxpy.bind("1", rt.zeros(3), rt.zeros(3))
-    with pytest.raises(TypeError, match="missing 1 required"):
-        saxpy.bind(1.0, rt.zeros(3))
-    y = rt.zeros(3)
-    step = saxpy.bind(1.0, rt.full(3, 1.0, "f32"), y)
-    others = [rt.full(3, 9.0, "f32") for _ in range(10)]
-    step()
-    assert y.to_numpy().tolist() == [1] * 3
-    assert all((other.to_numpy() == 9).all() for other in others)
-    y.close()
-    with pytest.raises(ValueError, match="parameter 'y': the array is closed"):
-        step()
-    other = saxpy.bind(1.0, others[0], others[1])
-    module.close()
-    with pytest.raises(ValueError, match="module is closed"):
-        other()
-    rt.close()
-    with pytest.raises(ValueError, match="runtime is closed"):
-        other()
-
-
 def test_parameters_can_be_renamed(rt, modules):
     path = modules / "basic.tcm"
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)
@@ -287,19 +262,3 @@ def test_vectors_are_read_from_the_array_itself(arch, modules):
         with suppress(TypeError, ValueError):
             kernel(make_liar(data, **lies), out)
             assert out.to_numpy()[:3].tolist() == [1, 2, 3], lies
-
-
-@in_child
-def test_masked_vectors_and_matrices_are_refused(arch, modules):
-    rt = Runtime(arch)
-    kernels = rt.load_module(f"{modules}/table.tcm").kernels
-    out = rt.zeros(6)
-    vector, matrix = kernels["vector_f32"], kernels["matrix_f32"]
-    masked = np.ma.masked_equal(np.arange(6, dtype=np.float32).reshape(2, 3), 1)
-    assert_raises(TypeError, lambda: vector(masked[0], out), lambda: matrix(masked, out))
-
-
-def test_huge_integer_is_an_overflow_error(rt, table):
-    out = rt.zeros(6, "i32")
-    with pytest.raises(OverflowError, match="does not fit i32"):
-        table.kernels["scalar_i32"](10**5000, out)

@@ -37,23 +37,6 @@ def numbers(count=8):
     return np.arange(count, dtype=np.float32)
 
 
-def test_numpy_arrays_are_used_in_place(cpu, module, saxpy):
-    x, y = numbers(), np.zeros(8, np.float32)
-    saxpy(2.0, x, y)
-    assert y.tolist() == (2 * x).tolist()
-    saxpy(a=1.0, x=x, y=y)
-    module.saxpy(1.0, x, y)
-    assert y.tolist() == (4 * x).tolist()
-    module.graphs["twice"](1.0, x, y)
-    assert y.tolist() == (6 * x).tolist()
-    ours = cpu.zeros(8)
-    saxpy(1.0, x, ours)
-    saxpy(1.0, ours, y)
-    assert y.tolist() == (7 * x).tolist()
-    saxpy(1.0, y, y)
-    assert y.tolist() == (14 * x).tolist()
-
-
 def test_bound_launch_keeps_the_array(cpu, saxpy):
     x, y = numbers(), np.zeros(8, np.float32)
     alive = weakref.ref(x)
@@ -110,15 +93,10 @@ WRONG = [
         "expected ndarray[f32, 1], got a numpy array of float32 with shape (8, 1); its shape must have 1 dimension",
     ),
     (
-        lambda: numbers()[::-1],
+        lambda: numbers(16)[::2],
         BufferError,
-        "cannot use a numpy array of float32 with shape (8,): it is",
+        "cannot use a numpy array of float32 with shape (8,): it is not C-contiguous",
     ),
-    (lambda: numbers(16)[::2], BufferError, "it is not C-contiguous"),
-    (lambda: numbers().astype(">f4"), TypeError, "Taichi has no type for dtype >f4"),
-    (lambda: np.array([None] * 8), TypeError, "it contains Python objects, not numbers"),
-    (lambda: np.ma.array(numbers()), TypeError, "array.filled() fills them in"),
-    (lambda: np.zeros(8, "c8"), TypeError, "Taichi has no type for dtype complex64"),
     (lambda: np.float32(1), TypeError, "got numpy.float32; an index such as x[0] gives a number: pass the array"),
     (lambda: np.ndarray, TypeError, "got the class ndarray; pass an NdArray, such as runtime.asarray(numbers, 'f32')"),
     (lambda: Producer(dtype=DLDataType(4, 16, 1)), TypeError, "Taichi has no type for bfloat of 16 bits"),
@@ -265,19 +243,6 @@ def test_failed_calls_give_their_block_back(saxpy):
     assert len(blocks) == before
 
 
-def test_arguments_may_launch(saxpy):
-    y, other = np.zeros(8, np.float32), np.zeros(3, np.float32)
-
-    class Launches:
-        def __float__(self):
-            saxpy(1.0, numbers(3), other)
-            return 2.0
-
-    saxpy(Launches(), numbers(), y)
-    assert other.tolist() == [0, 1, 2]
-    assert y.tolist() == (2 * numbers()).tolist()
-
-
 def test_an_import_may_move_arrays_that_were_looked_at(saxpy):
     x = np.ones(8, np.float32)
     saxpy(1.0, x, np.zeros(8, np.float32))  # its address is known
@@ -322,15 +287,3 @@ def test_many_calls_do_not_grow(saxpy, scaled):
     before = resident_bytes()
     assert run(calls)[0] == calls
     assert resident_bytes() - before < 4 << 20
-
-
-def test_a_closed_runtime_is_named(compiled):
-    with Runtime("x64") as runtime:
-        saxpy = runtime.load_module(compiled("x64") / "basic.tcm").kernels["saxpy"]
-        y = np.zeros(8, np.float32)
-        saxpy(1.0, numbers(), y)
-        step = saxpy.bind(1.0, numbers(), y)
-    for call in (step, lambda: saxpy(1.0, numbers(), y)):
-        with pytest.raises(ValueError, match="closed"):
-            call()
-    assert y.tolist() == numbers().tolist()

@@ -148,42 +148,6 @@ def test_ramp_changes_the_length_of_a_loop(both):
     assert len(set(found[0][0][0])) > 300
 
 
-@pytest.mark.slow
-def test_updates_between_sequences_match_the_library(both):
-    found = []
-    for module in both:
-        rt = module.runtime
-        one, arrays = bind(module, "array", [numbers(500)])
-        other, more = bind(module, "several", [200, numbers(500), numbers((30, 40))])
-        spare = rt.asarray(numbers(700, seed=1))
-        sequence = rt.sequence([one, other, one])
-        sequence(REPEAT)
-        one.update(x=spare)
-        sequence(REPEAT)
-        other.update(n=300, x=spare)
-        sequence(REPEAT)
-        module.kernels["array"](spare)  # launched by the library, in order
-        sequence(REPEAT)
-        found.append([array.to_numpy().tolist() for array in (*arrays, *more, spare)])
-    assert found[0] == found[1]
-
-
-def test_copies_and_library_launches_keep_their_order(both):
-    found = []
-    for module in both:
-        rt = module.runtime
-        launch, (x,) = bind(module, "array", [numbers(3000)])
-        copy = rt.zeros(3000, "i32")
-        sequence = rt.sequence([launch])
-        for _ in range(3):
-            sequence(REPEAT)
-            copy.copy_from(x)
-            module.kernels["array"](copy)
-            x.copy_from(copy)
-        found.append(x.to_numpy().tolist())
-    assert found[0] == found[1]
-
-
 def test_graphs_are_recorded(rt, recorded_arch, modules):
     module = rt.load_module(modules / "basic.tcm")
     x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)

@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from taichi_aot import Arch, DataType, IncompatibleModuleError, NdArray, Parameter, Signature, isolated
-from taichi_aot.kernels.calls._messages import Messages
+from taichi_aot import Arch, IncompatibleModuleError, isolated
 
 
 class OfTaichi:
@@ -59,79 +58,6 @@ def test_wrong_array_argument_has_a_remedy(rt, arch, module, make, remedy):
         with pytest.raises(TypeError, match="parameter 'x': expected ndarray\\[f32, 1\\], ") as caught:
             call(1.0, make(rt), y)
         assert str(caught.value).endswith(remedy.format(call.__name__.replace("bind", "saxpy")))
-
-
-@pytest.mark.parametrize("access", ["r", "w", "rw"])
-def test_copies_for_written_arrays_are_read_back(access):
-    parameter = Parameter("y", "ndarray", DataType.F32, 1, access=access)
-    messages = Messages(Signature("k", (parameter,), ()), parameter)
-    read = "write runtime.asarray(y, 'f32')"
-    written = "write y = runtime.asarray(y, 'f32'), pass it, and read y.to_numpy()"
-    for error in (messages.wrong_type([1.0]), messages.wrong_type(np.zeros(4))):
-        assert str(error).endswith(f"; {read if access == 'r' else written}")
-
-
-def test_array_without_vectors_has_a_remedy(rt, module):
-    for shape, elem_shape, remedy in (
-        ((4, 5, 3), (), "got ndarray[f32, 3]; allocate it with shape (4, 5) and elem_shape=3"),
-        ((4,), (5, 3), "got ndarray[matrix(5, 3, f32), 1]; allocate it with shape (4, 5) and elem_shape=3"),
-        ((4, 5, 2), (), "have the shape (4, 5, 2): allocate it with 2 dimensions and elem_shape=3"),
-    ):
-        with pytest.raises(TypeError, match="expected ndarray") as caught:
-            module.iota(1, rt.zeros(shape, "f32", elem_shape))
-        assert str(caught.value).endswith(remedy)
-
-
-@pytest.mark.parametrize(
-    ("call", "remedy"),
-    [
-        ("module.saxpy(x, 2.0, x)", "'a': expected f32, got taichi_aot.NdArray; the order is saxpy(a, x, y)"),
-        ("module.saxpy([2.0], x, x)", "'a': expected f32, got list; the order is saxpy(a, x, y)"),
-        ("module.saxpy(rt.zeros(1), x, x)", "'a': expected f32, got taichi_aot.NdArray; write a.item()"),
-        ("module.saxpy('2', x, x)", "'a': expected f32, got str '2'; write float(a)"),
-        ("module.spin(1.0, ints)", "expected i32, got float 1.0; write int(count)"),
-        ("module.spin(np.float32(1), ints)", "expected i32, got numpy.float32; write int(count)"),
-        ("module.spin('1', ints)", "expected i32, got str '1'; write int(count)"),
-        ("module.spin(ints, 1)", "expected i32, got taichi_aot.NdArray; the order is spin(count, out)"),
-        ("module.spin(None, ints)", "expected i32, got NoneType"),
-    ],
-)
-def test_wrong_number_has_a_remedy(rt, module, call, remedy):
-    names = {"rt": rt, "module": module, "np": np, "x": rt.zeros(4), "ints": rt.zeros(4, "i32")}
-    with pytest.raises(TypeError) as caught:
-        eval(call, names)
-    message = str(caught.value).replace("arg0", "count").replace("arg1", "out")
-    assert message.endswith(remedy)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda rt: rt.zeros(8, 8),
-        lambda rt: rt.empty(8, 8, 8),
-        lambda rt: rt.full(8, 8, 8),
-        lambda rt: NdArray(rt, 8, 8),
-        lambda rt: rt.allocate(256).ndarray(8, 8),
-    ],
-    ids=["zeros", "empty", "full", "NdArray", "Memory.ndarray"],
-)
-def test_shape_in_several_arguments_has_a_remedy(rt, call):
-    with pytest.raises(TypeError, match=r"not 8; a shape is one argument, as in zeros\(\(8, 8\)\)$") as caught:
-        call(rt)
-    assert caught.value.__context__ is None or caught.value.__suppress_context__
-
-
-def test_indexing_an_array_has_a_remedy(rt):
-    x = rt.zeros((4, 4))
-    for key, message in (
-        (None, "not by NoneType"),
-        ((slice(None), 0), "only its first slice may be a range"),
-        (slice(None, None, 2), "cannot be sliced with a step"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=f"{message}; the numpy array from to_numpy"):
-            x[key]
-        with pytest.raises((TypeError, ValueError), match=f"{message}; write `with array.map"):
-            x[key] = 1
 
 
 @pytest.mark.parametrize(

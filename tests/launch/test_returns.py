@@ -119,10 +119,6 @@ def test_inner_functions_return_to_their_callers(rt, kernels):
     assert x.to_numpy().tolist() == list(range(8, 108))
 
 
-def test_renamed_kernel_returns(kernels):
-    assert kernels["scalar_i32"].rename("given")(given=9) == 9
-
-
 def test_bound_launch_has_a_result(kernels):
     kernel = kernels["scalar_i32"]
     launch, other = kernel.bind(3), kernel.bind(4)
@@ -251,14 +247,3 @@ def test_unfetchable_value_warns_once(rt, arch, modules):
     with pytest.raises(NotSupportedError, match=r"several_returns.*cannot be fetched"):
         launch.result()
     assert out.to_numpy()[0] == 1
-
-
-def test_runtimes_return_their_own_values(arch, modules):
-    with Runtime(arch) as one, Runtime(arch) as two:
-        first, second = (rt.load_module(modules / "returns.tcm").kernels["scalar_i32"] for rt in (one, two))
-        launches = [first.bind(1), second.bind(2)]
-        for launch in launches:
-            launch()
-        one.close()
-        assert launches[1].result() == 2
-        assert second(3) == 3

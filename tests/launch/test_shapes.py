@@ -125,17 +125,6 @@ def test_scalar_that_is_a_size_is_not_stepped(rt, stated):
     sequence(5)
 
 
-def test_sequence_steps_other_scalars(rt, saxpy):
-    y = rt.zeros(4)
-    launch = saxpy.bind(0.0, rt.full(4, 1.0), y)
-    sequence = rt.sequence([launch])
-    sequence(2, ramps={"a": (1, 1)})
-    with pytest.raises(ValueError, match=same(3, 4)):
-        launch.update(x=rt.zeros(3))
-    sequence(1, ramps={"a": (1, 0)})
-    assert y.to_numpy()[0] == (4 if saxpy.name == "saxpy" else 8)
-
-
 def test_wrong_type_is_reported_before_the_shape(rt, saxpy):
     with pytest.raises(TypeError, match="parameter 'y': expected"):
         saxpy(1.0, rt.zeros(3), rt.zeros(4, "i32"))
@@ -277,13 +266,6 @@ def test_contradicting_kernels_of_a_graph_are_an_error(rt, modules):
     shapes = {"swap": {"first": 3, "second": 4000}}
     with pytest.raises(ValueError, match="graph 'both': its kernels require 3 and 4,000 for a dimension of 'x'"):
         rt.load_module(modules / "basic.tcm", NAMES | {"swap": ["first", "second"]}, shapes)
-
-
-def test_shapes_of_kernels_guard_their_graph(rt, modules):
-    module = rt.load_module(modules / "basic.tcm", NAMES, {"saxpy": {"x": "n", "y": "n"}})
-    with pytest.raises(ValueError, match=rf"twice\(\): {same(3, 4)}"):
-        module.graphs["twice"](1.0, rt.zeros(3), rt.zeros(4))
-    assert module.info.graphs["twice"].signature == module.graphs["twice"].signature
 
 
 def described(modules, **shapes):

@@ -86,14 +86,6 @@ def test_sequence_ends_although_the_clock_stands_still(rt, module, monkeypatch):
     assert y.to_numpy().tolist() == [1000] * 4
 
 
-@pytest.mark.parametrize("ramps", [[("a", (0, 1))], "a", 5])
-def test_ramps_must_be_a_mapping(rt, module, ramps):
-    x = rt.zeros(4)
-    sequence = rt.sequence([module.kernels["saxpy"].bind(1.0, x, x)])
-    with pytest.raises(TypeError, match="ramps must be a mapping"):
-        sequence(ramps=ramps)
-
-
 def test_names_must_be_a_mapping(rt, modules):
     with pytest.raises(TypeError, match="names must be a mapping"):
         rt.load_module(modules / "basic.tcm", names=5)

@@ -89,17 +89,6 @@ def test_update_keeps_other_bound_arguments(rt, modules):
     assert not first.to_numpy().any()
 
 
-def test_update_needs_an_open_runtime_and_module(rt, modules):
-    module = rt.load_module(modules / "basic.tcm")
-    launch = module.graphs["twice"].bind(1.0, rt.zeros(3), rt.zeros(3))
-    module.close()
-    with pytest.raises(ValueError, match=r"twice\(\): its module is closed"):
-        launch.update(a=1.0)
-    rt.close()
-    with pytest.raises(ValueError, match="the runtime is closed"):
-        launch.update(a=1.0)
-
-
 def test_masked_array_is_refused_by_an_update(rt, modules):
     launch = rt.load_module(modules / "table.tcm").kernels["vector_f32"].rename("x", "out")
     launch = launch.bind([1, 2, 3], rt.zeros(3))

@@ -54,14 +54,6 @@ def test_empty_arrays_are_copied(rt):
     assert target.to_numpy().shape == (0, 3)
 
 
-def test_memory_of_an_array_can_be_copied_to(rt):
-    array, memory = rt.zeros(4, "u8"), filled(rt, b"abcd")
-    array.memory.copy_from(memory)
-    assert array.to_numpy().tobytes() == b"abcd"
-    array.memory[1:3].copy_from(memory[2:4])
-    assert array.memory.read() == b"acdd"
-
-
 @pytest.mark.parametrize(("begin", "size"), [(0, PART), (1, PART), (PART - 1, 2), (PART, PART + 1), (PART + 1, PART)])
 def test_slices_may_cross_staging_parts(own_rt, begin, size):
     stage_in_parts(own_rt, PART)
@@ -281,15 +273,6 @@ def test_copy_after_a_launch_sees_its_result(rt, module):
         saxpy(1.0, x, y)
         target.copy_from(y)
     assert [target.to_numpy().tolist() for target in copies] == [[i] * 1000 for i in range(1, 21)]
-
-
-def test_launch_after_a_copy_sees_the_copy(rt, module):
-    saxpy = module.kernels["saxpy"]
-    sources, x, y = [rt.full(1000, i, "f32") for i in range(20)], rt.zeros(1000), rt.zeros(1000)
-    for source in sources:
-        x.copy_from(source)
-        saxpy(1.0, x, y)
-    assert y.to_numpy().tolist() == [sum(range(20))] * 1000
 
 
 def test_source_can_change_after_the_copy(rt, module):

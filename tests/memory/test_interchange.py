@@ -431,18 +431,6 @@ def test_elements_are_trailing_dimensions_in_numpy(rt):
     assert np.asarray(x).shape == (4, 5, 2, 3)
 
 
-def test_torch_shares_arrays_both_ways(cpu, saxpy):
-    torch = pytest.importorskip("torch")
-    x, y = torch.ones(100), cpu.zeros(100)
-    saxpy(2.0, cpu.from_dlpack(x), y)
-    theirs = torch.from_dlpack(y)
-    assert float(theirs.sum()) == 200
-    theirs += 1
-    assert y.to_numpy()[0] == 3
-    with pytest.raises(BufferError):
-        y.close()
-
-
 def test_dlpack_orders_work_that_the_cuda_interface_does_not():
     """PyTorch and JAX name no stream in the interface, CuPy does."""
 
@@ -472,12 +460,6 @@ def test_dlpack_orders_work_that_the_cuda_interface_does_not():
     source.stream = 7
     assert share_array_with_cuda(source).stream == 7
     assert source.asked is None
-
-
-def test_streams_need_cuda(rt):
-    if rt.arch is not Arch.CUDA:
-        with pytest.raises(NotSupportedError, match="no streams"):
-            rt.stream(0)
 
 
 @on_x64
@@ -518,80 +500,6 @@ def test_memory_of_an_array_is_imported(arch):
     gc.collect()
     assert memory.read() == bytes([2]) * 400
     memory.close()
-
-
-@on_x64
-@in_child
-def test_owner_may_be_dropped(arch, basic):
-    rt, saxpy = load_saxpy(arch, basic)
-    data = np.arange(100, dtype=np.float32)
-    array = rt.from_dlpack(data)
-    del data
-    gc.collect()
-    junk = [np.full(100, 7, np.float32) for _ in range(100)]
-    saxpy(1.0, array, array)
-    assert array.to_numpy().tolist() == [2 * i for i in range(100)]
-    launch = saxpy.bind(1.0, array, array)
-    del array
-    gc.collect()
-    junk += [np.full(100, 7, np.float32) for _ in range(100)]
-    launch()
-
-
-@on_x64
-@in_child
-def test_memory_that_cannot_be_shared_is_refused(arch):
-    rt = Runtime(arch)
-    frozen = np.zeros(4, np.float32)
-    frozen.flags.writeable = False
-    assert_raises(
-        BufferError,
-        lambda: rt.import_memory(frozen),
-        lambda: rt.import_memory(bytes(4)),
-        lambda: rt.import_memory(np.zeros((4, 4))[:, 1]),
-        lambda: rt.from_dlpack(np.zeros(8, np.float32)[::2]),
-    )
-    assert_raises(
-        TypeError,
-        lambda: rt.import_memory(None),
-        lambda: rt.import_memory(3),
-        lambda: rt.from_dlpack("text"),
-        lambda: rt.from_dlpack(np.zeros(3, complex)),
-    )
-    assert_raises(ValueError, lambda: rt.import_memory(bytearray()), lambda: rt.import_memory(np.empty(0)))
-
-
-@on_x64
-@in_child
-def test_runtime_closed_by_a_conversion_imports_nothing(arch, basic):
-    data = np.ones(100, np.float32)
-
-    def use():
-        rt, saxpy = load_saxpy(arch, basic)
-        array, memory = rt.from_dlpack(data), rt.import_memory(data)
-        rt.close()
-        assert_raises(
-            ValueError,
-            lambda: rt.import_memory(data),
-            array.to_numpy,
-            memory.read,
-            lambda: saxpy(1.0, array, array),
-        )
-
-    use()
-    gc.collect()
-    assert (data == 1).all()
-
-
-@in_child
-def test_host_memory_is_refused_on_other_archs(arch):
-    if arch.is_cpu:
-        pytest.skip("CPU archs import host memory")
-    rt = Runtime(arch)
-    data = np.ones(4, np.float32)
-    error = ValueError if arch is Arch.CUDA else NotSupportedError
-    assert_raises(error, lambda: rt.import_memory(data), lambda: rt.from_dlpack(data))
-    assert rt.asarray(data).to_numpy().tolist() == [1] * 4
 
 
 @on_x64

@@ -13,7 +13,7 @@ from helpers.objects import load_saxpy
 from helpers.raising import assert_raises
 from helpers.threads import Background
 
-from taichi_aot import Arch, MemoryUsage, OutOfMemoryError, Runtime, TaichiError
+from taichi_aot import Arch, OutOfMemoryError, Runtime, TaichiError
 
 
 def allocate_for_host(rt, size):
@@ -119,37 +119,6 @@ def test_view_is_the_memory_itself(rt):
     assert array.memory.read() == bytes(range(64))
 
 
-def test_view_outlives_the_runtime(arch):
-    rt = Runtime(arch)
-    array = rt.asarray(np.arange(1000, dtype=np.float32))
-    with array.map() as view:
-        tail = view[500:].reshape(2, 250)
-    del view
-    rt.close()
-    del rt, array
-    gc.collect()
-    assert tail.sum() == np.arange(500, 1000).sum()
-    tail[:] = 1
-    assert tail.sum() == 500
-
-
-def test_memory_with_live_views_cannot_be_closed(rt):
-    array = rt.full(10, 1.0)
-    with array.map() as view:
-        part = view[2:4]
-        del view
-        with pytest.raises(BufferError, match="live views"):
-            array.close()
-        with pytest.raises(BufferError, match="live views"):
-            array.memory.close()
-    assert not array.closed
-    assert part.sum() == 2
-    del part
-    array.close()
-    assert array.closed
-    assert array.memory.closed
-
-
 def address(array):
     return array.__array_interface__["data"][0]
 
@@ -186,19 +155,6 @@ def test_array_can_be_mapped_twice(arch):
     memory.close()
     first.__exit__(None, None, None)
     assert_raises(ValueError, first.__enter__, memory.map().__enter__)
-
-
-@in_child
-def test_memory_is_freed_once(arch):
-    rt = Runtime(arch)
-    for _ in range(10):
-        memory = allocate_for_host(rt, 64)
-        memory.close()
-        memory.close()
-        a, b = allocate_for_host(rt, 64), allocate_for_host(rt, 64)
-        a.write(bytes([1]) * 64)
-        b.write(bytes([2]) * 64)
-        assert a.read() == bytes([1]) * 64
 
 
 @in_child
@@ -257,14 +213,6 @@ def test_objects_of_two_runtimes_are_not_mixed(arch, basic):
     assert a.to_numpy().tolist() == [1] * 16
 
 
-@in_child
-def test_dirty_memory_is_zeroed(arch):
-    rt = Runtime(arch)
-    for _ in range(20):
-        rt.full(1 << 18, 7.0)
-        assert not rt.zeros(1 << 18).to_numpy().any()
-
-
 @pytest.fixture
 def in_host_memory(on_host):
     if not on_host:
@@ -304,14 +252,6 @@ def test_allocating_again_and_again_does_not_grow(arch):
     before = resident_bytes()
     churn(count)
     assert resident_bytes() - before < 4 << 20, resident_bytes() - before
-
-
-def test_usage_is_checked(rt):
-    both = MemoryUsage.STORAGE | MemoryUsage.UNIFORM
-    memory = rt.allocate(16, host_read=True, host_write=True, usage=both)
-    memory.write(bytes(16))
-    with pytest.raises(ValueError, match="1024"):
-        rt.allocate(16, usage=1024)
 
 
 @pytest.mark.parametrize("size", [1000, 100_000_000])

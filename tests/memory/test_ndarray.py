@@ -10,7 +10,7 @@ from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taichi_aot import Arch, DataType, Runtime
+from taichi_aot import DataType, Runtime
 
 DTYPES = ["f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64"]
 
@@ -117,17 +117,6 @@ def test_filling_checks_the_value(rt):
         array.fill(256)
     with pytest.raises((TypeError, ValueError)):
         array.fill("x")
-
-
-def test_typed_view_is_the_memory_itself(rt):
-    array = rt.zeros((4, 5), "f32", 3)
-    with array.map() as view:
-        assert view.shape == (4, 5, 3)
-        assert view.dtype == np.float32
-        if rt.arch is Arch.X64:
-            assert view.ctypes.data == array.__array_interface__["data"][0]
-        view[3, 4] = (1, 2, 3)
-    assert array.to_numpy()[3, 4].tolist() == [1, 2, 3]
 
 
 def test_to_numpy_is_a_copy(rt):

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import mmap
 import re
-import tempfile
 
 import numpy as np
 import pytest
 from helpers.access import stating
 from helpers.archives import join
-from helpers.archs import on_x64
-from helpers.child import in_child
-from helpers.raising import assert_raises
 
-from taichi_aot import Arch, NotSupportedError, Runtime, inspect
+from taichi_aot import Arch, Runtime, inspect
 
 NUMBERS = np.arange(8, dtype=np.float32)
 NUMBERS.flags.writeable = False
@@ -250,27 +246,6 @@ def test_read_only_buffers_are_imported_as_read_only(cpu, kind, tmp_path):
         del array, memory, source
 
 
-@on_x64
-@in_child
-def test_kernel_reads_a_file_mapped_read_only(arch, modules):
-    numbers = np.arange(2048, dtype=np.float32)
-    with tempfile.TemporaryFile() as file, Runtime(arch) as rt:
-        file.write(numbers.tobytes())
-        file.flush()
-        pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        x, y = rt.import_memory(pages, readonly=True).ndarray(2048, "f32"), rt.zeros(2048)
-        loaded = rt.load_module(modules / "basic.tcm", names={"saxpy": ["a", "x", "y"]})
-        saxpy, twice = loaded.kernels["saxpy"], loaded.graphs["twice"]
-        assert_raises(ValueError, lambda: saxpy(1.0, x, y), lambda: twice(1.0, x, y), match="the array is read-only")
-        saxpy, twice = stating(saxpy, x="r", y="rw"), stating(twice, x="r", y="rw")
-        assert_raises(ValueError, lambda: saxpy(1.0, x, x), lambda: twice(1.0, x, x), match="the array is read-only")
-        for launch in (saxpy.bind(1.0, x, y), twice.bind(1.0, x, y)):
-            launch()
-            rt.sequence([launch])(3)
-        assert (y.to_numpy() == 12 * numbers).all()
-        assert_raises(ValueError, lambda: x.fill(0), match="the memory is read-only")
-
-
 def test_empty_array_is_read_only(cpu):
     empty = np.zeros((0, 3), np.float32)
     empty.flags.writeable = False
@@ -302,22 +277,3 @@ def test_jax_array_is_imported_without_a_copy(cpu, saxpy):
     saxpy(1.0, x, y)
     back = jax.numpy.from_dlpack(y)
     assert float(back.sum()) in {999_000.0, 1_998_000.0}
-
-
-def test_other_archs_refuse_read_only_imports(rt):
-    if rt.arch in (Arch.X64, Arch.CUDA):
-        pytest.skip("the arch shares memory")
-    with pytest.raises(NotSupportedError, match="asarray"):
-        rt.from_dlpack(NUMBERS, readonly=True)
-
-
-# Memory that the host may not write to, but kernels may.
-
-
-def test_memory_without_host_write_is_exported_as_read_only(cpu):
-    array = cpu.allocate(32, host_read=True).ndarray(8, "f32")
-    array.fill(1)
-    theirs = np.from_dlpack(array)
-    if np.lib.NumpyVersion(np.__version__) >= "2.1.0":
-        assert np.shares_memory(theirs, np.asarray(array))
-    assert not theirs.flags.writeable or not np.shares_memory(theirs, np.asarray(array))

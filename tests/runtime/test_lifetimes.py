@@ -133,21 +133,6 @@ def test_objects_are_dropped_in_another_thread(arch, basic):
     make(arch, basic).rt.close()
 
 
-@pytest.mark.slow
-@in_child
-def test_objects_are_made_and_closed_in_another_thread(arch, basic):
-    box = []
-
-    def work():
-        things = make(arch, basic)
-        box.append(things)
-        things.x.close()
-
-    Background(work).finish()
-    assert box[0].y.to_numpy()[0] == 3
-    box[0].rt.close()
-
-
 @in_child
 def test_objects_are_used_in_many_threads(arch, basic):
     things = make(arch, basic)

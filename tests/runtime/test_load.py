@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 
-import numpy as np
 import pytest
 from helpers.archives import join, pack, read_archive
 from helpers.archs import ARCHS
@@ -134,10 +133,3 @@ def test_failed_load_leaves_no_runtime(compiled):
         taichi_aot.load(pack({**files, "metadata.tcb": b"damaged"}), "x64")
     gc.collect()
     assert taichi_aot.object_counts() == before
-
-
-def test_names_of_a_bundle_can_be_replaced(bundle, rt):
-    module = rt.load_module(bundle, names={"saxpy": ["alpha", "source", "target"]})
-    y = rt.zeros(2, np.float32)
-    module.kernels["saxpy"](alpha=3.0, source=rt.asarray([1, 2], "f32"), target=y)
-    assert y.to_numpy().tolist() == [3, 6]

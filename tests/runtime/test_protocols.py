@@ -163,32 +163,6 @@ def test_exception_in_a_with_block_propagates(arch):
     assert rt.closed
 
 
-def test_dropped_arrays_are_freed(rt):
-    before = object_counts()
-    for _ in range(10):
-        rt.zeros(1000)
-    gc.collect()
-    rt.wait()
-    assert object_counts() == before
-
-
-def test_dropping_everything_needs_no_garbage_collector(arch, modules):
-    gc.collect()
-    before = object_counts()
-    gc.disable()
-    try:
-        rt = taichi_aot.Runtime(arch)
-        module = rt.load_module(modules / "basic.tcm")
-        x = rt.zeros(4)
-        module.kernels["saxpy"](1.0, x, x)
-        module.graphs["twice"](1.0, x, x)
-        assert object_counts() != before
-        del rt, module, x
-        assert object_counts() == before
-    finally:
-        gc.enable()
-
-
 def test_public_names_exist_and_are_documented():
     for name in taichi_aot.__all__:
         thing = getattr(taichi_aot, name)

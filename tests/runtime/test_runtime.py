@@ -313,18 +313,6 @@ def test_listed_opengl_can_be_created(available):
         rt.close()
 
 
-@pytest.mark.slow
-@in_child
-def test_24_runtimes_are_used_at_once(arch, basic):
-    runtimes = [Runtime(arch) for _ in range(24)]
-    arrays = [rt.full(10, i, "f32") for i, rt in enumerate(runtimes)]
-    for rt, array in zip(runtimes, arrays, strict=True):
-        rt.load_module(basic).kernels["saxpy"](1.0, array, array)
-    assert [array.to_numpy()[9] for array in arrays] == [2 * i for i in range(24)]
-    for rt in runtimes[::-1]:
-        rt.close()
-
-
 @pytest.mark.slow(but="vulkan")
 @in_child
 def test_runtime_is_used_beside_every_other_arch(arch, basic):
@@ -447,6 +435,7 @@ def test_every_use_after_close_raises(arch, modules):
     module = rt.load_module(modules / "basic.tcm")
     kernel = module.kernels["saxpy"]
     array, memory = rt.zeros(4), rt.allocate(16, host_read=True, host_write=True)
+    launch = kernel.bind(1.0, array, array)
     assert not any(thing.closed for thing in (rt, module, array, memory))
     rt.close()
     rt.close()
@@ -460,6 +449,7 @@ def test_every_use_after_close_raises(arch, modules):
         lambda: module.kernels["iota"],
         lambda: module.graphs["twice"],
         lambda: kernel(1.0, array, array),
+        lambda: launch.update(**{kernel.signature.parameters[0].name: 1.0}),
         array.to_numpy,
         lambda: array.write([0, 0, 0, 0]),
         lambda: array.fill(1),
@@ -489,14 +479,6 @@ def test_runtimes_live_side_by_side(arch, modules):
     assert [array.to_numpy()[0] for array in arrays[1::2]] == [2, 6]
     for rt in runtimes:
         rt.close()
-
-
-@pytest.mark.slow
-def test_forty_runtimes_work_in_a_row(arch):
-    """NVIDIA's Vulkan driver crashed at about the 25th runtime when it was reloaded for each."""
-    for _ in range(40):
-        with Runtime(arch) as rt:
-            assert rt.full(3, 2.0).to_numpy().sum() == 6
 
 
 @pytest.mark.parametrize("value", ["abc", "", "1.5", "2147483648"])

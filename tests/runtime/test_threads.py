@@ -23,21 +23,6 @@ def _fetch_all(module):
 
 
 @in_child
-def test_threads_launch_one_kernel(arch, basic):
-    rt, saxpy = load_saxpy(arch, basic)
-    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-
-    def work():
-        for i in range(500):
-            saxpy(1.0, x, y)
-            if i % 100 == 0:
-                rt.flush()
-
-    run_together(work, work)
-    assert y.to_numpy().tolist() == [1000] * 100
-
-
-@in_child
 def test_first_launches_of_threads_wait_for_the_plan(arch):
     """The first launch asks for a plan: threads that wait while another one gives it must not go to the library."""
     rt = Runtime(arch)
@@ -79,19 +64,6 @@ def test_threads_launch_in_every_way(arch, basic):
         many(launch), many(launch), many(bound), many(lambda: saxpy(a=1.0, x=x, y=ys[2])), lambda: sequence(300)
     )
     assert [int(y.to_numpy()[50]) for y in ys] == [600, 600, 300, 300]
-
-
-@in_child
-def test_threads_use_a_runtime_each(arch, basic):
-    def work():
-        rt, saxpy = load_saxpy(arch, basic)
-        with rt:
-            x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-            for _ in range(300):
-                saxpy(1.0, x, y)
-            assert y.to_numpy().tolist() == [300] * 100
-
-    run_together(work, work, work)
 
 
 @in_child
@@ -148,24 +120,6 @@ def test_threads_load_modules(arch, basic):
             assert x.to_numpy()[0] == 2
 
     run_together(work, work, work, work)
-
-
-@in_child
-def test_thread_waits_while_another_launches(arch, basic):
-    rt, saxpy = load_saxpy(arch, basic)
-    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-
-    def launch():
-        for _ in range(1000):
-            saxpy(1.0, x, y)
-
-    def wait():
-        for _ in range(300):
-            rt.wait()
-            rt.flush()
-
-    run_together(launch, wait, wait)
-    assert y.to_numpy()[0] == 1000
 
 
 @in_child
