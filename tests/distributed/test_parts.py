@@ -6,13 +6,11 @@ import time
 
 import numpy as np
 import pytest
-from helpers.child import run_in_child
 from helpers.machine import resident_bytes
 from helpers.memory import as_on_a_discrete_gpu
 from helpers.scaling import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scenarios.halos import exchange_between_gpus, lose_a_device
 
 import taichi_aot
 from taichi_aot import Arch, ErrorCode, KernelAssertionError, OutOfMemoryError, Runtime
@@ -327,11 +325,3 @@ def test_memory_of_exchanges_stays_flat(two, walk_minutes, capsys):
         if walk_minutes >= 1:
             print(f"{two[0].arch}: {first >> 10} KiB after {count} exchanges, {second >> 10} KiB after {count + more}")
     assert second - first < 4 << 20, (first, second)
-
-
-def test_gpus_exchange(cuda_driver):
-    run_in_child(exchange_between_gpus, env={"LD_LIBRARY_PATH": str(cuda_driver), "FAKE_CUDA_DEVICES": "2"})
-
-
-def test_lost_device_is_named(cuda_driver):
-    run_in_child(lose_a_device, env={"LD_LIBRARY_PATH": str(cuda_driver)})

@@ -2,11 +2,8 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from helpers.archs import needs_taichi
-
-import taichi_aot
 
 pytestmark = needs_taichi
 
@@ -45,36 +42,5 @@ def test_types_are_stated(weigh):
     )
 
 
-def test_bound_launch_replaces_a_member(weigh, rt):
-    out = rt.zeros(1)
-    launch = weigh.bind(7, PARTICLE, MATERIAL, out)
-    launch.update(particle={"mass": 3.0, "layer": {"material": {"count": 0}}})
-    launch()
-    assert out.to_numpy().tolist() == [SUM + 2 - 300]
-
-
 def test_methods_take_packs(module):
     assert module.kernels["scaled"](MATERIAL) == 3
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        ({"pos": [1, 2]}, ValueError, r"'particle\.pos': expected vector\(3, f32\), got shape \(2,\)"),
-        ({"layer": {"depth": 1.0}}, TypeError, r"'particle\.layer': .* got no 'material'"),
-        (
-            {"layer": {"material": {**MATERIAL, "count": 0.5}, "depth": 1}},
-            TypeError,
-            r"'particle\.layer\.material\.count'",
-        ),
-        ({"wight": 1}, TypeError, "'wight', which is not a member"),
-    ],
-)
-def test_wrong_member_is_named(weigh, rt, change, error, message):
-    with pytest.raises(error, match=message):
-        weigh(0, {**PARTICLE, **change}, MATERIAL, rt.zeros(1))
-
-
-def test_functions_take_packs(arch, build_source):
-    weigh = taichi_aot.function(build_source("pack_kernels", arch), "weigh", out="out", arch=arch)
-    assert weigh(7, PARTICLE, MATERIAL, out=np.zeros(2, np.float32)).tolist() == [SUM] * 2

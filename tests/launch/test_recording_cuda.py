@@ -13,7 +13,7 @@ from ctypes.util import find_library
 import pytest
 from helpers.child import run_in_child
 from helpers.fake_cuda import compile_driver, read_log
-from scenarios import cuda_until, fake_cuda, faults, sealed, until
+from scenarios import fake_cuda, faults, sealed, until
 
 from taichi_aot import Arch
 
@@ -164,28 +164,6 @@ def test_checks_of_a_number_are_safe_beside_other_threads(run, basic, scenario):
     _, log = run(scenario, Arch.CUDA, basic)
     assert log.graphs
     assert not log.races
-
-
-@pytest.mark.slow(but="match_a_loop")
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        cuda_until.match_a_loop,
-        cuda_until.run_again,
-        cuda_until.use_streams,
-        cuda_until.fail,
-        cuda_until.use_two_devices,
-    ],
-)
-def test_runs_that_a_number_ends(run, build_source, scenario):
-    path = build_source("ptx_kernels", "cuda")
-    _, log = run(scenario, path, quiet=False, FAKE_CUDA_DEVICES="2")
-    assert log.graphs
-    assert not log.races
-
-
-def test_runs_that_a_number_would_end_are_ended_otherwise(run, build_source):
-    run(cuda_until.end_while_it_runs, build_source("checked_kernels", "cuda"), quiet=False)
 
 
 @pytest.mark.slow

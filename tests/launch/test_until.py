@@ -112,33 +112,6 @@ def test_every_dtype(rt, adding, dtype):
         assert (made, made.value) == (1, -5)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_bytes_that_change_as_every_dtype(rt, saxpy, dtype):
-    memory = rt.allocate(16)
-    total, number, every_byte = memory.ndarray(1, "f32"), memory.ndarray(1, dtype), memory.ndarray(16, "u8")
-    loop = rt.sequence([saxpy.bind(1 / 3, rt.full(1, 1.0, "f32"), total), saxpy.bind(0.0, total, total)])
-
-    def begin():
-        every_byte.fill(0)
-        total.fill(1)
-
-    begin()
-    values = []
-    for _ in range(40):
-        loop()
-        values.append(number.item())
-    for bound in (sorted(values)[-2], max(values)):
-        for every in (1, 3):
-            begin()
-            expected = by_host(loop, number, bound, every, 40)
-            value = number.item()
-            begin()
-            until = loop.until(number, above=bound, check_every=every)
-            made = until(40)
-            assert (made, made.value) == (expected, value)
-            assert made.converged == (value > bound)
-
-
 def test_runs_again_with_other_arguments(rt, saxpy, adding, total):
     until = adding.until(total, above=1000, check_every=4)
     for _ in range(5):
