@@ -62,33 +62,6 @@ def test_compiler_error_exits_with_1(fill, tmp_path, capsys):
     assert excerpt == ["    x[i] = one", "           ^^^"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["-o", "fill.zip"], "the file must end in .tib or .tcm, not 'fill.zip'"),
-        (["--arch", "x46"], "unknown arch 'x46'"),
-        (["--cuda-device", "--cuda-blocks", "3"], "leave --cuda-blocks out"),
-        (["--arch", ""], "unknown arch ''"),
-        (["--arch", "x64,"], "unknown arch ''"),
-        (["--arch", "x64,vulkan,x64"], "'x64' is given twice"),
-        (["--arch", "x64", "--cuda-capability", "90"], "--cuda-capability is for cuda, which --arch x64 leaves out"),
-        (["--arch", "cpu,vulkan", "--cuda-device"], "--cuda-device is for cuda"),
-        (["--arch", "x64,cuda", "--caps", "spirv_has_int64"], "--caps is for vulkan, opengl, gles and metal, which"),
-        (["--arch", "vulkan,cuda", "--cpu-threads", "4"], "--cpu-threads is for CPUs, which --arch vulkan,cuda leaves"),
-        (["--cpu-threads", "0"], "must be a positive integer, not '0'"),
-        (["-o", ""], "the file must end in .tib or .tcm, not ''"),
-        (["--cuda-capability", "7"], "capability must be 50 to"),
-    ],
-)
-def test_wrong_options_exit_with_2(fill, options, message, capsys, monkeypatch):
-    monkeypatch.chdir(fill.parent)
-    assert main(["build", "fill.py", *options]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.startswith("error: ")
-    assert error.count("\n") == 1
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_progress_is_shown_on_a_terminal(fill, tmp_path):

@@ -59,44 +59,8 @@ def test_arch_of_a_spirv_module_can_be_given(paths, tmp_path):
     assert inspect(output).archs == (Arch.OPENGL, Arch.VULKAN)
 
 
-def test_two_modules_of_one_arch_are_refused(paths, tmp_path, capfd):
-    x64 = paths["x64"]
-    assert bundle(x64, x64, output=tmp_path / "all.tib") == 2
-    assert f"error: {x64} and {x64} are both for x64" in capfd.readouterr().err
-    assert bundle(f"cuda={x64}", output=tmp_path / "all.tib") == 2
-    assert "was compiled for x64" in capfd.readouterr().err
-    assert not (tmp_path / "all.tib").exists()
-
-
-def test_output_must_be_a_tib_file(paths, tmp_path, capfd):
-    x64 = paths["x64"]
-    before = x64.read_bytes()
-    for output in (x64, tmp_path / "all.txt"):
-        assert bundle(*paths.values(), output=output) == 2
-        assert f"the file must end in .tib, not '{output}'" in capfd.readouterr().err
-    assert x64.read_bytes() == before
-    assert not (tmp_path / "all.txt").exists()
-
-
 def test_module_without_kernels_needs_a_given_arch(compiled, tmp_path, capfd):
     empty = compiled("x64") / "empty.tcm"
     assert bundle(empty, output=tmp_path / "all.tib") == 2
     assert "no code that shows its arch" in capfd.readouterr().err
     assert bundle(f"arm64={empty}", output=tmp_path / "all.tib") == 0
-
-
-@pytest.mark.slow
-def test_bench_and_validate_take_bundles(paths, modules, tmp_path, arch, capfd):
-    """Parameters have names on every arch."""
-    output = tmp_path / "all.tib"
-    joined = {**paths, str(arch): modules / "basic.tcm"}
-    assert bundle(*joined.values(), output=output) == 0
-    assert (
-        main(["bench", str(output), "store", "ints=zeros:8", "reals=zeros:8", "--arch", str(arch), "--starts", "1"])
-        == 0
-    )
-    assert "arrays: ints 8, reals 8; " in capfd.readouterr().out
-    assert main(["validate", str(output), "--arch", str(arch)]) == 0
-    printed = capfd.readouterr().out
-    assert printed.startswith(f"{output} ({arch}): ok\n    read: ok\n    load: ok\n    kernel saxpy: ok\n")
-    assert printed.endswith("    graph twice: ok\n")

@@ -116,15 +116,6 @@ def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixt
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 
 
-def test_reason_for_library_launches_is_printed(modules: Path, arch: Arch, capfd: pytest.CaptureFixture[str]) -> None:
-    if arch is not Arch.VULKAN:
-        pytest.skip("only Vulkan modules state which kernels use fields")
-    path = str(modules / "fields.tcm")
-    module = inspect(path)
-    name = next(name for name, kernel in module.kernels.items() if kernel.uses_fields)
-    assert run(capfd, path, "--kernel", name).splitlines()[-1] == "launches on vulkan: recorded"
-
-
 def test_module_without_kernels_is_printed(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(capfd, str(compiled_empty)).startswith("AOT module for ")
 

@@ -15,15 +15,6 @@ from taichi_aot.cli.main import COMMANDS, main
 from taichi_aot.demo import mpm88
 
 
-@pytest.mark.parametrize("arguments", [["-v"], ["demo", "--arch", "abacus"], ["demo", "--steps", "0"], ["dance"]])
-def test_wrong_usage_exits_with_2(arguments, capfd):
-    assert main(arguments) == 2
-    error = capfd.readouterr().err
-    assert error.startswith("error: ")
-    assert error.endswith(" --help)\n")
-    assert error.count("\n") == 1
-
-
 def test_help_lists_the_commands(capfd):
     assert main(["--help"]) == 0
     out = capfd.readouterr().out

@@ -30,12 +30,6 @@ def test_damaged_module_exits_with_1(tmp_path, capfd):
     assert printed.err == ""
 
 
-def test_missing_file_exits_with_2(tmp_path, capfd):
-    path = tmp_path / "missing.tcm"
-    assert main(["validate", str(path)]) == 2
-    assert capfd.readouterr() == ("", f"error: {path}: No such file or directory\n")
-
-
 @pytest.mark.slow
 def test_crashing_kernel_exits_with_4_and_is_named(untrusted, capfd):
     path = untrusted("x64")
@@ -79,25 +73,3 @@ def test_bundle_is_validated_on_every_available_arch(available, tmp_path, capfd)
         assert report["ok"]
         assert [step["action"] for step in report["steps"]] == ["read", "load", *["kernel"] * 4, "graph"]
         assert {step["outcome"] for step in report["steps"]} == {"ok"}
-
-
-@pytest.mark.slow
-def test_module_is_validated_on_each_given_arch(arch, tmp_path, capfd):
-    path = tmp_path / "fluid.tib"
-    path.write_bytes(mpm88.bundle_bytes())
-    words = ["cpu"] if arch.is_cpu else ["cpu", str(arch)]
-    assert main(["validate", str(path), "--arch", ",".join(words)]) == 0
-    printed = capfd.readouterr().out
-    assert printed.count(": ok\n    read: ok\n    load: ok\n") == len(words)
-
-
-@pytest.mark.slow
-def test_module_for_another_arch_exits_with_1(tmp_path, available, capfd):
-    if Arch.VULKAN not in available:
-        pytest.skip("needs Vulkan")
-    path = tmp_path / "fluid.tcm"
-    path.write_bytes(mpm88.module_bytes(Arch.X64))
-    assert main(["validate", str(path), "--arch", "vulkan"]) == 1
-    out = capfd.readouterr().out
-    assert "    load: error: IncompatibleModuleError: " in out
-    assert ", or use --arch x64" in out

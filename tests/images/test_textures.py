@@ -111,16 +111,6 @@ def test_copies_keep_the_launch_order(vk: Runtime, textures: AotModule) -> None:
     assert not image.to_numpy().any()
 
 
-def test_graph_takes_one_image_under_two_names(vk: Runtime, textures: AotModule) -> None:
-    image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
-    values = np.random.default_rng(1).random((HEIGHT, WIDTH), np.float32)
-    image.write(values)
-    out = out_array(vk)
-    textures.graphs["filter"](target=image, factor=2.0, source=image, out=out)
-    np.testing.assert_array_equal(out.to_numpy()[..., 0], 2 * values)
-    np.testing.assert_array_equal(image.to_numpy(), 2 * values)
-
-
 def test_graph_passes_one_argument_as_both_kinds_of_texture(
     vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]]
 ) -> None:
@@ -247,18 +237,6 @@ def test_capi_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures:
     assert (target.to_numpy() == 1).all()
 
 
-def test_image_is_bound_updated_and_used_in_sequences(vk: Runtime, textures: AotModule) -> None:
-    first, second = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
-    for image in (first, second):
-        image.write(np.ones((HEIGHT, WIDTH), np.float32))
-    launch = textures.kernels["double"].bind(first, 2.0)
-    vk.sequence([launch])(repeat=3)
-    launch.update(image=second)
-    vk.sequence([launch])(repeat=2, ramps={"factor": (2.0, 1.0)})
-    assert (first.to_numpy() == 8).all()
-    assert (second.to_numpy() == 6).all()
-
-
 def test_bound_launch_keeps_its_image(vk: Runtime, textures: AotModule) -> None:
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     launch = textures.kernels["double"].bind(image, 2.0)
@@ -332,19 +310,6 @@ def test_image_is_not_an_ndarray(vk: Runtime, textures: AotModule) -> None:
         textures.kernels["fetch"](image, image)
     with pytest.raises(TypeError, match="'factor'"):
         textures.kernels["double"](vk.allocate_image((5, 3), "r32f"), image)
-
-
-def test_launch_refuses_a_closed_image(vk: Runtime, textures: AotModule) -> None:
-    image = vk.allocate_image((5, 3), "r32f")
-    launch = textures.kernels["double"].bind(image, 2.0)
-    launch()
-    image.close()
-    with pytest.raises(ValueError, match=r"double\(\) parameter 'image': the image is closed"):
-        launch()
-    with pytest.raises(ValueError, match=r"launch 0 .*the image is closed"):
-        vk.sequence([launch])(repeat=2)
-    launch.update(image=vk.allocate_image((5, 3), "r32f"))
-    launch()
 
 
 # Samplers.
