@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ..handles._resource import Runtime
     from ._ndarray import ArraySlice, NdArray
 
-__all__ = ["Image", "ImageSlice", "Texture", "require_layout"]
-
 SHOWN = 1024  # texels of a side in a notebook
 
 

@@ -23,19 +23,6 @@ from ..values._wording import is_array, short
 if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p
 
-__all__ = [
-    "ArrayLayout",
-    "LaidOut",
-    "ShapeLike",
-    "array_layout",
-    "as_shape",
-    "c_strides",
-    "index_range",
-    "memory_usage",
-    "slice_range",
-    "split_shape",
-]
-
 ShapeLike: TypeAlias = int | Sequence[int]
 
 MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; beyond that, a launch silently does nothing

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from ..handles._resource import NdArray, Runtime
     from ..values._dtypes import DTypeOf, Float32, Scalar
 
-__all__ = ["Memory", "MemorySlice"]
-
 
 class _Bytes:
     """A range of the bytes of a memory."""

@@ -55,8 +55,6 @@ else:
         __class_getitem__ = classmethod(GenericAlias)
 
 
-__all__ = ["ArraySlice", "IndexLike", "NdArray", "check_output"]
-
 IndexLike: TypeAlias = "SupportsIndex | slice | EllipsisType | tuple[SupportsIndex | slice | EllipsisType, ...]"
 
 _READ = "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"

@@ -18,8 +18,6 @@ from ..values._wording import describe, is_array
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
 
-__all__ = ["pil_picture", "texels_of"]
-
 # By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.
 FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
     np.dtype(np.uint8): (255, (Format.R8, Format.RG8, Format.RGBA8, Format.RGBA8)),

@@ -15,8 +15,6 @@ from ..handles._copies import read_to
 from ..handles._memory import MemoryHandle
 from ._layout import ArrayLayout, c_strides
 
-__all__ = ["summary"]
-
 MOST = 10_000  # numbers in a text, whatever numpy's options
 WHOLE = 1 << 16  # bytes of rows that are read whole
 

@@ -10,8 +10,6 @@ from ..values._errors import ArgumentTypeError, NotSupportedError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Sampler", "require_default"]
-
 
 class _Members(NamedTuple):
     mag_filter: Filter

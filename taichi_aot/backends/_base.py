@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..values._enums import Arch, Capability
     from ._memory_info import MemoryInfo
 
-__all__ = ["Allocator", "Backend", "Code", "Device", "Interchange", "Parts", "Streams"]
-
 
 class _Part:
     """A part of the backend of an arch. Methods that raise here are for devices that lack the feature."""

@@ -17,8 +17,6 @@ from ..values._wording import short
 from ._devices import library_index, visible_devices, why_missing
 from ._table import BACKENDS
 
-__all__ = ["check_device", "context_for", "create_context", "open_lazily", "require_room"]
-
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 _shared_contexts: dict[tuple[Arch, int], Context] = {}  # of this process, by device

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._ptx import PtxCode
 
-__all__ = ["CudaAllocator", "CudaCode", "CudaDevice", "CudaInterchange", "CudaStreams"]
-
 SMALLEST = 512  # bytes, the driver's alignment
 RESULT = 256  # bytes of a block for return values, on the host: one wait is enough to read it
 MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block

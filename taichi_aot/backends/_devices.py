@@ -23,22 +23,6 @@ from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotS
 from ..values._integers import as_integer
 from ..values._wording import short
 
-__all__ = [
-    "ArchLike",
-    "ArchWord",
-    "DeviceInfo",
-    "available_archs",
-    "best_device",
-    "choose_device",
-    "devices",
-    "driver_of",
-    "library_index",
-    "missing_archs",
-    "names_device",
-    "visible_devices",
-    "why_missing",
-]
-
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
 GPU_KINDS = ("discrete", "integrated", "virtual")  # of hardware, best first

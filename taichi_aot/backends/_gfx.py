@@ -22,8 +22,6 @@ from ._base import Allocator, Code, Device, Interchange
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
 
-__all__ = ["GfxAllocator", "GfxCode", "GfxDevice", "GfxInterchange"]
-
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
 # device, which costs as much as copying megabytes.
 STAGING_SIZES = 1 << 16, 32 << 20

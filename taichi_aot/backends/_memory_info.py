@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MemoryInfo"]
-
 
 class MemoryInfo(NamedTuple):
     """The memory of a runtime and its device, in bytes; see `Runtime.memory_info`.

@@ -8,8 +8,6 @@ from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
 from ._gfx import GfxAllocator, GfxDevice, GfxInterchange
 
-__all__ = ["OpenGlAllocator", "OpenGlDevice", "OpenGlInterchange"]
-
 # The library maps that much memory, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
 LARGEST = (1 << 31) - 1
 

@@ -21,8 +21,6 @@ from ._table import BACKENDS, backend_of
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
 
-__all__ = ["adopt_runtime", "closed_runtime", "open_runtime"]
-
 
 def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> RuntimeHandle:
     """Open a runtime over a context: `create` creates or imports the ``TiRuntime``."""

@@ -20,8 +20,6 @@ from ._base import Allocator
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
 
-__all__ = ["FreeBlocks", "PoolAllocator", "PoolBlock", "PooledMemory", "capacity_class"]
-
 
 class Adopted:
     """The library's allocations that a runtime owns but did not make. Each is freed once."""

@@ -10,8 +10,6 @@ from ._gfx import GfxCode
 from ._opengl import OpenGlAllocator, OpenGlDevice, OpenGlInterchange
 from ._vulkan import VulkanAllocator, VulkanCode, VulkanDevice, VulkanInterchange
 
-__all__ = ["BACKENDS", "backend_of"]
-
 _CPU = Parts(HostAllocator, CpuCode, HostInterchange, Streams, CpuDevice)
 _OPENGL = Parts(OpenGlAllocator, GfxCode, OpenGlInterchange, Streams, OpenGlDevice)
 

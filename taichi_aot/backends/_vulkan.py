@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._spirv import SpirvCode
 
-__all__ = ["VulkanAllocator", "VulkanCode", "VulkanDevice", "VulkanInterchange", "VulkanMemory", "create_device"]
-
 
 class VulkanMemory(GfxMemory):
     """A buffer. The library is given it when something asks for its handle."""

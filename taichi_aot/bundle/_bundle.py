@@ -18,8 +18,6 @@ from ._origin import BUILD, Origin
 from ._plan import DAMAGE
 from ._source import SourceFiles
 
-__all__ = ["FORMAT", "Bundle", "Entry", "read_bundle"]
-
 FORMAT = 3
 NAMES = {str(each): each for each in Arch}
 

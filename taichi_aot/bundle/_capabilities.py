@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..values._enums import Capability
 
-__all__ = ["DEVICE_CAPABILITIES", "SHADER", "capability_name"]
-
 SHADER = 1  # the capability that all compute shaders need
 
 # Operands of OpCapability and the corresponding capability of a device.

@@ -34,15 +34,6 @@ from ._source import Files, Source
 if TYPE_CHECKING:
     import zipfile
 
-__all__ = [
-    "Container",
-    "is_bundle",
-    "is_module_file",
-    "open_source",
-    "pack",
-    "pack_reproducible",
-]
-
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30

@@ -7,8 +7,6 @@ from typing import Any
 from ._info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
 from ._plan import DATA_TYPES, Plan
 
-__all__ = ["fields_of", "info_of"]
-
 
 def info_of(plan: Plan) -> ModuleInfo:
     """Return the contents of the module."""

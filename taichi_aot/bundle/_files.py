@@ -1,25 +1,5 @@
 """The names of the files of modules and bundles."""
 
-__all__ = [
-    "CODE_SUFFIX",
-    "CUBIN_SUFFIX",
-    "DESCRIPTION",
-    "DESCRIPTION_BYTES",
-    "GFX_GRAPHS",
-    "GFX_METADATA",
-    "JSON_BYTES",
-    "LIBRARY",
-    "LLVM_GRAPHS",
-    "LLVM_METADATA",
-    "NATIVE_CODE",
-    "NATIVE_TARGETS",
-    "PLAN",
-    "PTX_SUFFIX",
-    "ZIP_START",
-    "is_own_file",
-    "size_limit",
-]
-
 LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
 LLVM_GRAPHS, GFX_GRAPHS = "graphs.tcb", "graphs.json"
 CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module

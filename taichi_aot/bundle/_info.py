@@ -14,8 +14,6 @@ from ..values._signature import Signature
 from ..values._wording import count
 from ._capabilities import DEVICE_CAPABILITIES, SHADER, capability_name
 
-__all__ = ["Dispatch", "FieldInfo", "GraphInfo", "KernelInfo", "ModuleInfo", "TaskInfo", "describe_ptx"]
-
 
 def describe_ptx(targets: Sequence[str]) -> str:
     """Return what a module for CUDA has of its kernels, as `ModuleInfo.ptx_targets` names it."""

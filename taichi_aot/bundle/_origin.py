@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from ..values._errors import CorruptedDataError
 
-__all__ = ["BUILD", "Origin", "digest_of", "shown"]
-
 BUILD = "build"  # the key in bundle.json
 FORM = {"folder": str, "files": list, "options": list, "outputs": dict}
 MAX_BYTES = 1 << 24  # of a source; larger ones are not read

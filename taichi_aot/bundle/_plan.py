@@ -25,8 +25,6 @@ from ..values._signature import Parameter, Signature
 from ._files import PLAN
 from ._source import Files, SourceFiles, code_digest
 
-__all__ = ["DAMAGE", "FORMAT", "TOKENS", "VECTORS", "Plan", "ResultLayout", "check_plan", "digest_of", "parse_plan"]
-
 FORMAT = 2
 LOOP = 5  # the place in a task of how its loop is compiled, if it has one, to machine code
 VECTORS = "vectors"  # it computes several elements at once

@@ -8,8 +8,6 @@ from ._container import is_bundle, open_source
 from ._origin import Origin
 from ._source import Choose, Source, SourceFiles, exactly
 
-__all__ = ["read_files", "read_modules", "read_origin"]
-
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:
     """Read the files of a module, or of one of the modules of a bundle; see `inspect`.

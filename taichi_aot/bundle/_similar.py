@@ -8,8 +8,6 @@ import os
 from ..values._items import did_you_mean
 from ..values._wording import short
 
-__all__ = ["similar_files"]
-
 MOST_NAMES = 5  # files that a message lists
 MOST_FILES = 10_000  # of a folder that are looked at
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ._origin import Origin
 
-__all__ = ["GFX_ARCHS", "Choose", "Files", "Source", "SourceFiles", "check_digest", "code_digest", "exactly"]
-
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
 Choose: TypeAlias = "Callable[[str, Sequence[Arch]], Arch]"  # picks an arch of a bundle, which the text names
 

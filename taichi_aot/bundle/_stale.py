@@ -9,8 +9,6 @@ from ..values._warnings import warn_caller
 from ._origin import Origin, shown
 from ._source import Source
 
-__all__ = ["stale_message", "warn_if_stale"]
-
 _warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their sources
 
 

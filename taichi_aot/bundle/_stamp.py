@@ -9,8 +9,6 @@ from typing import TypeAlias
 
 from ._source import Source
 
-__all__ = ["Stamp", "identity_of", "stamp_of"]
-
 Stamp: TypeAlias = "tuple[tuple[str, tuple[int, int, int, tuple[int, int]]], ...]"
 
 # Files that were changed while they were read, or soon after with the same time, are read again.

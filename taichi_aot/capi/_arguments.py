@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from .._capi import TiMemory as TiMemoryPointer
     from .._cdata import Pointer
 
-__all__ = [
-    "array_of",
-    "find_image",
-    "find_memory",
-    "image_of",
-    "memory_of",
-    "require",
-    "runtime_of",
-    "runtime_sharing_with",
-    "structure_of",
-]
-
 S = TypeVar("S", bound=Structure)
 
 

@@ -9,8 +9,6 @@ from ..values._errors import ErrorCode, with_code
 from ._enums import TiError
 from ._members import as_member, as_text
 
-__all__ = ["LastError", "get_last_error", "note_error", "set_last_error"]
-
 # The codes of exceptions that Python or the system raises; the first class that fits decides.
 CODES = (
     (MemoryError, ErrorCode.OUT_OF_MEMORY),

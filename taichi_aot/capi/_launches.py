@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_entry_p
     from ._members import Array
 
-__all__ = ["entry_of", "wrong_launch"]
-
 I32, F32 = TiArgumentType.TI_ARGUMENT_TYPE_I32, TiArgumentType.TI_ARGUMENT_TYPE_F32
 NDARRAY, TEXTURE = TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, TiArgumentType.TI_ARGUMENT_TYPE_TEXTURE
 SCALAR, TENSOR = TiArgumentType.TI_ARGUMENT_TYPE_SCALAR, TiArgumentType.TI_ARGUMENT_TYPE_TENSOR

@@ -28,29 +28,6 @@ if TYPE_CHECKING:
     from .._cdata import Array as CArray
     from .._cdata import Pointer
 
-__all__ = [
-    "Address",
-    "Array",
-    "Bits",
-    "Boolean",
-    "Enumeration",
-    "Flags",
-    "HandleMember",
-    "Integer",
-    "Member",
-    "Nested",
-    "Numbers",
-    "NumbersMember",
-    "Real",
-    "Structure",
-    "Text",
-    "Union",
-    "as_flags",
-    "as_member",
-    "as_number",
-    "as_text",
-]
-
 Get = TypeVar("Get")
 Set = TypeVar("Set")
 E = TypeVar("E", bound=IntEnum)

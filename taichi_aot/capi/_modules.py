@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..bundle._info import ModuleInfo
     from ..values._signature import Signature
 
-__all__ = ["fetch_foreign", "load_module", "signature_of", "unload_module"]
-
 
 def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, ModuleInfo]:
     """Read and check a module, and load the checked copy."""

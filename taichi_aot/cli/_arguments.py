@@ -15,8 +15,6 @@ from ..values._signature import Signature
 from ..values._wording import short
 from ._codes import ArgumentError
 
-__all__ = ["HELP", "MADE", "Shape", "Value", "parse_value", "read_assignments", "split_assignment"]
-
 Shape: TypeAlias = tuple[int, ...]
 
 MADE = ("zeros", "full", "rand", "arange")

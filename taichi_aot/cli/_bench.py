@@ -31,8 +31,6 @@ from ._options import add_archs, add_timeout, find_arch, output_file, positive
 from ._output import print_error, print_json, table, write
 from ._terminal import StatusLine
 
-__all__ = ["configure", "measure", "run"]
-
 Start: TypeAlias = Mapping[str, Any]  # what a process measured
 
 STARTS = 5

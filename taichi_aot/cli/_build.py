@@ -24,8 +24,6 @@ from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, ou
 from ._output import print_error, print_json, warn, write
 from ._terminal import StatusLine
 
-__all__ = ["ProgressLine", "configure", "run"]
-
 OTHER_ARCHS = tuple(name for name in map(str, Arch) if name not in ARCH_WORDS)
 CUDA_OPTIONS = {
     "capability": "compute capability times ten, 75 for 7.5",

@@ -12,8 +12,6 @@ from ._codes import OK
 from ._options import add_json, nonempty, output_file
 from ._output import print_json, write
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (

@@ -19,18 +19,6 @@ from ..values._errors import (
     NotSupportedError,
 )
 
-__all__ = [
-    "CANNOT_RUN",
-    "CRASHED",
-    "INTERRUPTED",
-    "NO",
-    "OK",
-    "USAGE",
-    "ArgumentError",
-    "CrashedError",
-    "code_of",
-]
-
 OK: Final = 0
 NO: Final = 1  # the answer is no: invalid, not equal, does not compile
 USAGE: Final = 2  # what the user can change: arguments, files, values, permissions, space

@@ -21,8 +21,6 @@ from ..values._wording import count, short
 from ._arguments import MADE, Shape, Value
 from ._codes import ArgumentError
 
-__all__ = ["Content", "content_of", "count_numbers", "size_of", "stated_shape"]
-
 RANDOM_INTEGERS = 100
 IMAGES = ("texture", "rw_texture")
 _INTEGER = re.compile(r"[+-]?([0-9]{1,20}|0[xX][0-9a-fA-F]{1,16})", re.ASCII)

@@ -22,8 +22,6 @@ from ._terminal import StatusLine
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["configure", "run"]
-
 STEPS = 2000
 MOST_STEPS = 1_000_000
 STEPS_PER_FRAME = 50

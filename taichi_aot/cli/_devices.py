@@ -9,8 +9,6 @@ from ._codes import CANNOT_RUN, OK
 from ._options import add_json
 from ._output import print_json, table, write
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (

@@ -9,8 +9,6 @@ from typing import Final
 from ..values._items import did_you_mean
 from ..values._wording import short
 
-__all__ = ["for_command_line", "unknown"]
-
 # How messages of the package name calls of Python, and what a user of the command line writes instead.
 FORMS: Final = (
     (

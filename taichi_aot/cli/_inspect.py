@@ -20,8 +20,6 @@ from ._codes import OK
 from ._options import add_arch, add_json, add_module
 from ._output import print_json, table, write
 
-__all__ = ["configure", "find", "run"]
-
 STDIN = "-"
 MAX_BYTES = 1 << 30  # of the standard input
 

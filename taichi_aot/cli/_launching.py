@@ -30,18 +30,6 @@ from ._contents import Content, content_of, count_numbers, size_of, stated_shape
 from ._options import add_module, find_arch
 from ._output import message, warn
 
-__all__ = [
-    "TIMEOUT",
-    "Arguments",
-    "Prepared",
-    "add_kernel",
-    "answering",
-    "ask",
-    "open_runtime",
-    "prepare",
-    "warn_if_stale",
-]
-
 Request: TypeAlias = dict[str, Any]
 
 ELEMENTS = 2**20  # of an array without sizes on the command line or in the module

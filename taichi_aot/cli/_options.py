@@ -13,21 +13,6 @@ from ..driver._files import output_path, require_file
 from ..values._enums import Arch
 from ._hints import unknown
 
-__all__ = [
-    "ARCH_WORDS",
-    "ArchWord",
-    "add_arch",
-    "add_archs",
-    "add_json",
-    "add_module",
-    "add_timeout",
-    "find_arch",
-    "nonempty",
-    "output_file",
-    "positive",
-    "seconds",
-]
-
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
 # The archs of runtimes, and two words that each mean one of them.
 ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")

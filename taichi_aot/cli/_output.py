@@ -22,8 +22,6 @@ from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotF
 from ._hints import for_command_line
 from ._terminal import paint, width_of
 
-__all__ = ["message", "open_streams", "print_error", "print_json", "table", "warn", "write"]
-
 # Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}
 STDOUT = "the standard output"

@@ -13,8 +13,6 @@ from ..values._items import did_you_mean
 from ._hints import unknown
 from ._output import write
 
-__all__ = ["Formatter", "Parser"]
-
 MIN_COLUMN = 20  # characters of the second column of a list, which is below the first one otherwise
 
 

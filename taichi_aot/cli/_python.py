@@ -13,8 +13,6 @@ from ._codes import OK
 from ._options import add_module, output_file
 from ._output import write
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = (

@@ -39,8 +39,6 @@ from ._launching import (
 from ._options import add_arch, add_json, add_timeout, output_file, positive
 from ._output import print_json, write
 
-__all__ = ["configure", "launch", "run"]
-
 RETURN = "return"  # the name of the return value; a keyword, so parameters cannot have it
 ARRAYS = ("ndarray", "texture", "rw_texture")  # kinds of parameters with results
 MOST_VALUES = 4096  # largest array that the JSON contains

@@ -6,8 +6,6 @@ import os
 import threading
 from typing import Final, TextIO
 
-__all__ = ["StatusLine", "is_coloured", "paint", "width_of"]
-
 COLOURS: Final = {"red": "1;31", "green": "32", "yellow": "33", "bold": "1"}
 DEFAULT_WIDTH = 80
 

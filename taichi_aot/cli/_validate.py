@@ -19,8 +19,6 @@ from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
 from ._output import print_json, write
 
-__all__ = ["configure", "run"]
-
 TIMEOUT = 60.0  # seconds
 
 

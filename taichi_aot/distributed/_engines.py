@@ -13,8 +13,6 @@ import numpy as np
 from ..values._errors import ArgumentTypeError, InvalidStateError
 from ..values._wording import describe
 
-__all__ = ["Engine", "Message", "calling", "engine_of"]
-
 
 class Message(NamedTuple):
     """Contiguous bytes, of the host or with ``__cuda_array_interface__``, that are sent or received."""

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from ._engines import Engine, Message, calling
 from ._strips import Strip
 
-__all__ = ["Halos", "Link", "start"]
-
 
 class Link(NamedTuple):
     """What is sent to a part of another process, or received from it."""

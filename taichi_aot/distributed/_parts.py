@@ -22,8 +22,6 @@ from ._halos import Halos, Link, start
 from ._plan import Plan, Range, grid_of
 from ._strips import Box, Part, Strip, renamed, title_of
 
-__all__ = ["Parts", "decompose"]
-
 
 class Parts(Resource):
     """The parts of an array that the runtimes of this process have: `decompose` creates them.

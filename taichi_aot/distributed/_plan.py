@@ -14,8 +14,6 @@ from ..values._errors import InvalidArgumentError
 from ..values._wording import count, short
 from ._strips import Box, Interior
 
-__all__ = ["Direction", "Plan", "Range", "grid_of"]
-
 Direction = tuple[int, ...]  # -1, 0 or 1 along each split axis
 Range = tuple[int, int]
 

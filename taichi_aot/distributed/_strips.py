@@ -18,8 +18,6 @@ from ..values._errors import TaichiError
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
 
-__all__ = ["Box", "Interior", "Part", "Strip", "blamed", "renamed", "title_of"]
-
 # A strip of an axis other than the first consists of many contiguous pieces. So many are copied on the device, one by
 # one. For more it is cheaper to pass the whole array.
 MAX_PIECES = 16

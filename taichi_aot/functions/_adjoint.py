@@ -11,8 +11,6 @@ from ..kernels.calls._outputs import NormalOut
 from ..values._errors import NotSupportedError
 from ..values._signature import Signature, python_names
 
-__all__ = ["ADJOINT", "GRAD", "adjoint_call", "adjoint_signature", "why_no_adjoint"]
-
 GRAD = "_grad"  # the end of the name of a gradient
 ADJOINT = ".grad"  # the end of the name of an adjoint; names of kernels with adjoints are identifiers
 

@@ -20,8 +20,6 @@ from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 from ._kinds import NUMPY, Kind
 
-__all__ = ["Arrays", "Held", "host_array", "is_on_device", "layout_of", "unsafe"]
-
 MOST_ARRAYS = 64  # kept for reuse
 MOST_BYTES = 256 << 20  # of the kept arrays together
 LARGE = 256 << 10  # bytes; from this size on, importing host memory is faster than copying it

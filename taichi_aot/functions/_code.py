@@ -28,8 +28,6 @@ LOCAL_PICKLERS = (
     "joblib.externals.loky.backend.reduction",
 )
 
-__all__ = ["Code", "another_version", "intern_code", "known_code", "read_code", "read_plans", "this_version"]
-
 
 class Code:
     """A module or bundle; in one process, equal contents are one object.

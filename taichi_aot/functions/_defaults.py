@@ -18,8 +18,6 @@ from ..values._integers import as_integer
 from ._arrays import Arrays
 from ._code import Code
 
-__all__ = ["Default", "default", "default_runtime"]
-
 
 class Default:
     """A default runtime, with the modules and the arrays of functions.

@@ -62,8 +62,6 @@ else:
 
     Returned = TypeVar("Returned", covariant=True)
 
-__all__ = ["Function", "function", "stated_plans"]
-
 
 class _Loaded(NamedTuple):
     """The loaded kernel of a function in this process, valid until the runtime is closed."""

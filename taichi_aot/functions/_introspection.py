@@ -11,8 +11,6 @@ from ..kernels.calls._introspection import annotation, docstring
 from ..kernels.calls._outputs import MADE, Results
 from ..values._signature import Parameter, Signature, python_names
 
-__all__ = ["description", "python_signature"]
-
 
 def description(signature: Signature, results: Results, doc: str) -> str:
     """Return the docstring of a function: the kernel's with the parameters and results of a call."""

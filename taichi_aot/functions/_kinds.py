@@ -16,8 +16,6 @@ from ..values._wording import describe, short
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["KINDS", "NUMPY", "Kind", "Like", "kind_of", "normal_like"]
-
 Like: TypeAlias = Literal["numpy", "torch", "jax", "cupy"]
 ALIGNMENT = 64  # bytes; JAX copies what is aligned less
 

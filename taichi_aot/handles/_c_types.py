@@ -12,18 +12,6 @@ from ..values._wording import describe, short
 if TYPE_CHECKING:
     from .._cdata import Pointer
 
-__all__ = [
-    "Handle",
-    "TiAotModule",
-    "TiComputeGraph",
-    "TiImage",
-    "TiKernel",
-    "TiMemory",
-    "TiRuntime",
-    "TiSampler",
-    "address_in",
-]
-
 
 class Handle:
     """A handle of the C-API: the address of an object of the library, and its type.

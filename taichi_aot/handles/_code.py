@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
-__all__ = ["LlvmFiles", "ModuleFiles", "fetch", "module_files"]
-
 
 class ModuleFiles:
     """The files of a module, of which the library gets what it needs, when it needs it.

@@ -12,17 +12,6 @@ from ..values._wording import short
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
 
-__all__ = [
-    "LARGEST",
-    "allocate",
-    "check_not_mapped",
-    "copy_between",
-    "fill_with",
-    "read_to",
-    "require_writable",
-    "write_from",
-]
-
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
 FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time

@@ -8,8 +8,6 @@ from ._memory import AllocationHandle, HoldRelease, MemoryHandle
 from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State
 
-__all__ = ["object_counts"]
-
 
 def object_counts() -> dict[str, int]:
     """Count the live objects of this process, to find leaks.

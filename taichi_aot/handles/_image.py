@@ -40,18 +40,6 @@ if TYPE_CHECKING:
         taichi_aot_region_p,
     )
 
-__all__ = [
-    "ImageHandle",
-    "ImagePart",
-    "ImageRequest",
-    "Region",
-    "adopt_image",
-    "allocate_image",
-    "c_extent",
-    "copy_texels",
-    "vulkan_usage",
-]
-
 AXES = ("width", "height", "depth")
 LARGEST = 1 << 47  # bytes, as for memory
 # Uses of images by kernels, most uses first: for some formats devices lack one of them.

@@ -27,20 +27,6 @@ from ._copies import allocate
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
 
-__all__ = [
-    "CPU",
-    "CUDA",
-    "READ_ONLY",
-    "VULKAN",
-    "Shared",
-    "SharedLike",
-    "as_pair",
-    "dlpack_capsule",
-    "import_shared",
-    "shared_array",
-    "shared_bytes",
-]
-
 # Device types of DLPack.
 CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
 DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}

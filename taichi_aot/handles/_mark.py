@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_mark_p
     from .._cdata import Pointer
 
-__all__ = ["Mark"]
-
 
 class Mark(OnDevice):
     """A mark behind everything that was begun so far, with the device's time."""

@@ -17,17 +17,6 @@ if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_array_p, taichi_aot_hold_p, taichi_aot_memory_p
     from ._runtime import RuntimeHandle
 
-__all__ = [
-    "Adoption",
-    "AllocationHandle",
-    "DetachedMemory",
-    "Hold",
-    "HoldRelease",
-    "MemoryHandle",
-    "Request",
-    "is_released",
-]
-
 _NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
-__all__ = ["ModuleHandle", "PlanTable"]
-
 
 class PlanTable(Protocol):
     """The plans by which a module's kernels and graphs are recorded."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ._runtime import RuntimeHandle
 
-__all__ = ["NativeCode", "native_target", "open_code"]
-
 RANDOM_STATE = struct.Struct("<5I")  # of xorshift128, and a lock
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from ._memory import is_released
 from ._runtime import RuntimeHandle
 
-__all__ = ["OnDevice"]
-
 
 class _Release:
     """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""

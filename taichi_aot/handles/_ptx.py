@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ._runtime import Context, RuntimeHandle
 
-__all__ = ["PtxCode", "open_ptx"]
-
 SCRAMBLE = 123456789 * 1000000007 & 0xFFFFFFFF
 FIRST_STATE = 1 << 30  # the library has the states from 0 on
 MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability

@@ -25,30 +25,6 @@ if TYPE_CHECKING:
     from ._memory import AllocationHandle
     from ._module import ModuleHandle
 
-__all__ = [
-    "KnownKernel",
-    "KnownModule",
-    "allocation_handle",
-    "find_allocation",
-    "find_kernel",
-    "find_module",
-    "find_runtime",
-    "forget_module",
-    "forget_runtime",
-    "freed_error",
-    "keep_runtime",
-    "kernel_handle",
-    "module_handle",
-    "open_runtime_of",
-    "register_foreign",
-    "register_largest",
-    "release_allocation",
-    "release_module",
-    "release_runtime",
-    "runtime_handle",
-    "runtimes",
-]
-
 H = TypeVar("H", bound=Handle)
 L = TypeVar("L", TiKernel, TiComputeGraph)
 A = TypeVar("A", TiMemory, TiImage)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from .. import NdArray as NdArray
     from .. import Runtime as Runtime
 
-__all__ = ["OwnedResource", "Resource", "Unique"]
-
 Self = TypeVar("Self", bound="Resource")
 
 

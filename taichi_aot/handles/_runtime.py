@@ -41,8 +41,6 @@ from ..values._wording import describe, short
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
-__all__ = ["PENDING", "Context", "Releasable", "RuntimeHandle", "State", "handle_of", "process"]
-
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
 PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over
 SLICE = 50_000_000  # nanoseconds of a wait between two looks at signals

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ._runtime import RuntimeHandle
 
-__all__ = ["SpirvCode"]
-
 
 class SpirvCode:
     """The code of a module. C gives the driver that of a kernel when the kernel is first launched.

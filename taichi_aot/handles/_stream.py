@@ -12,9 +12,6 @@ from ..values._integers import as_integer
 from ..values._wording import describe, short
 from ._runtime import RuntimeHandle
 
-__all__ = ["CudaStream", "CudaStreamLike", "stream_pointer"]
-
-
 if TYPE_CHECKING:
     from .._cdata import Pointer
 

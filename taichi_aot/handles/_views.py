@@ -20,8 +20,6 @@ from ._runtime import State, process
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
 
-__all__ = ["DirectMap", "Exported", "ShadowMap", "View", "array_address", "map_for_host"]
-
 
 def array_address(array: npt.NDArray[Any]) -> int:
     """Return the address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""

@@ -19,8 +19,6 @@ from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupport
 from ..values._signature import Parameter, python_names
 from ..values._wording import describe, short
 
-__all__ = ["Adjoint", "Array", "Contract", "Result", "adjoint_of", "no_gradient", "no_second_gradient"]
-
 
 class Array(NamedTuple):
     """What is known of an array before it has numbers.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..driver._child import Ending
 
-__all__ = ["with_cause", "with_remedy"]
-
 OUT_OF_RANGE = "an index out of range in the kernel"
 CAUSES = {
     "SIGSEGV": OUT_OF_RANGE,

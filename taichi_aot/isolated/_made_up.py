@@ -18,8 +18,6 @@ from ..values._signature import Parameter, Signature, why_unpassable
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime
 
-__all__ = ["Argument", "Shape", "choose_shape", "choose_sizes", "make_argument"]
-
 Argument: TypeAlias = "NdArray | Image | np.generic | npt.NDArray[Any]"
 Shape: TypeAlias = tuple[int, ...]
 

@@ -25,16 +25,6 @@ from ..values._wording import describe, short
 from ._crashes import with_cause
 from ._made_up import Argument, choose_shape, choose_sizes, make_argument
 
-__all__ = [
-    "Action",
-    "Outcome",
-    "Report",
-    "Step",
-    "choose_arch",
-    "make_arguments",
-    "validate",
-]
-
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 
 ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library adds to this

@@ -20,8 +20,6 @@ from ..values._units import four_digits, unit_of, with_unit
 from ..values._wording import count, describe, short
 from ._runtime import Runtime
 
-__all__ = ["Benchmark", "Times", "benchmark"]
-
 # An event takes the device up to some 20 us.
 SHORTEST = 0.002  # seconds that the launches between two events take
 LARGEST_BATCH = 1000

@@ -20,17 +20,6 @@ from ..backends._devices import devices, driver_of, missing_archs
 from ..driver._library import load
 from ..values._errors import LibraryNotFoundError
 
-__all__ = [
-    "DeviceReport",
-    "LibraryReport",
-    "Report",
-    "device_lines",
-    "library_line",
-    "library_report",
-    "make_report",
-    "show_versions",
-]
-
 # Variables of the library, of driver loaders and of Mesa, and those that change which libraries are loaded.
 VARIABLES = re.compile(
     "(TI|TAICHI|CUDA|NVIDIA|NVTX|VK|EGL|__EGL|__GLX|MESA|LIBGL|GALLIUM|LP)_|"

@@ -17,8 +17,6 @@ from ..values._wording import describe
 if TYPE_CHECKING:
     from ..handles._resource import Runtime
 
-__all__ = ["Event", "Timer"]
-
 
 class Event(Unique):
     """A point in the work of a runtime, created by `Runtime.record_event`.

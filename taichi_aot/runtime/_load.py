@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..bundle._source import Source
     from ..values._enums import Arch
 
-__all__ = ["for_best_device", "load"]
-
 
 def load(
     source: Source,

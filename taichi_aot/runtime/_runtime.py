@@ -60,9 +60,6 @@ if TYPE_CHECKING:
         usage: MemoryUsage
 
 
-__all__ = ["Runtime", "capability_levels"]
-
-
 class Runtime(Resource):
     """A runtime on one device: it allocates memory, loads modules and launches their kernels.
 

@@ -16,8 +16,6 @@ from ..values._errors import InvalidStateError
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["submit"]
-
 IDLE = 1.0  # seconds without calls after which a thread ends
 
 

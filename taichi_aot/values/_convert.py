@@ -22,17 +22,6 @@ from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentEr
 from ._tensors import array_hint, tensor_trouble
 from ._wording import describe, is_array, is_masked, short
 
-__all__ = [
-    "Casting",
-    "NumberLike",
-    "as_numbers",
-    "cast_array",
-    "convert",
-    "convert_array",
-    "plain_array",
-    "store",
-]
-
 NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
 Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]  # as numpy names its rules
 CASTINGS = get_args(Casting)

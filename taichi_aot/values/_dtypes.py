@@ -18,22 +18,6 @@ if TYPE_CHECKING:
     DTypeOf: TypeAlias = np.dtype[Scalar] | type[Scalar]
     Float32: TypeAlias = Literal["f32", "float32", DataType.F32]
 
-__all__ = [
-    "DTYPES",
-    "INTEGER_RANGES",
-    "SYMBOL_TYPES",
-    "ArrayType",
-    "DTypeLike",
-    "DTypeName",
-    "DTypeRow",
-    "array_type",
-    "element_name",
-    "item_size",
-    "numpy_dtype",
-    "to_data_type",
-    "without_ones",
-]
-
 # The names of Taichi, and those of numpy. Calls also take what `numpy.dtype` takes: type checkers want it written out.
 DTypeName: TypeAlias = Literal[
     "f16",

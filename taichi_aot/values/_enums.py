@@ -13,24 +13,6 @@ from ._wording import short
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = [
-    "AddressMode",
-    "AddressModeName",
-    "Arch",
-    "ArchName",
-    "Capability",
-    "DataType",
-    "Filter",
-    "FilterName",
-    "Format",
-    "FormatName",
-    "ImageLayout",
-    "ImageUsage",
-    "MemoryUsage",
-    "arch_of",
-]
-
-
 # The names of members, as type checkers know them.
 ArchName: TypeAlias = Literal["vulkan", "metal", "cuda", "x64", "arm64", "opengl", "gles"]
 FilterName: TypeAlias = Literal["nearest", "linear"]

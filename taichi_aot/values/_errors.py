@@ -6,42 +6,6 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import TypeVar
 
-__all__ = [
-    "FIELD_NODE",
-    "ArgumentIndexError",
-    "ArgumentNotFoundError",
-    "ArgumentNullError",
-    "ArgumentOutOfRangeError",
-    "ArgumentOverflowError",
-    "ArgumentTypeError",
-    "BufferStateError",
-    "CorruptedDataError",
-    "DeviceLostError",
-    "ErrorCode",
-    "IncompatibleModuleError",
-    "InvalidArgumentError",
-    "InvalidBufferError",
-    "InvalidInteropError",
-    "InvalidStateError",
-    "KernelAssertionError",
-    "KernelIndexError",
-    "LibraryNotFoundError",
-    "NameNotFoundError",
-    "NotSupportedError",
-    "ObjectStateError",
-    "OutOfMemoryError",
-    "ReloadWarning",
-    "StaleBundleWarning",
-    "TaichiError",
-    "WaitTimeoutError",
-    "error_class",
-    "unknown_parameter",
-    "with_code",
-    "wrong_arguments",
-    "wrong_type",
-]
-
-
 E = TypeVar("E", bound=Exception)
 
 FIELD_NODE = r"Accessing field \(([^)]+)\)"  # in the compiler's messages about indices of fields

@@ -8,8 +8,6 @@ from typing import Any
 from ._errors import ArgumentTypeError
 from ._wording import describe
 
-__all__ = ["as_integer"]
-
 
 def as_integer(value: Any, what: str) -> int:
     """Return `value` as an int; `what` names it in the TypeError if it is not an integer."""

@@ -8,8 +8,6 @@ from typing import Generic, NoReturn, TypeVar
 from ._errors import NameNotFoundError
 from ._wording import count, short
 
-__all__ = ["MadeItems", "NamedItems", "attribute_error", "did_you_mean", "is_absent", "state_absent", "unknown_name"]
-
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["paragraph", "preformatted", "table"]
-
-
 MOST_ROWS = 200  # of a table
 MOST_CHARACTERS = 1000  # of a text
 

@@ -8,8 +8,6 @@ from typing import NoReturn
 from ._errors import ArgumentTypeError
 from ._wording import with_article
 
-__all__ = ["BINARY", "refuse_in_place"]
-
 BINARY = {
     "add": "+",
     "sub": "-",

@@ -17,25 +17,6 @@ from ._wording import count, describe, short
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = [
-    "Parameter",
-    "ParameterKind",
-    "PlacedMember",
-    "Signature",
-    "StatedShape",
-    "Words",
-    "names_hint",
-    "normal_form",
-    "placed_members",
-    "positional_names",
-    "python_names",
-    "require_passable",
-    "shape_rule",
-    "usable_names",
-    "why_not_passed",
-    "why_unpassable",
-]
-
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32

@@ -8,8 +8,6 @@ import numpy as np
 
 from ._wording import short
 
-__all__ = ["array_hint", "copy_code", "offers_memory", "tensor_trouble"]
-
 PROTOCOLS = ("__dlpack__", "__cuda_array_interface__", "__array_interface__")  # by which arrays share memory
 
 HOST_COPIES = {"cupy": "{}.get()", "jax": "jax.device_get({})", "jaxlib": "jax.device_get({})", "torch": "{}.cpu()"}

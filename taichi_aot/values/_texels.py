@@ -8,8 +8,6 @@ from ._dtypes import numpy_dtype
 from ._enums import DataType, Format
 from ._errors import NotSupportedError
 
-__all__ = ["TEXELS", "Texel", "format_of_vulkan", "texel_of"]
-
 
 class Texel(NamedTuple):
     """One texel of a format.

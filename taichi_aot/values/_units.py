@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["four_digits", "unit_of", "with_unit"]
-
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 
 

@@ -9,8 +9,6 @@ from typing import Any, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["count", "describe", "is_array", "is_masked", "short", "with_article"]
-
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "distributed", "interop", "isolated")  # whose classes users import from there
 MOST = 24  # items of a sequence: enough for the longest shape with its element shape

@@ -15,8 +15,6 @@ import math
 from ._dtypes import item_size
 from ._signature import Parameter, Words
 
-__all__ = ["WORDS_PER_ARGUMENT", "byte_size", "end_of_write", "word_argument_name", "word_counts"]
-
 WORDS_PER_ARGUMENT = 32
 
 

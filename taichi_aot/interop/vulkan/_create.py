@@ -17,8 +17,6 @@ from ...values._integers import as_integer
 from ._runtime import require_loader_instance
 from ._version import VERSION_1_0, checked_version, version_name
 
-__all__ = ["create_runtime"]
-
 
 def create_runtime(
     device_index: int = 0,

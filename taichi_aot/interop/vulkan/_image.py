@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..._capi import TiVulkanRuntimeInteropInfo_p
     from ...handles._runtime import RuntimeHandle
 
-__all__ = ["export_image", "import_image"]
-
 
 def export_image(image: Image, layout: ImageLayout) -> VulkanImageInfo:
     """Return the ``VkImage`` of an image, which is valid until the image is closed or collected.

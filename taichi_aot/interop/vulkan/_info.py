@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
     from ..._cdata import CType
 
-__all__ = ["VulkanImageInfo", "VulkanMemoryInfo", "VulkanRuntimeInfo", "from_c", "mark_owner", "owner_of", "to_c"]
-
 
 class _Info:
     """Base of the structures: handles are integers, and an exported info refers to the handle that owns them."""

@@ -16,8 +16,6 @@ from ...handles._runtime import RuntimeHandle
 from ...values._errors import ObjectStateError
 from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
 
-__all__ = ["Issued", "issued_buffers", "issued_devices", "issued_images"]
-
 Handle = TypeVar("Handle", bound=RuntimeHandle | AllocationHandle)
 AnyInfo: TypeAlias = VulkanRuntimeInfo | VulkanMemoryInfo | VulkanImageInfo
 

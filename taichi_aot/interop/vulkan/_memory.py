@@ -25,8 +25,6 @@ from ._runtime import handle_of, require_vulkan
 if TYPE_CHECKING:
     from ..._capi import TiVulkanRuntimeInteropInfo_p
 
-__all__ = ["export_memory", "import_memory", "import_ndarray"]
-
 NEEDED_USAGE = {
     lib.VK_BUFFER_USAGE_TRANSFER_SRC_BIT: "TRANSFER_SRC",
     lib.VK_BUFFER_USAGE_TRANSFER_DST_BIT: "TRANSFER_DST",

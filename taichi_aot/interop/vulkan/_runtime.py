@@ -23,8 +23,6 @@ from ._info import VulkanRuntimeInfo, from_c, to_c
 from ._issued import issued_devices
 from ._version import checked_version, encode, version_name
 
-__all__ = ["export_runtime", "handle_of", "import_runtime", "require_loader_instance", "require_vulkan"]
-
 # The library's allocator needs these functions from these versions on; without them it aborts the process.
 FUNCTIONS_OF_VERSIONS = {
     encode(1, 1): "vkGetBufferMemoryRequirements2",

@@ -6,8 +6,6 @@ from ...values._errors import ArgumentOutOfRangeError
 from ...values._integers import as_integer
 from ...values._wording import short
 
-__all__ = ["VERSION_1_0", "checked_version", "encode", "version_name"]
-
 
 def encode(major: int, minor: int) -> int:
     """Return the code of a version."""

@@ -40,23 +40,6 @@ if TYPE_CHECKING:
 ArrayLike: TypeAlias = Union[NdArray, "SupportsDLPack", "SupportsArrayInterface", "SupportsCudaArrayInterface"]
 ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 
-__all__ = [
-    "Argument",
-    "ArgumentLike",
-    "ArrayArgument",
-    "ArrayLike",
-    "ArrayOfSameBytes",
-    "Change",
-    "GradientArgument",
-    "Lines",
-    "MatrixArgument",
-    "ObjectArgument",
-    "ScalarArgument",
-    "TextureArgument",
-    "UnsupportedArgument",
-    "make_argument",
-]
-
 TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
 ABSENT = object()

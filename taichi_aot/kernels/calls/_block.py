@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from ..._cdata import Array, Pointer
     from ...bundle._plan import ResultLayout
 
-__all__ = ["ArgumentBlock", "LaunchTarget"]
-
 
 class ArgumentBlock:
     """A C launch with room for its arguments. Each call reads its attributes, which slots make fast."""

@@ -20,8 +20,6 @@ from ._foreign import ForeignArray
 from ._guest import Guest, take_no_guest
 from ._source import Source
 
-__all__ = ["Launcher"]
-
 MOST_CALLS = 256  # whose sources are kept
 
 

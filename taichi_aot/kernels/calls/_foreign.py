@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..._capi import taichi_aot_array_p
     from ._messages import Messages
 
-__all__ = ["ForeignArray", "Importer"]
-
 
 class ForeignArray:
     """An array of another library as an argument; it keeps the array's memory alive."""

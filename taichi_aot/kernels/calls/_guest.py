@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..._capi import taichi_aot_array_p, taichi_aot_guest_p
     from ...handles._runtime import RuntimeHandle
 
-__all__ = ["Guest", "TakesGuest", "take_guests", "take_no_guest"]
-
 
 class Guest:
     """The place of a guest in the block of a call: what the compiled functions use of an argument."""

@@ -18,8 +18,6 @@ from ._block import LaunchTarget
 if TYPE_CHECKING:
     from ...bundle._plan import ResultLayout
 
-__all__ = ["annotation", "bind_signature", "description", "docstring", "python_signature"]
-
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray
 MATRIX = Sequence[Sequence[float]] | np.ndarray

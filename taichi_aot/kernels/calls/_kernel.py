@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ._launch import Reloads
     from ._requirements import Dispatches
 
-__all__ = ["ComputeGraph", "Kernel", "OfInstances", "require_own_arguments"]
-
 Self = TypeVar("Self", bound="_KernelOrGraph")
 Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
         def sequence(self, runtime: RuntimeHandle, launches: tuple[Launch, ...]) -> Any: ...
 
 
-__all__ = ["Launch"]
-
 launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
 
 

@@ -26,8 +26,6 @@ from ...values._signature import Parameter, Signature, python_names, shape_rule
 from ...values._tensors import copy_code, offers_memory, tensor_trouble
 from ...values._wording import count, describe, is_array, is_masked, short
 
-__all__ = ["Messages"]
-
 
 class Messages(NamedTuple):
     """Creates the exceptions about one parameter of a kernel or graph."""

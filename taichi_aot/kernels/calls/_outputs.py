@@ -12,8 +12,6 @@ from ...values._integers import as_integer
 from ...values._signature import Parameter, Signature, normal_form
 from ...values._wording import count, describe, short
 
-__all__ = ["MADE", "Out", "Results", "Size", "Spec", "as_size", "normal_out"]
-
 Size: TypeAlias = "int | str"
 Spec: TypeAlias = "str | int | Sequence[Size]"
 Out: TypeAlias = "str | Sequence[str] | Mapping[str, Spec] | None"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     AnyCode: TypeAlias = NativeCode | PtxCode | SpirvCode
 
-__all__ = ["ModulePlans"]
-
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY

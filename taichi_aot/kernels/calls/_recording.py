@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ...handles._module import PlanTable
 
-__all__ = ["Recorded", "Recording"]
-
 
 class Recorded(OnDevice):
     """The state of a launch on the device, which keeps the code that it launches.

@@ -13,18 +13,6 @@ from typing import NamedTuple, TypeAlias
 from ...values._enums import ImageUsage
 from ...values._signature import Parameter, Signature
 
-__all__ = [
-    "UNKNOWN",
-    "Dispatches",
-    "Place",
-    "Rule",
-    "Sizes",
-    "difference",
-    "image_usages",
-    "layout_pairs",
-    "size_rules",
-]
-
 ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 13)))
 
 UNKNOWN = -(2**64)  # a size that a tracer does not know yet; no argument has this value

@@ -14,8 +14,6 @@ from ...handles._runtime import RuntimeHandle
 if TYPE_CHECKING:
     from ...bundle._plan import ResultLayout
 
-__all__ = ["HostCopy", "Result"]
-
 
 class HostCopy:
     """A buffer on the host for a copy of a kernel's return values.

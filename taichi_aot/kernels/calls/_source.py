@@ -10,8 +10,6 @@ from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any
 
-__all__ = ["Source"]
-
 
 class Source:
     """The source of a function, written line by line. Once it has been compiled, it does not change.

@@ -17,8 +17,6 @@ from ...values._words import word_counts
 if TYPE_CHECKING:
     from ...bundle._plan import Plan
 
-__all__ = ["check_compatible", "check_fields", "check_trees", "require_launchable"]
-
 Capabilities = Mapping[Capability, int]
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...handles._resource import Runtime
     from ..calls._kernel import Kernel
 
-__all__ = ["Field"]
-
 
 class Field(LaidOut, Unique):
     """A field of a module, from `AotModule.fields`.

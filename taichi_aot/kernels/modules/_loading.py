@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ...handles._native import NativeCode
     from ...handles._ptx import PtxCode
 
-__all__ = ["LoadedModule", "adopt_module", "archs_of", "load_files", "load_module", "own_module", "plan_of"]
-
 LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 

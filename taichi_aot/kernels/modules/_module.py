@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from ...bundle._source import Source
     from ...handles._resource import Runtime
 
-__all__ = ["AotModule", "Names", "Shapes"]
-
 Names: TypeAlias = Mapping[str, Sequence[str]]
 Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from ..calls._arguments import ArgumentLike
     from ..sequences._until import Bound, Iterations
 
-__all__ = ["follow_file"]
-
 INTERVAL = 0.2  # seconds
 
 KernelOrGraph = TypeVar("KernelOrGraph", bound="Kernel | ComputeGraph")

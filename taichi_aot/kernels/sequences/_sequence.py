@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ..._cdata import Array
     from ...arrays._ndarray import ArraySlice, NdArray
 
-__all__ = ["LaunchSequence", "Ramps", "UntilSequence"]
-
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 INFINITE_F32 = 2.0**128 - 2.0**103  # the smallest number that f32 rounds to infinity

@@ -17,8 +17,6 @@ from ...values._wording import describe, short
 if TYPE_CHECKING:
     from ..._capi import taichi_aot_until_p
 
-__all__ = ["Bound", "Iterations"]
-
 NO_LIMIT = 2**63 - 1
 NOT_READ = (DataType.F16, DataType.U1)  # numbers that C does not compare
 
