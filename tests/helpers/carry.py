@@ -31,8 +31,6 @@ from taichi_aot.build import build
 from taichi_aot.build.code._native import with_native_code
 from taichi_aot.build.code._ptx import with_ptx
 
-__all__ = ["BATCH", "WIDE_TYPES", "batch_folder", "source_path"]
-
 BATCH = 50  # generated kernels per module
 WIDE_TYPES = [f"spirv_has_{name}" for name in ("int8", "int16", "int64", "float16", "float64")]
 # What tests build for each arch, or for the one that they record on.

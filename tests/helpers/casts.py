@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FLOATS", "INTEGERS", "cast_on_cpu", "numbers"]
-
 FLOATS = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 INTEGERS = {f"{kind}{bits}": np.dtype(f"{kind}{bits // 8}") for kind in "iu" for bits in (8, 16, 32, 64)}
 COUNT = 512  # of numbers, which vectors of every width divide

@@ -15,8 +15,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ARRAYS", "CALLS", "FIELDS", "Block", "DecidedModel", "draw", "numbers_of", "smaller", "source_of"]
-
 SIZE, ROWS, COLUMNS, PARTS = 16, 3, 5, 3
 # Shapes and dtypes by name: `x` is not written.
 ARRAYS = {"x": ((SIZE,), "i4"), "o": ((SIZE,), "i4"), "c": ((SIZE,), "i4"), "p": ((ROWS, COLUMNS), "i4")}

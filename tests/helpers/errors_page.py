@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["QUOTED", "UNSAID"]
-
 _TEXT = (Path(__file__).parents[2] / "docs" / "errors.md").read_text(encoding="utf-8")
 _TABLES = "".join(re.findall(r"^\| message \|.*\n((?:\|.*\n)+)", _TEXT, re.MULTILINE))
 # Messages, with ``…`` for names and numbers.

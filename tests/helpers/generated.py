@@ -19,18 +19,6 @@ import numpy.typing as npt
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-__all__ = [
-    "FieldModel",
-    "KernelModel",
-    "ParameterModel",
-    "draw",
-    "read_models",
-    "smaller",
-    "source_of",
-    "twin",
-    "write_models",
-]
-
 REALS = ("f16", "f32", "f64")
 DTYPES = (*REALS, "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64")
 NUMPY = {"u1": "?", **{name: f"{name[0]}{int(name[1:]) // 8}" for name in DTYPES if name != "u1"}}

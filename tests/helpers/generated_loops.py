@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LoopModel", "draw_loop", "source_of_loops"]
-
 FLOATS = ("f32", "f32", "f32", "f64", "f16")
 INTEGERS = ("i32", "i32", "u32", "i64", "u8", "i16", "u64", "i8")
 NUMPY = {"f16": "f2", "f32": "f4", "f64": "f8", **{f"{s}{b}": f"{s}{b // 8}" for s in "iu" for b in (8, 16, 32, 64)}}

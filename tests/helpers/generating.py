@@ -21,8 +21,6 @@ from helpers.compile_planned import compile_planned
 from helpers.decided import DecidedModel
 from helpers.generated import KernelModel, write_models
 
-__all__ = ["TIMEOUT", "carry_models", "compile_models", "find_failures", "run_models", "shrink"]
-
 TIMEOUT = 600  # seconds per batch
 Model = TypeVar("Model", KernelModel, DecidedModel)
 

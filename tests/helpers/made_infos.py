@@ -9,8 +9,6 @@ import numpy as np
 
 from taichi_aot import DataType, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Parameter, Signature
 
-__all__ = ["EMPTY", "HOSTILE", "HOSTILE_NAMES", "USUAL", "kernel", "module_of"]
-
 F32, F64, I32 = DataType.F32, DataType.F64, DataType.I32
 X = Parameter("x", "ndarray", F32, 1, access="r", shape=("n",))
 Y = Parameter("y", "ndarray", F32, 1, access="rw", shape=("n",))

@@ -24,8 +24,6 @@ from taichi_aot.adopt.taichi._types import Member, Struct, Tensor, Type, data_ty
 from taichi_aot.build.code._native import why_unavailable
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["MachineCode", "open_code", "targets_here"]
-
 Bytes = npt.NDArray[np.uint8]
 
 TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p)

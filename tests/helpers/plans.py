@@ -23,8 +23,6 @@ from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch
 from taichi_aot.bundle._read import read_files
 from taichi_aot.values._dtypes import numpy_dtype
 
-__all__ = ["length_of", "lowered", "memory_of", "numbers_of", "parsed", "plans_of", "ptx_plans"]
-
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 
 OPERATIONS: dict[int, Callable[[int, int], int]] = {

@@ -19,8 +19,6 @@ import numpy.typing as npt
 from taichi_aot import AotModule, Arch
 from taichi_aot.build import build
 
-__all__ = ["ARCHS", "CAPABILITIES", "FOLDER", "PROGRAMS", "Program", "build_program"]
-
 Numbers = npt.NDArray[Any]
 Pairs = list[tuple[Any, Any]]
 

@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 from taichi_aot.build import BuildError
 from taichi_aot.build.code import _ptx_code
 
-__all__ = ["compile_ptx"]
-
 fetch_kernel = _ptx_code._Library.fetch_kernel
 
 

@@ -6,8 +6,6 @@ from typing import NamedTuple, TypeVar
 
 from hypothesis import settings
 
-__all__ = ["Number", "Scaled", "examples", "load_profile"]
-
 PART = 10  # percent
 Number = TypeVar("Number", int, float)
 

@@ -11,8 +11,6 @@ import pytest
 
 from helpers.inside import unavailable_error
 
-__all__ = ["MadeOnce", "UnavailableError"]
-
 UnavailableError = unavailable_error()
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-__all__ = ["run_walks"]
-
 
 def run_walks(
     machine: Any, counts: Counter[str], first_seed: int, seconds: float, *, walks: int, after: Callable[[], object]

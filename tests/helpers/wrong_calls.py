@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CALLS"]
-
 # Call, class, code, and a part of the message.
 CALLS = [
     (

@@ -18,8 +18,6 @@ from helpers.programs import PROGRAMS
 
 from taichi_aot import Runtime, load
 
-__all__ = ["run_arithmetic", "run_arithmetic_in_the_jit", "run_casts", "run_generated", "run_program"]
-
 LENGTH = 1000  # of the arrays of arithmetic kernels
 
 

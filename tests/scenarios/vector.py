@@ -11,8 +11,6 @@ import numpy.typing as npt
 from helpers.generated_loops import LoopModel, draw_loop
 from helpers.native_calls import MachineCode, targets_here
 
-__all__ = ["run_loops"]
-
 Results = dict[str, npt.NDArray[Any]]
 
 
