@@ -539,12 +539,7 @@ _NEEDED = {
 def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
     """Return the layout if an image of that usage can have it.
 
-    Raises
-    ------
-    ValueError
-        If it cannot, or the layout is unknown.
-    NotSupportedError
-        If it is a layout for depth images.
+    ValueError if it cannot, or the layout is unknown, NotSupportedError if it is a layout for depth images.
     """
     if layout not in list(ImageLayout):
         raise ArgumentOutOfRangeError(

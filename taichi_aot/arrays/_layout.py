@@ -139,12 +139,8 @@ _cached_layout: Callable[..., ArrayLayout] = lru_cache(maxsize=4096, typed=True)
 def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> ArrayLayout:
     """Return the layout of arrays of this shape, dtype and element shape.
 
-    Raises
-    ------
-    TypeError
-        If Taichi does not have the dtype.
-    ValueError
-        If there are more than 12 dimensions or 2^31 - 1 numbers, or the element shape has a 0.
+    TypeError if Taichi does not have the dtype, ValueError if there are more than 12 dimensions or 2^31 - 1 numbers, or
+    the element shape has a 0.
     """
     given: object = dtype
     if isinstance(given, tuple | list):  # lists are unhashable, and hashing a deeply nested tuple ends the process
@@ -178,16 +174,8 @@ def index_range(
     """Return the element at which ``array[key]`` begins, and its shape, which is None for one element.
 
     The part must be contiguous: `key` has integers for the first axes, then at most one range, then whole axes.
-    `remedy` ends the messages about other keys, and `elem_shape` is for the one about too many.
-
-    Raises
-    ------
-    IndexError
-        If an index is out of range, or there are too many.
-    TypeError
-        If `key` is something else.
-    ValueError
-        If a slice has a step.
+    `remedy` ends the messages about other keys, and `elem_shape` is for the one about too many. IndexError if an index
+    is out of range, or there are too many. TypeError if `key` is something else. ValueError if a slice has a step.
     """
     keys: list[Any] = list(key) if key.__class__ is tuple else [key]
     is_part = bool(keys) and keys[-1] is Ellipsis
@@ -229,16 +217,8 @@ def _item_index(index: Any, size: int, axis: int, remedy: str) -> int:
 def slice_range(key: slice, size: int, what: str, remedy: str = "") -> tuple[int, int]:
     """Return the begin and end of a slice of `size` items, by Python's rule; `what` names the items in errors.
 
-    `remedy` ends the message about a step.
-
-    Raises
-    ------
-    IndexError
-        If an index is out of range; Python would clip it.
-    TypeError
-        If an index is not an integer.
-    ValueError
-        If the slice has a step.
+    `remedy` ends the message about a step. IndexError if an index is out of range; Python would clip it. TypeError if
+    an index is not an integer. ValueError if the slice has a step.
     """
     if key.step is not None and as_integer(key.step, "the step of a slice") != 1:
         raise InvalidArgumentError(f"{what} cannot be sliced with a step{remedy and '; '}{remedy}")

@@ -65,12 +65,8 @@ _ASSIGN = "write `with array.map() as view: view[...] = ...`"
 def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
     """Return the array to copy an array or field of `layout` into, as a plain numpy array.
 
-    Raises
-    ------
-    TypeError
-        If it is not a numpy array, or has another dtype.
-    ValueError
-        If it has another shape, is not contiguous or not writable.
+    TypeError if it is not a numpy array, or has another dtype, ValueError if it has another shape, is not contiguous or
+    not writable.
     """
     if not isinstance(out, np.ndarray):
         raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")

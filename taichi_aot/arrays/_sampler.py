@@ -58,12 +58,7 @@ class Sampler(_Members):
 def require_default(sampler: object) -> Sampler:
     """Return the sampler if it is the default one.
 
-    Raises
-    ------
-    TypeError
-        If it is not a `Sampler`.
-    NotSupportedError
-        If it is another one.
+    TypeError if it is not a `Sampler`, NotSupportedError if it is another one.
     """
     if not isinstance(sampler, Sampler):
         raise ArgumentTypeError(f"expected a Sampler, got {type(sampler).__qualname__}")

@@ -67,10 +67,7 @@ class Allocator(_Part):
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:
         """Return memory over an allocation of the library that this package does not know.
 
-        Raises
-        ------
-        ValueError
-            If it is smaller than stated, or is to be owned and is owned already.
+        ValueError if it is smaller than stated, or is to be owned and is owned already.
         """
         raise NotImplementedError
 
@@ -153,10 +150,7 @@ class Code(_Part):
     def why_by_library(self) -> str:
         """Return why no launch can bypass the library; empty if some can.
 
-        Raises
-        ------
-        ValueError
-            If its variable is neither 0 nor 1.
+        ValueError if its variable is neither 0 nor 1.
         """
         if not self.recording:
             return f"launches on {self.arch} are not recorded"

@@ -69,10 +69,7 @@ class HostAllocator(PoolAllocator):
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
 
-        Raises
-        ------
-        OutOfMemoryError
-            If the system does not have enough memory.
+        OutOfMemoryError if the system does not have enough memory.
         """
         runtime.require_open()
         capacity = capacity_class(request.size, SMALLEST)

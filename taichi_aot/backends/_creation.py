@@ -39,10 +39,7 @@ def context_for(arch: Arch, device_index: int) -> Context:
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
     """Open the device of a context. The ``TiRuntime`` is created too, or where that is lazy when something needs it.
 
-    Raises
-    ------
-    OSError, OutOfMemoryError
-        If this process cannot get what the library needs; see `require_room`.
+    OSError, OutOfMemoryError if this process cannot get what the library needs; see `require_room`.
     """
     context.c.device_index = device_index
     device = BACKENDS[arch].device
@@ -81,12 +78,7 @@ def require_room(arch: Arch, index: int) -> None:
 def check_bitcode(path: str) -> None:
     """Check the bitcode that each new LLVM runtime reads; damaged bitcode would abort the process.
 
-    Raises
-    ------
-    InvalidStateError
-        If it cannot be read.
-    CorruptedDataError
-        If it is damaged.
+    InvalidStateError if it cannot be read, CorruptedDataError if it is damaged.
     """
     try:
         with open(path, "rb") as file:

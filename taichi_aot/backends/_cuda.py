@@ -90,10 +90,7 @@ class CudaAllocator(PoolAllocator):
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes.
 
-        Raises
-        ------
-        OutOfMemoryError
-            If the device does not have enough memory.
+        OutOfMemoryError if the device does not have enough memory.
         """
         is_result = request.is_result and request.size <= RESULT
         capacity = RESULT if is_result else capacity_class(request.size, SMALLEST)

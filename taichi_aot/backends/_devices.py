@@ -229,10 +229,7 @@ def _rank(device: DeviceInfo) -> int:
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
     """Return the devices of one arch; empty if the arch cannot be used.
 
-    Raises
-    ------
-    OSError
-        If `arch` needs a GPU driver and this process cannot open files for it.
+    OSError if `arch` needs a GPU driver and this process cannot open files for it.
     """
     driver = _DRIVERS.get(arch)
     if driver is None:
@@ -272,12 +269,8 @@ def library_index(arch: Arch, index: int) -> int:
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """Return the best device of some archs, by default of all: the first of them in `devices`.
 
-    Modules for x64 can have machine code for arm64, so these archs count as one.
-
-    Raises
-    ------
-    NotSupportedError
-        If this machine does not have a device of these archs.
+    Modules for x64 can have machine code for arm64, so these archs count as one. NotSupportedError if this machine does
+    not have a device of these archs.
     """
     if Arch.X64 in archs:
         archs = (*archs, CPU_ARCH)
@@ -324,12 +317,8 @@ def names_device(arch: object) -> bool:
 def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
     """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them.
 
-    Raises
-    ------
-    NotSupportedError
-        If `arch` is ``"gpu"`` and this machine does not have a hardware GPU for CUDA or Vulkan.
-    ValueError
-        If the arch does not exist, or `index` is not 0 although `arch` determines the device.
+    NotSupportedError if `arch` is ``"gpu"`` and this machine does not have a hardware GPU for CUDA or Vulkan,
+    ValueError if the arch does not exist, or `index` is not 0 although `arch` determines the device.
     """
     name = arch.lower() if isinstance(arch, str) else ""
     word, _, number = name.partition(":")

@@ -159,10 +159,7 @@ class GfxAllocator(Allocator):
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
         """Return memory that the library allocates, or C does.
 
-        Raises
-        ------
-        OutOfMemoryError
-            If the device does not have enough memory, or for more than 2^31 - 1 bytes on OpenGL.
+        OutOfMemoryError if the device does not have enough memory, or for more than 2^31 - 1 bytes on OpenGL.
         """
         on_device = request.for_arrays and not self.unified
         info = ffi.new("TiMemoryAllocateInfo *")

@@ -41,10 +41,7 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
 def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
     """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread.
 
-    Raises
-    ------
-    NotSupportedError
-        If a CUDA runtime is to be owned.
+    NotSupportedError if a CUDA runtime is to be owned.
     """
     process.reap()
     arch = _arch_of(address)

@@ -107,12 +107,8 @@ def create_device(
 ) -> None:
     """Create the device of a context, with extensions that it must have.
 
-    Raises
-    ------
-    NotSupportedError
-        If an instance or the device was lost since it was listed.
-    OSError, OutOfMemoryError
-        If this process cannot get what the driver takes.
+    NotSupportedError if an instance or the device was lost since it was listed, OSError, OutOfMemoryError if this
+    process cannot get what the driver takes.
     """
     index = context.device_index
     number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]

@@ -39,10 +39,7 @@ class Bundle(NamedTuple):
     def read(self, arch: Arch) -> SourceFiles:
         """The files of the module for an arch, and of no other.
 
-        Raises
-        ------
-        CorruptedDataError
-            If its archive is missing or damaged.
+        CorruptedDataError if its archive is missing or damaged.
         """
         entry, container = self.entries[arch], self.container
         if entry.file not in container.names:
@@ -54,10 +51,8 @@ class Bundle(NamedTuple):
 def read_bundle(container: Container) -> Bundle:
     """Read what a bundle states of its modules, without a look at them.
 
-    Raises
-    ------
-    CorruptedDataError, IncompatibleModuleError
-        If ``bundle.json`` is damaged or was written by another version of this package.
+    CorruptedDataError, IncompatibleModuleError if ``bundle.json`` is damaged or was written by another version of this
+    package.
     """
     name = f"{container.where}: {DESCRIPTION}"
     try:

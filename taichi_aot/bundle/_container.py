@@ -95,14 +95,8 @@ def is_bundle(container: Container) -> bool:
 def open_source(source: Source, name: str = "the module") -> Generator[Container]:
     """Open the container of a module or bundle; messages call one in memory by the name.
 
-    Raises
-    ------
-    FileNotFoundError
-        If the path does not exist.
-    CorruptedDataError
-        If it is neither a folder nor a sound ZIP archive.
-    TypeError
-        If `source` is neither a path nor bytes.
+    FileNotFoundError if the path does not exist, CorruptedDataError if it is neither a folder nor a sound ZIP archive,
+    TypeError if `source` is neither a path nor bytes.
     """
     if isinstance(source, str | os.PathLike):
         path = os.fsdecode(source)
@@ -191,10 +185,7 @@ def _open_path(name: str) -> Generator[Container]:
 def _open_file(where: str, path: Path) -> IO[bytes]:
     """Open a regular file; reading other files could block or be endless.
 
-    Raises
-    ------
-    CorruptedDataError
-        If it is not a regular file.
+    CorruptedDataError if it is not a regular file.
     """
     # Opening a FIFO would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -25,10 +25,7 @@ Node: TypeAlias = "int | tuple[int, str] | str | tuple[str, int]"
 def inherit_shapes(info: ModuleInfo) -> ModuleInfo:
     """The module, with shapes for those graphs that state none themselves.
 
-    Raises
-    ------
-    ValueError
-        If the kernels of a graph require different numbers for one dimension.
+    ValueError if the kernels of a graph require different numbers for one dimension.
     """
     return replace(info, graphs={name: _with_shapes(graph, info) for name, graph in info.graphs.items()})
 

@@ -275,12 +275,7 @@ def edited(data: bytes, edits: Sequence[tuple[int, int, Sequence[str]]]) -> byte
 def parse_plan(source: SourceFiles) -> Plan:
     """Parse the plan of a module that has one.
 
-    Raises
-    ------
-    CorruptedDataError
-        If it is damaged.
-    IncompatibleModuleError
-        If another version of this package wrote it.
+    CorruptedDataError if it is damaged, IncompatibleModuleError if another version of this package wrote it.
     """
     where, data = source.where, source.contents[PLAN]
     try:

@@ -60,13 +60,7 @@ class Value(NamedTuple):
 
 
 def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
-    """Split at the first ``=``; return the name and the value.
-
-    Raises
-    ------
-    ArgumentError
-        If either is missing.
-    """
+    """Split at the first ``=``; return the name and the value; ArgumentError if either is missing."""
     name, _, value = text.partition("=")
     if not name or not value:
         raise ArgumentError(f"expected {form}, not {short(text)}")
@@ -74,13 +68,7 @@ def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Value:
-    """Parse the value of an argument.
-
-    Raises
-    ------
-    ArgumentError
-        If it does not have one of the forms in `HELP`.
-    """
+    """Parse the value of an argument; ArgumentError if it does not have one of the forms in `HELP`."""
     rest, stated = _split_type(text)
     if text.startswith("@"):
         if len(rest) == 1 or "\0" in rest:
@@ -134,10 +122,7 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
 def read_assignments(signature: Signature, texts: Iterable[str]) -> dict[str, Value]:
     """Parse arguments; return the values by the names of parameters.
 
-    Raises
-    ------
-    ArgumentError
-        If a text cannot be parsed, or a name is unknown or occurs twice.
+    ArgumentError if a text cannot be parsed, or a name is unknown or occurs twice.
     """
     known = [parameter.name for parameter in signature.parameters]
     values: dict[str, Value] = {}

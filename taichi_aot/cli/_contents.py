@@ -64,10 +64,7 @@ def size_of(parameter: Parameter, value: Value) -> int | None:
 def stated_shape(parameter: Parameter, value: Value) -> Shape | None:
     """Return the shape of an array if its value determines one, else None.
 
-    Raises
-    ------
-    ArgumentError, OSError
-        As for `content_of`.
+    ArgumentError, OSError as for `content_of`.
     """
     if parameter.kind != "ndarray":
         return None

@@ -77,10 +77,7 @@ def _info(source: Source, word: str | None) -> ModuleInfo:
 def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
     """Return the kernel or graph of that name.
 
-    Raises
-    ------
-    NameNotFoundError
-        If the module has neither, or if the name is None: the command line lacks it.
+    NameNotFoundError if the module has neither, or if the name is None: the command line lacks it.
     """
     found = None if name is None else info.kernels.get(name) or info.graphs.get(name)
     if found is not None:

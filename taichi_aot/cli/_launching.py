@@ -57,12 +57,8 @@ def warn_if_stale(module: str) -> None:
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
     """Call a function decorated with `answering` in a child process; it launches `request["kernel"]`.
 
-    Raises
-    ------
-    CrashedError
-        If the process ended without an answer, or was killed after the time limit.
-    ValueError, NotSupportedError, KernelAssertionError
-        If the function raised an exception with the same exit status.
+    CrashedError if the process ended without an answer, or was killed after the time limit, ValueError,
+    NotSupportedError, KernelAssertionError if the function raised an exception with the same exit status.
     """
     ending = call(function, request, timeout, shows_output=True)
     kernel = request["kernel"]
@@ -117,10 +113,7 @@ class Prepared(NamedTuple):
 def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
     """Load the module of a request and create the arguments.
 
-    Raises
-    ------
-    ArgumentError
-        If the kernel does not take the arguments.
+    ArgumentError if the kernel does not take the arguments.
     """
     module = runtime.load_module(request["module"])
     name = request["kernel"]

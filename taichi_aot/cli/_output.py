@@ -54,10 +54,7 @@ def open_streams() -> None:
 def write(text: str = "", end: str = "\n") -> None:
     """Print text to the standard output, with control characters as escapes.
 
-    Raises
-    ------
-    OSError
-        If writing fails, unless the reader closed the pipe.
+    OSError if writing fails, unless the reader closed the pipe.
     """
     _write(text.translate(_CONTROL), end)
 

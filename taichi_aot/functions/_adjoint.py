@@ -52,10 +52,7 @@ def adjoint_signature(plans: Sequence[Plan], signature: Signature) -> tuple[Sign
 def adjoint_call(kernel: Kernel) -> tuple[Callable[..., None], tuple[bool, ...]]:
     """Return a call of a kernel's adjoint with the gradients after the arguments, and which of all these it only reads.
 
-    Raises
-    ------
-    NotSupportedError
-        If the kernel does not have an adjoint on this arch.
+    NotSupportedError if the kernel does not have an adjoint on this arch.
     """
     try:
         adjoint = kernel.grad

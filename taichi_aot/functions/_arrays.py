@@ -43,14 +43,8 @@ def is_on_device(value: object) -> bool:
 def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]:
     """Convert an argument on the host to an array of the parameter's dtype; `where` begins the messages.
 
-    Raises
-    ------
-    TypeError
-        If numpy's ``safe`` rule does not allow the cast, a Python number is of another kind, or the array is masked.
-    OverflowError
-        If a Python integer does not fit.
-    ValueError
-        If `value` is a ragged sequence.
+    TypeError if numpy's ``safe`` rule does not allow the cast, a Python number is of another kind, or the array is
+    masked, OverflowError if a Python integer does not fit, ValueError if `value` is a ragged sequence.
     """
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
@@ -97,12 +91,8 @@ def unsafe(got: str, where: str, parameter: Parameter) -> TypeError:
 def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:
     """Return the layout of an argument whose numbers have this shape.
 
-    Raises
-    ------
-    TypeError
-        If the parameter has another number of dimensions or other elements.
-    ValueError
-        If the array would be too large.
+    TypeError if the parameter has another number of dimensions or other elements, ValueError if the array would be too
+    large.
     """
     ndim = parameter.ndim
     if shape[ndim:] != parameter.elem_shape or len(shape) < ndim:
@@ -162,14 +152,9 @@ class Arrays:
     def on_device(self, value: Any, where: str, parameter: Parameter, kind: Kind | None) -> NdArray:
         """Return an argument on the device as an NdArray; it must not be written to.
 
-        It is copied only if its dtype is another one or if it is not in C order.
-
-        Raises
-        ------
-        TypeError
-            If numpy's ``safe`` rule does not allow the cast.
-        ValueError
-            If the array or its runtime is closed, or it belongs to another runtime, or is on another device.
+        It is copied only if its dtype is another one or if it is not in C order. TypeError if numpy's ``safe`` rule
+        does not allow the cast. ValueError if the array or its runtime is closed, or it belongs to another runtime, or
+        is on another device.
         """
         if value.__class__ is NdArray:
             if value.closed:

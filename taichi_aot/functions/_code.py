@@ -143,10 +143,7 @@ def another_version(name: str, version: str) -> RuntimeError:
 def read_code(source: Source) -> Code:
     """Read the contents of a folder, an archive or bytes; warn if the source of a bundle has changed.
 
-    Raises
-    ------
-    FileNotFoundError, TypeError, CorruptedDataError
-        As for `inspect`.
+    FileNotFoundError, TypeError, CorruptedDataError as for `inspect`.
     """
     with open_source(source) as container:
         if is_bundle(container):
@@ -160,10 +157,7 @@ def read_code(source: Source) -> Code:
 def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
     """Return what the contents of a function state: for all archs of a bundle, or for one.
 
-    Raises
-    ------
-    IncompatibleModuleError
-        If there is no code for that arch.
+    IncompatibleModuleError if there is no code for that arch.
     """
     files = read_modules(code.data, arch)
     plans = list(map(plan_of, files))

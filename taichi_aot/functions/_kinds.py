@@ -43,10 +43,7 @@ class Kind:
     def library(self) -> ModuleType:
         """Import the library; `like=` may have named one that nobody has imported.
 
-        Raises
-        ------
-        NotSupportedError
-            If it is not installed.
+        NotSupportedError if it is not installed.
         """
         known = sys.modules.get(self.name)
         if known is not None:
@@ -182,15 +179,7 @@ def kind_of(value: object) -> Kind | None:
 
 
 def normal_like(like: object) -> Like | None:
-    """Return the name of a kind.
-
-    Raises
-    ------
-    TypeError
-        If it is not a str.
-    ValueError
-        If there is no such kind.
-    """
+    """Return the name of a kind; TypeError if it is not a str, ValueError if there is no such kind."""
     names = ", ".join(map(repr, get_args(Like)))
     if like is None:
         return None

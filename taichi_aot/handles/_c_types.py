@@ -175,15 +175,7 @@ class TiComputeGraph(Handle):
 
 
 def address_in(kind: type[Handle], handle: object) -> int:
-    """Return the address of a handle of type `kind`.
-
-    Raises
-    ------
-    TypeError
-        If it is of another type.
-    ValueError
-        If it is null.
-    """
+    """Return the address of a handle of type `kind`; TypeError if it is of another type, ValueError if it is null."""
     if not isinstance(handle, kind):
         raise ArgumentTypeError(f"expected a {kind.__name__} of taichi_aot.capi, got {describe(handle)}")
     if not int(handle):

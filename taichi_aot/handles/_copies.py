@@ -46,10 +46,7 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
     """Copy in launch order: on the device, or between two runtimes. The ranges must lie within the memories.
 
-    Raises
-    ------
-    ValueError
-        If one is closed, the target is read-only, or the ranges overlap.
+    ValueError if one is closed, the target is read-only, or the ranges overlap.
     """
     for memory in (source, target):
         memory.require_open()

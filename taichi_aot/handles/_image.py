@@ -267,10 +267,7 @@ def allocate_image(
 def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHandle:
     """Return a handle for an image that only the library knows, and that it describes.
 
-    Raises
-    ------
-    NotSupportedError
-        If kernels cannot take such an image.
+    NotSupportedError if kernels cannot take such an image.
     """
     ti_image = ffi.cast("TiImage", address)
     info = ffi.new("TiVulkanImageInteropInfo *")
@@ -295,10 +292,7 @@ def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
 def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
     """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order.
 
-    Raises
-    ------
-    ValueError
-        If one is closed, or they belong to different runtimes.
+    ValueError if one is closed, or they belong to different runtimes.
     """
     image = part._handle
     if image.runtime is not memory.runtime:

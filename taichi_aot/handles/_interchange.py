@@ -127,14 +127,8 @@ def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
 def shared_bytes(source: Any, device: tuple[int, int], *, readonly: bool) -> Shared:
     """Return the bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
 
-    Raises
-    ------
-    TypeError
-        If it does not share memory.
-    BufferError
-        If it is not contiguous, or is read-only and `readonly` is False.
-    ValueError
-        If it is on another device.
+    TypeError if it does not share memory, BufferError if it is not contiguous, or is read-only and `readonly` is False,
+    ValueError if it is on another device.
     """
     if hasattr(source, "__cuda_array_interface__"):
         shared = _from_cuda(source, device)
@@ -152,14 +146,8 @@ def shared_bytes(source: Any, device: tuple[int, int], *, readonly: bool) -> Sha
 def shared_array(source: Any, device: tuple[int, int], *, readonly: bool, any_dtype: bool = False) -> Shared:
     """Return the array of an object that shares contiguous memory of that device, writable unless `readonly`.
 
-    Raises
-    ------
-    TypeError
-        If it does not share an array, or Taichi does not have its dtype (unless `any_dtype`).
-    BufferError
-        If it is not contiguous, or is read-only and `readonly` is False.
-    ValueError
-        If it is on another device.
+    TypeError if it does not share an array, or Taichi does not have its dtype (unless `any_dtype`), BufferError if it
+    is not contiguous, or is read-only and `readonly` is False, ValueError if it is on another device.
     """
     if isinstance(source, type):
         raise ArgumentTypeError(f"the class {source.__qualname__} is not an array")

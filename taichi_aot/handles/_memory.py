@@ -191,10 +191,7 @@ class MemoryHandle(AllocationHandle):
     def ti_memory_at(self, offset: int) -> TiMemory:
         """Return the library's handle for the bytes from `offset`, which lies within the memory, to the end.
 
-        Raises
-        ------
-        NotSupportedError
-            If the arch has handles only for whole memories.
+        NotSupportedError if the arch has handles only for whole memories.
         """
         raise NotImplementedError
 

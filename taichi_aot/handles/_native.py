@@ -122,10 +122,7 @@ def _first_random_states() -> bytes:
 def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
     """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened.
 
-    Raises
-    ------
-    OutOfMemoryError
-        If the system lacks memory for the module's fields.
+    OutOfMemoryError if the system lacks memory for the module's fields.
     """
     target = native_target(plan)
     if not target:

@@ -105,12 +105,8 @@ class PtxCode:
     def open(self, kernel: str) -> bool:
         """Return whether the device has the code of a kernel, which is loaded if it has not.
 
-        Raises
-        ------
-        CorruptedDataError
-            If it is damaged.
-        TaichiError
-            If the driver refuses it, on a device that the library does not use; elsewhere the library compiles it.
+        CorruptedDataError if it is damaged, TaichiError if the driver refuses it, on a device that the library does not
+        use; elsewhere the library compiles it.
         """
         if kernel in self._functions:
             return True
@@ -216,10 +212,7 @@ class _DeviceMemory:
 def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
     """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one.
 
-    Raises
-    ------
-    OutOfMemoryError, DeviceLostError
-        If the device has no memory for its fields, or is lost.
+    OutOfMemoryError, DeviceLostError if the device has no memory for its fields, or is lost.
     """
     if not plan.stated.get("ptx"):
         return "the module has no PTX"

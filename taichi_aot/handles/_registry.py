@@ -181,10 +181,7 @@ def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
 def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
     """Return the private handle of the open runtime at an address, the latest one.
 
-    Raises
-    ------
-    ValueError
-        If the runtime that this package has known there was destroyed.
+    ValueError if the runtime that this package has known there was destroyed.
     """
     for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
         if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
@@ -197,10 +194,7 @@ def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
 def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle | None:
     """Return the private handle of memory or an image; None if this package does not know it.
 
-    Raises
-    ------
-    ValueError
-        If the known allocation was freed, or belongs to another runtime.
+    ValueError if the known allocation was freed, or belongs to another runtime.
     """
     allocation: AllocationHandle | None = handle._owner
     foreign = _foreign.get((id(runtime), handle))
@@ -227,10 +221,7 @@ def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -
 def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
     """Return the private handle of an open runtime; None if this package does not know it.
 
-    Raises
-    ------
-    ValueError
-        If it was destroyed.
+    ValueError if it was destroyed.
     """
     runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
     if runtime is not None and runtime.state is not State.OPEN:

@@ -277,12 +277,8 @@ class RuntimeHandle:
     def require_library(self) -> taichi_aot_runtime_p:
         """Return ``taichi_aot_runtime *`` for a call of the library; the first creates the ``TiRuntime`` if it is lazy.
 
-        Raises
-        ------
-        ValueError
-            Unless OPEN.
-        LibraryNotFoundError, OSError, OutOfMemoryError
-            If the library cannot be loaded, or the ``TiRuntime`` not be created.
+        ValueError unless OPEN, LibraryNotFoundError, OSError, OutOfMemoryError if the library cannot be loaded, or the
+        ``TiRuntime`` not be created.
         """
         c = self.require_open()
         if not self.context.has_library and self.context.create is not None:
@@ -331,12 +327,8 @@ class RuntimeHandle:
     def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
         """Call `ask` with at most so many nanoseconds to wait, until it returns a status that is not in `PENDING`.
 
-        Raises
-        ------
-        TimeoutError
-            If it still does after `timeout` seconds.
-        TypeError, ValueError
-            If `timeout` is not a number, or is negative or NaN.
+        TimeoutError if it still does after `timeout` seconds, TypeError, ValueError if `timeout` is not a number, or is
+        negative or NaN.
         """
         end = None if timeout is None else monotonic() + _seconds(timeout)
         left = SLICE

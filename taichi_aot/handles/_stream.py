@@ -108,12 +108,7 @@ def _stated_address(stream: Any) -> int:
 def stream_pointer(address: int) -> Pointer[Any]:
     """Return a ``CUstream`` of this address, which another library or the caller states.
 
-    Raises
-    ------
-    TypeError
-        If it is not an integer.
-    ValueError
-        If it is not in the address space.
+    TypeError if it is not an integer, ValueError if it is not in the address space.
     """
     address = as_integer(address, "stream")
     if not 0 <= address < 1 << 64:

@@ -125,12 +125,7 @@ def submit(thing: object, call: Callable[[], Any], blocking: str) -> asyncio.Fut
     `blocking` is what to call without a loop, for the message about that.
 
     Cancelling the future before the call begins prevents the call. Later, it drops the result; closing the loop does so
-    too.
-
-    Raises
-    ------
-    RuntimeError
-        If no event loop runs in this thread, or the interpreter is exiting.
+    too. RuntimeError if no event loop runs in this thread, or the interpreter is exiting.
     """
     from asyncio import get_running_loop  # a program with an event loop has imported it already
 

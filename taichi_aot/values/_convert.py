@@ -35,13 +35,8 @@ def convert(value: object, dtype: DataType) -> int | float:
     """Return the number to store as a scalar of `dtype`: a plain int for integer types and u1, else a plain float.
 
     A float may have more digits or a larger exponent than `dtype`; `convert_array` rounds it, without a warning.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not a number of that kind: integers count as real numbers, floats do not count as integers.
-    OverflowError
-        If an integer does not fit `dtype`, or is too large for a float.
+    TypeError if `value` is not a number of that kind: integers count as real numbers, floats do not count as integers.
+    OverflowError if an integer does not fit `dtype`, or is too large for a float.
     """
     if is_array(value):
         value = _plain(value)
@@ -108,16 +103,9 @@ def cast_array(
 def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
     """Return a plain array with `dtype`, to which arrays are cast by any rule, or if it is None with a default.
 
-    Arrays and numbers of numpy keep their dtype. Python's floats are f32, its integers i32, its booleans u1.
-
-    Raises
-    ------
-    TypeError
-        If `data` does not consist of numbers, or is a masked array.
-    OverflowError
-        If an integer does not fit.
-    ValueError
-        If `data` is a ragged sequence.
+    Arrays and numbers of numpy keep their dtype. Python's floats are f32, its integers i32, its booleans u1. TypeError
+    if `data` does not consist of numbers, or is a masked array. OverflowError if an integer does not fit. ValueError if
+    `data` is a ragged sequence.
     """
     if dtype is not None:
         return convert_array(data, to_data_type(dtype), what, "unsafe")
@@ -165,14 +153,8 @@ def _default_type(data: object, ndim: int) -> DataType | None:
 def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
     """Return the values as a plain `numpy.ndarray`, of dtype object for numbers and nested sequences.
 
-    `what` names the parameter in the ValueError.
-
-    Raises
-    ------
-    TypeError
-        If `values` is a masked array.
-    ValueError
-        If it is a sequence that numpy cannot turn into an array.
+    `what` names the parameter in the ValueError. TypeError if `values` is a masked array. ValueError if it is a
+    sequence that numpy cannot turn into an array.
     """
     if is_array(values):
         return _plain(values)

@@ -144,12 +144,7 @@ def to_data_type(dtype: DTypeLike) -> DataType:
     """Return the Taichi type for a numpy dtype (or what ``np.dtype`` takes), a DataType or a name like ``"f32"``.
 
     None means Taichi's default, f32. A name that both define means Taichi's type: ``"i8"`` is 8 bits, although numpy's
-    ``"i8"`` is 8 bytes.
-
-    Raises
-    ------
-    TypeError
-        If Taichi does not have the dtype: complex, object, strings, or another byte order.
+    ``"i8"`` is 8 bytes. TypeError if Taichi does not have the dtype: complex, object, strings, or another byte order.
     """
     if isinstance(dtype, DataType):
         return dtype

@@ -78,13 +78,7 @@ TEXELS = {
 
 
 def texel_of(format: Format) -> Texel:
-    """Return the texel of a format.
-
-    Raises
-    ------
-    NotSupportedError
-        If it is a depth format.
-    """
+    """Return the texel of a format; NotSupportedError if it is a depth format."""
     if format not in TEXELS:
         raise NotSupportedError(
             f"images of {format} are not supported: the library changes the layout of every image as if it had colours"
@@ -93,13 +87,7 @@ def texel_of(format: Format) -> Texel:
 
 
 def format_of_vulkan(number: int) -> Format:
-    """Return the format for a ``VkFormat``.
-
-    Raises
-    ------
-    NotSupportedError
-        If Taichi does not have it, or it is a depth format.
-    """
+    """Return the format for a ``VkFormat``; NotSupportedError if Taichi does not have it, or it is a depth format."""
     for format, texel in TEXELS.items():
         if texel.vulkan == number:
             return format

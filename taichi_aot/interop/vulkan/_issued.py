@@ -70,10 +70,7 @@ class Issued(Generic[Handle]):
     def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:
         """Return a hold on the owner of the number in an info; None if no open object of this package owns it.
 
-        Raises
-        ------
-        ValueError
-            If this info was exported from an object that is now closed.
+        ValueError if this info was exported from an object that is now closed.
         """
         hold = self._holds.get(number) or self._begin(number)
         owner = owner_of(info)

@@ -97,10 +97,7 @@ class Launch(Unique):
     def _again(self, launcher: Launcher) -> Launch:
         """Return a launch of another kernel of the same types with the same arguments and the same memory for results.
 
-        Raises
-        ------
-        ValueError, TypeError
-            If a shape, or an array that can only be read, does not fit the other kernel.
+        ValueError, TypeError if a shape, or an array that can only be read, does not fit the other kernel.
         """
         values, target = self._kept[self._c.version], launcher.target
         target.check_again(values)

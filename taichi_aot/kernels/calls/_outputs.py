@@ -38,10 +38,7 @@ class Place(NamedTuple):
 def normal_out(out: Out) -> NormalOut:
     """Normalize `out` to pairs of names and shapes, which can be compared and pickled.
 
-    Raises
-    ------
-    TypeError
-        If `out` is not a name, a sequence of names or a mapping of names to shapes.
+    TypeError if `out` is not a name, a sequence of names or a mapping of names to shapes.
     """
     given = cast("object", out)
     if given is None:
@@ -189,12 +186,8 @@ class Results:
     def complete(self, values: Sequence[object], layouts: dict[int, ArrayLayout]) -> None:
         """Add to `layouts` the arrays that a call does not pass.
 
-        Raises
-        ------
-        TypeError
-            If a scalar that is a size is not an integer, or a size does not follow from the arguments.
-        ValueError
-            If a scalar that is a size is negative.
+        TypeError if a scalar that is a size is not an integer, or a size does not follow from the arguments, ValueError
+        if a scalar that is a size is negative.
         """
         if all(i in layouts for i in self.optional):
             return

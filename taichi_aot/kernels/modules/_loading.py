@@ -217,13 +217,7 @@ def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | Non
 
 
 def own_module(module: ModuleHandle) -> None:
-    """Give the runtime ownership of the library's module.
-
-    Raises
-    ------
-    ValueError
-        If the runtime owns it already.
-    """
+    """Give the runtime ownership of the library's module; ValueError if the runtime owns it already."""
     handle, ti_module = module.runtime, module.c.ti_module
     with process.loading:
         if any(c.ti_module == ti_module for c in (*handle.loaded, *handle.context.loaded)):

@@ -48,12 +48,7 @@ KernelOrGraph = TypeVar("KernelOrGraph", bound="Kernel | ComputeGraph")
 def follow_file(source: Source, load: Callable[[str], AotModule], *, owns_runtime: bool = False) -> AotModule:
     """Load a module that follows its file; `load` loads the file at a path.
 
-    Raises
-    ------
-    TypeError
-        If `source` is not a path.
-    NotSupportedError
-        If the module has fields.
+    TypeError if `source` is not a path, NotSupportedError if the module has fields.
     """
     if not isinstance(source, str | os.PathLike):
         raise ArgumentTypeError(f"reload=True needs the path of a file, not {describe(source)}")
