@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import importlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,7 +49,6 @@ TARGETS = {
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
 }
 _FAMILIES = {"x86-64": TARGETS["x86-64-v2"], "aarch64": TARGETS["aarch64"]}
-HALF_TYPE = re.compile(r"\bhalf\b")
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 
@@ -142,7 +140,7 @@ def _stub(llvm: Any, functions: Iterable[str]) -> Any:
 
 def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[str, str]]]) -> Any:
     """Return a module of kernels, each its IR and the symbols of its tasks, with what their code calls."""
-    module = llvm.parse_assembly(HALF if any(HALF_TYPE.search(code) for code, _ in kernels) else "")
+    module = llvm.parse_assembly(HALF)
     for code, symbols in kernels:
         module.link_in(_kernel(llvm, licence.applied(code) if licence.reorders else code, symbols))
     if licence.has_functions:

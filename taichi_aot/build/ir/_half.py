@@ -2,12 +2,15 @@
 
 LLVM calls functions of the compiler's runtime library for them, which a system need not have. These round to the
 nearest number, to even in ties, as the instructions do. Taichi rounds f64 to f32 first.
+
+LLVM decides where it calls them when it makes machine code, so each module has them. They have a section of their own,
+which the linker leaves out where nothing calls them.
 """
 
 __all__ = ["HALF"]
 
 HALF = """
-define linkonce_odr hidden float @__extendhfsf2(half %value) {
+define linkonce_odr hidden float @__extendhfsf2(half %value) nounwind section ".text.taichi_aot.half" {
   %short = bitcast half %value to i16
   %bits = zext i16 %short to i32
   %sign_bit = and i32 %bits, 32768
@@ -30,7 +33,7 @@ define linkonce_odr hidden float @__extendhfsf2(half %value) {
   ret float %float
 }
 
-define linkonce_odr hidden half @__truncsfhf2(float %value) {
+define linkonce_odr hidden half @__truncsfhf2(float %value) nounwind section ".text.taichi_aot.half" {
   %bits = bitcast float %value to i32
   %high = lshr i32 %bits, 16
   %sign = and i32 %high, 32768
@@ -58,7 +61,7 @@ define linkonce_odr hidden half @__truncsfhf2(float %value) {
   ret half %half
 }
 
-@llvm.used = appending global [2 x i8*] [
+@llvm.compiler.used = appending global [2 x i8*] [
   i8* bitcast (float (half)* @__extendhfsf2 to i8*),
   i8* bitcast (half (float)* @__truncsfhf2 to i8*)
 ], section "llvm.metadata"
