@@ -48,6 +48,7 @@ TARGETS = {
     "aarch64": _Target(AARCH64, "generic", ""),
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
 }
+ALIKE = {"aarch64-v8.2": "aarch64"}  # without f16
 _FAMILIES = {"x86-64": TARGETS["x86-64-v2"], "aarch64": TARGETS["aarch64"]}
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
@@ -96,7 +97,7 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     }
     machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
     with_fma = {name for name, target in TARGETS.items() if target.has_fma}
-    vectors = Vectors(llvm, machines, kernels, structs, licence, with_fma)
+    vectors = Vectors(llvm, machines, kernels, structs, licence, with_fma, ALIKE)
     made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in TARGETS.items()}
     for name, module in made.items():
         define_functions(llvm, module, has_fma=name in with_fma)

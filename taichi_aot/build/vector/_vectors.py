@@ -53,6 +53,7 @@ NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
+HALF = "half"  # the type of f16
 BLOCK_SUMS, SHUFFLE = "@llvm.vector.reduce.f", "shufflevector"
 
 
@@ -75,6 +76,8 @@ class Vectors:
     licence : Licence
     with_fma : container of str
         The targets that have an instruction which multiplies, adds, and then rounds.
+    alike : mapping of str to str
+        The targets that differ from another one, before them, only in what they do with f16.
 
     Attributes
     ----------
@@ -90,10 +93,12 @@ class Vectors:
         structs: Sequence[str],
         licence: Licence,
         with_fma: Container[str],
+        alike: Mapping[str, str],
     ) -> None:
         self._llvm = llvm
         self._machines = machines
         self._with_fma = with_fma
+        self._alike = alike
         self._licence = licence
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
@@ -130,12 +135,16 @@ class Vectors:
             If its code stays as it is, with the reason.
         """
         name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
-        why = _why_scalar(read_function(str(loop.get_function(name)), prefix="w"))
+        function = read_function(str(loop.get_function(name)), prefix="w")
+        why, alike = _why_scalar(function), {} if _has_half(function) else self._alike
         checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
         has_casts = any(" = fpto" in str(each) for each in (loop, others))
         made: dict[str, Any] = {}
         has_vectors = False
         for target, machine in self._machines.items():
+            if target in alike:
+                made[target] = made[alike[target]].clone()
+                continue
             module, rest = loop.clone(), others.clone()
             for each in (module, rest):
                 each.triple, each.data_layout = machine.triple, str(machine.target_data)
@@ -359,6 +368,10 @@ def _why_scalar(function: Function) -> str:
         if each.opcode == "atomicrmw":
             return "changes memory by atomic operations"
     return ""
+
+
+def _has_half(function: Function) -> bool:
+    return any(HALF in (each.type, each.word, *each.types) for each in function.instructions())
 
 
 def _unrolled(function: Function, *, reorders: bool) -> bool:
