@@ -248,12 +248,12 @@ class _Writer:
                 f"({left} - {right})",
                 f"({left} * {right})",
                 f"({left} * {right})",
-                f"({left} / (2.0 + ti.abs({right})))" if self.dtype != "f16" else f"({left} - {right})",
-                f"ti.max({left}, {right})" if self.dtype != "f16" else f"({left} * {right})",
-                f"ti.min({left}, {right})" if self.dtype != "f16" else f"({left} * {right})",
+                f"({left} / (2.0 + ti.abs({right})))",
+                f"ti.max({left}, {right})",
+                f"ti.min({left}, {right})",
                 f"ti.abs({left})",
-                f"ti.sqrt(ti.abs({left}))" if self.dtype != "f16" else f"({left} + {right})",
-                f"ti.floor({left})" if self.dtype != "f16" else f"({left} + {right})",
+                f"ti.sqrt(ti.abs({left}))",
+                f"ti.floor({left})",
                 f"ti.select({self.condition(depth - 1)}, {left}, {right})" if not self.components else f"(-{left})",
             )
         extremes = [f"ti.{name}({left}, {right})" for name in ("max", "min")]

@@ -227,7 +227,7 @@ def drawn(x: FLOATS):
 @export
 @ti.kernel
 def largest_halves(x: ti.types.ndarray(ti.f16, ndim=1), y: ti.types.ndarray(ti.f16, ndim=1)):
-    """has a minimum or maximum of f16"""
+    """vectors"""
     for i in x:
         y[i] = ti.max(x[i], y[i])
 

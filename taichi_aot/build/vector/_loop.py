@@ -15,7 +15,7 @@ from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
 from ._rows import ELEMENT, LIMIT, PART, Rows
-from ._sums import LANES, Sums
+from ._sums import HALF_EXTREMES, LANES, Sums
 
 __all__ = ["KEEP", "SCALAR", "LoopBody", "body_of"]
 
@@ -146,6 +146,9 @@ def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
     if [each.callee for each in calls] != [PARALLEL_LOOP] or len(calls[0].operands) != 10:
         raise NotVectorError("is not a loop over a range")
     own = [functions.get(name) for name in calls[0].operands[6:9] if name != "null"]
+    for each in functions.values():
+        for instruction in each.instructions():
+            instruction.callee = HALF_EXTREMES.get(instruction.callee, instruction.callee)
     body = functions.get(calls[0].operands[7])
     if body is None or None in own:
         raise NotVectorError(UNKNOWN)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ._ir import OWN, Function, Instruction, NotVectorError, in_order
 
-__all__ = ["DECLARED", "DEFINED", "LANES", "Sums"]
+__all__ = ["DECLARED", "DEFINED", "HALF_EXTREMES", "LANES", "Sums"]
 
 LANES = 32
 BYTES = 8  # of the largest number
@@ -22,10 +22,12 @@ FLOATS = {"f32": ("float", "i32"), "f64": ("double", "i64")}
 OWN_EXTREMES = {
     f"@llvm.{name}.{number}": f"@taichi_aot.{name}.{number}" for name in ("maxnum", "minnum") for number in FLOATS
 }
+# LLVM ends the process where it makes vectors of minima and maxima of f16. Of 0 and -0 these are the first number.
+HALF_EXTREMES = {f"@llvm.{name}.f16": f"@taichi_aot.{name}.f16" for name in ("maxnum", "minnum")}
 DECLARED = "".join(
     f"declare {type_} @taichi_aot.{name}.{number}({type_}, {type_})\n"
     for name in ("maxnum", "minnum")
-    for number, (type_, _) in FLOATS.items()
+    for number, (type_, _) in {"f16": ("half", ""), **FLOATS}.items()
 )
 DEFINED = "".join(
     f"""
@@ -43,6 +45,19 @@ define {type_} @taichi_aot.{name}.{number}({type_} %a, {type_} %b) alwaysinline 
 """
     for name, operation in (("maxnum", "and"), ("minnum", "or"))
     for number, (type_, bits) in FLOATS.items()
+) + "".join(
+    f"""
+define half @taichi_aot.{name}.f16(half %a, half %b) alwaysinline {{
+  %x = fpext half %a to float
+  %y = fpext half %b to float
+  %is_better = fcmp {better} float %y, %x
+  %is_nan = fcmp uno float %x, %x
+  %is_second = or i1 %is_better, %is_nan
+  %result = select i1 %is_second, half %b, half %a
+  ret half %result
+}}
+"""
+    for name, better in (("maxnum", "ogt"), ("minnum", "olt"))
 )
 NUMBERS = frozenset(("i8", "i16", "i32", "i64", "half", "float", "double"))
 UNKNOWN = "uses the memory of its thread in a way that is not known"

@@ -360,8 +360,6 @@ def _check_functions(module: Any) -> None:
 def _why_scalar(function: Function) -> str:
     """Why LLVM makes no vectors of a body, if something in it says so."""
     for each in function.instructions():
-        if each.callee.startswith(("@llvm.maxnum.f16", "@llvm.minnum.f16")):  # LLVM would end the process
-            return "has a minimum or maximum of f16"
         is_own = each.callee.startswith(("@llvm.", f"@{OWN}")) or each.callee.endswith(SCALAR)
         if each.opcode == "call" and not is_own:
             return f"calls the function {each.callee.removeprefix('@')!r}"
