@@ -68,6 +68,14 @@ def test_written_module_runs(own_rt, written, name):
     assert numbers.to_numpy().tolist() == [1, 1]
 
 
+def test_loops_are_vectors(written, arch):
+    kernels = taichi_aot.inspect(written / "both.tcm").kernels
+    if not kernels["saxpy"].tasks[-1].loop:
+        pytest.skip("kernels have no machine code")
+    # saxpy reads a field, which had its memory before the module was made.
+    assert {kernels[name].tasks[-1].loop for name in ("saxpy", "cube", "wide")} == {"vectors"}
+
+
 def test_second_module_runs(own_rt, written):
     x, y = own_rt.full(3, 4.0, "f32"), own_rt.zeros(3, "f32")
     own_rt.load_module(written / "second.tcm").kernels["thrice"](x, y)

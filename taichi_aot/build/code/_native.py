@@ -96,13 +96,14 @@ def with_native_code(
         return module
     found, refused = needs_of_module(module, CPU_CODE)
     sources, symbols = _sources(module, found, compiled)
-    structs = [code.decode() for code in compiled.structs_before_passes.values()] if compiled is not None else []
 
     def show_batches(done: int) -> None:
         if show is not None:
             show(min(BATCH * done, len(sources)))
 
-    answers = _compile(Request(sources, structs, math), timeout, show_batches)
+    answers = _compile(
+        Request(sources, compiled.member_functions if compiled is not None else "", math), timeout, show_batches
+    )
     code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
@@ -172,7 +173,8 @@ def _sources(
                 symbols[name] = next(symbol for symbol in numbered if symbol not in taken)
                 taken.add(symbols[name])
             before = compiled.tasks_before_passes if compiled is not None else {}
-            own = {name: before[name].decode() for name in symbols if name in before}
+            # If that of a task is missing, two tasks may have written to the file of another one.
+            own = {name: before[name].decode() for name in symbols} if symbols.keys() <= before.keys() else {}
             sources[code] = _Source(code.decode(), symbols, own)
     return list(sources.values()), {
         kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels

@@ -61,14 +61,14 @@ class Request(NamedTuple):
     kernels : sequence of tuple
         For each kernel its IR, the symbol of each of its tasks by the task's name, and the IR of its tasks before the
         compiler's passes.
-    structs : sequence of str
-        The IR that finds the members of fields.
+    member_functions : str
+        The IR of functions that find the members of fields.
     math : str
         The option of `build`.
     """
 
     kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]]
-    structs: Sequence[str]
+    member_functions: str
     math: Math
 
 
@@ -87,7 +87,7 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
         library that code may need, with functions of the same names for the linker. All are encoded. ``"loops"`` has,
         for each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
     """
-    kernels, structs, math = Request(*request)
+    kernels, member_functions, math = Request(*request)
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
@@ -97,7 +97,7 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     }
     machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
     with_fma = {name for name, target in TARGETS.items() if target.has_fma}
-    vectors = Vectors(llvm, machines, kernels, structs, licence, with_fma, ALIKE)
+    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, ALIKE)
     made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in TARGETS.items()}
     for name, module in made.items():
         define_functions(llvm, module, has_fma=name in with_fma)

@@ -225,7 +225,7 @@ class _Compilation:
             case {"files": files, "description": description, "parameters": parameters}:
                 compiled.files = unpack(files)
                 compiled.tasks_before_passes = unpack(ending.answer["tasks_before_passes"])
-                compiled.structs_before_passes = unpack(ending.answer["structs_before_passes"])
+                compiled.member_functions = ending.answer["member_functions"]
                 compiled.description = description
                 compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
                 compiled.parameters = parameters

@@ -69,21 +69,23 @@ def _compile(request: Request) -> dict[str, Any]:
     from .. import _archs
 
     _archs.prepare()  # before anything imports taichi
-    from ._before_passes import Collector
     from ._module import SourceModule
     from ._recorded import export_lines
 
-    collector = Collector()
-    if request.has_machine_code:
-        collector.replace()
     opened = _import(request) if request.program_seconds is None else _run(request)
-    module = SourceModule(Arch(request.arch), request.caps, _Progress(opened.contents.size).show, debug=request.debug)
+    module = SourceModule(
+        Arch(request.arch),
+        request.caps,
+        _Progress(opened.contents.size).show,
+        debug=request.debug,
+        has_machine_code=request.has_machine_code,
+    )
     opened.contents.add_to(module)
     compiled = module.compiled(opened.main, opened.files.digest(opened.main))
     return {
         "files": _pack(compiled.files),
-        "tasks_before_passes": _pack(collector.tasks),
-        "structs_before_passes": _pack(collector.structs),
+        "tasks_before_passes": _pack(compiled.tasks_before_passes),
+        "member_functions": compiled.member_functions,
         "description": compiled.description,
         "folder": str(opened.files.root),
         "sources": opened.files.names(opened.main),

@@ -52,8 +52,10 @@ class Compiled:
         A line of the source that would export a field, by the number of its tree.
     tree_sizes : list of int
         Bytes of the trees of fields, of which Taichi's files for Vulkan state the first; empty for other archs.
-    tasks_before_passes, structs_before_passes : dict of str to bytes
+    tasks_before_passes : dict of str to bytes
         What `_before_passes.Collector` has collected.
+    member_functions : str
+        LLVM IR of functions by which loops find the members of fields.
     """
 
     arch: Arch
@@ -72,7 +74,7 @@ class Compiled:
     export_lines: dict[str, str] = field(default_factory=dict[str, str])
     tree_sizes: list[int] = field(default_factory=list[int])
     tasks_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    structs_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    member_functions: str = ""
 
     @cached_property
     def parsed(self) -> ParsedModule:

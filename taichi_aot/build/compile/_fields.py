@@ -16,7 +16,7 @@ from .._errors import BuildError, LayoutError
 from .._taichi import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI
 from . import _accessors as accessors
 
-__all__ = ["FieldPart", "field_parts", "tree_sizes"]
+__all__ = ["FieldPart", "field_parts", "member_functions", "tree_sizes"]
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
@@ -229,6 +229,25 @@ def tree_sizes() -> list[int]:
     """Return the sizes of all trees of fields in the memory of a SPIR-V module, in bytes."""
     program = IMPL.get_runtime().prog
     return [_size(program.get_snode_root(tree)) for tree in range(program.get_snode_tree_size())]
+
+
+def member_functions() -> str:
+    """Return LLVM IR of the functions by which loops find the nodes below a node of fields, as the compiler names them.
+
+    The compiler writes its own to a file when fields get their memory, which a program may do before it makes a module.
+    """
+    program = IMPL.get_runtime().prog
+    nodes = [program.get_snode_root(tree) for tree in range(program.get_snode_tree_size())]
+    functions: list[str] = []
+    for node in nodes:
+        for child in (node.get_ch(i) for i in range(node.get_num_ch())):
+            nodes.append(child)
+            functions.append(
+                f"define i8* @get_ch_S{node.id}_to_S{child.id}(i8* %node) {{\n"
+                f"  %child = getelementptr i8, i8* %node, i64 {child.offset_bytes_in_parent_cell}\n"
+                "  ret i8* %child\n}\n"
+            )
+    return "".join(functions)
 
 
 def _shape(node: Any) -> tuple[int, ...]:

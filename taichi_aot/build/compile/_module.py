@@ -37,8 +37,9 @@ from ..source._kernels import (
     source_place,
     why_unusable,
 )
+from ._before_passes import Collector
 from ._compiled import Compiled
-from ._fields import FieldPart, field_parts, tree_sizes
+from ._fields import FieldPart, field_parts, member_functions, tree_sizes
 
 __all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
 
@@ -74,13 +75,16 @@ class ModuleParts:
         The capabilities that SPIR-V code may use, in the compiler's form.
     debug : bool, default False
         Whether the build was asked for checks.
+    has_machine_code : bool, default False
+        Whether kernels get any.
     """
 
-    def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False) -> None:
+    def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False, has_machine_code: bool = False) -> None:
         self.arch = arch
         self._debug = debug
         self._target = TARGETS[arch]
         self._caps = list(caps)
+        self._collector = Collector() if has_machine_code else None
         self._cautions: list[Caution] = []
         self._parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
         self._content: list[str] = []
@@ -196,14 +200,24 @@ class ModuleParts:
             "fields": self._described_fields,
         }
         sizes = tree_sizes() if self._target.packs_fields and self._target.has_field_trees else []
-        return Compiled(self.arch, files, description, self._parameters, merge(self._cautions), tree_sizes=sizes)
+        return Compiled(
+            self.arch,
+            files,
+            description,
+            self._parameters,
+            merge(self._cautions),
+            tree_sizes=sizes,
+            tasks_before_passes=self._collector.tasks if self._collector is not None else {},
+            member_functions=member_functions(),
+        )
 
     @cached_property
     def _builder(self) -> Any:
         """Taichi's object, made when all fields of the module have places in memory."""
         runtime = IMPL.get_runtime()
         runtime.materialize()
-        return runtime.prog.make_aot_module_builder(IMPL.current_cfg().arch, self._caps)
+        builder = runtime.prog.make_aot_module_builder(IMPL.current_cfg().arch, self._caps)
+        return builder if self._collector is None else self._collector.collecting(builder)
 
     def _instance(self, kernel: Any, samples: Sequence[Any]) -> Any:
         """Compile the instance of a kernel for arguments of these types."""
@@ -408,9 +422,15 @@ class SourceModule(ModuleParts):
     """The module that a build writes, and that ``build(module)`` in the user's file gets."""
 
     def __init__(
-        self, arch: Arch, caps: Sequence[str], progress: Callable[[str, str], None], *, debug: bool = False
+        self,
+        arch: Arch,
+        caps: Sequence[str],
+        progress: Callable[[str, str], None],
+        *,
+        debug: bool = False,
+        has_machine_code: bool = False,
     ) -> None:
-        super().__init__(arch, caps, debug=debug)
+        super().__init__(arch, caps, debug=debug, has_machine_code=has_machine_code)
         self._progress = progress
 
     @property

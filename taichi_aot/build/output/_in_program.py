@@ -82,7 +82,9 @@ class Module(ModuleParts):
         threads = DEFAULT_CPU_THREADS if cpu_threads is None else read_threads(cpu_threads)
         capabilities = read_caps(caps)
         target = _read_arch(arch)
-        super().__init__(target, capabilities if TARGETS[target].uses_caps else ())
+        has_machine_code = target is Arch.X64 and not why_unavailable(None)
+        caps_of_target = capabilities if TARGETS[target].uses_caps else ()
+        super().__init__(target, caps_of_target, has_machine_code=has_machine_code)
         self._program = IMPL.get_runtime().prog
         self._threads = threads
         self._is_complete = False
@@ -152,7 +154,7 @@ class Module(ModuleParts):
             compiled = self._compiled(*_source())
         module, description = read_module(compiled)
         if not why_unavailable(None):
-            module = with_native_code(module, NATIVE_TIMEOUT)
+            module = with_native_code(module, NATIVE_TIMEOUT, compiled=compiled)
         if not why_no_ptx(None):
             with suppress(UnavailableError):
                 module = with_ptx(module, NATIVE_TIMEOUT, device=device_here())

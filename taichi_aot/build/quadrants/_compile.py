@@ -67,7 +67,7 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
     return {
         "files": {each["name"]: base64.b64encode(zlib.compress(data, 1)).decode() for each, data in kernels},
         "tasks_before_passes": {},
-        "structs_before_passes": {},
+        "member_functions": "",
         "description": description,
         "folder": str(files.root),
         "sources": files.names(main_file),

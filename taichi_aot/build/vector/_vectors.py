@@ -71,7 +71,8 @@ class Vectors:
         ``llvmlite.binding``.
     machines : mapping of str to object
         LLVM's machine for each target.
-    kernels, structs : sequence
+    kernels : sequence
+    member_functions : str
         As `compile_kernels` takes them.
     licence : Licence
     with_fma : container of str
@@ -90,7 +91,7 @@ class Vectors:
         llvm: Any,
         machines: Mapping[str, Any],
         kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
-        structs: Sequence[str],
+        member_functions: str,
         licence: Licence,
         with_fma: Container[str],
         alike: Mapping[str, str],
@@ -103,7 +104,7 @@ class Vectors:
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
         sources = [code for _, _, before in kernels for code in before.values() if code]
-        self._runtime = _runtime(llvm, sources, structs) if sources else None
+        self._runtime = _runtime(llvm, sources, member_functions) if sources else None
         for code, symbols, before in kernels:
             for task, symbol in symbols.items():
                 try:
@@ -265,7 +266,7 @@ def remove_unused(llvm: Any, module: Any) -> None:
     passes.run(module)
 
 
-def _runtime(llvm: Any, sources: Iterable[str], structs: Sequence[str]) -> Any:
+def _runtime(llvm: Any, sources: Iterable[str], member_functions: str) -> Any:
     """The functions of the compiler's runtime that tasks call."""
     spec = importlib.util.find_spec("taichi")
     assert spec is not None
@@ -273,8 +274,7 @@ def _runtime(llvm: Any, sources: Iterable[str], structs: Sequence[str]) -> Any:
     data = Path(next(iter(spec.submodule_search_locations)), BITCODE).read_bytes()
     text = without_cpu(str(llvm.parse_bitcode(data)))
     runtime = llvm.parse_assembly("\n".join(map(_inlined, text.splitlines())))
-    for struct in structs:
-        runtime.link_in(llvm.parse_assembly(without_cpu(struct)))
+    runtime.link_in(llvm.parse_assembly(member_functions))
     needed = {name for source in sources for name in DECLARATION.findall(source)}
     for function in runtime.functions:
         if not function.is_declaration:
