@@ -241,6 +241,13 @@ def build_source(made_once: MadeOnce, carried: Path | None) -> Callable[..., Pat
     return build_for
 
 
+@pytest.fixture
+def c_library() -> None:
+    """Skip a test that uses the C library where the tests run without it: TAICHI_C_API_INSTALL_DIR is /dev/null."""
+    if os.environ.get("TAICHI_C_API_INSTALL_DIR") == os.devnull:
+        pytest.skip("uses the C library")
+
+
 @pytest.fixture(scope="session")
 def fault_library(made_once: MadeOnce) -> Path:
     """Return a folder for ``TAICHI_C_API_INSTALL_DIR``, with a library whose calls can be made to fail."""

@@ -95,6 +95,7 @@ def test_module_says_where_a_field_is(simulation: AotModule) -> None:
         simulation.kernels[name]
 
 
+@pytest.mark.usefixtures("c_library")
 def test_module_with_fields_must_be_the_first(arch: Arch, rt: Runtime, modules: Path, build_source: Built) -> None:
     """In SPIR-V all kernels use the fields of the first module, even if it was destroyed."""
     if arch.is_llvm:

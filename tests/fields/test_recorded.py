@@ -80,6 +80,7 @@ class Play:
 
 
 @pytest.mark.scaled
+@pytest.mark.usefixtures("c_library")
 def test_recorded_launches_of_fields_match_the_library(
     both: tuple[AotModule, AotModule], scaled: Callable[[int, int], int]
 ) -> None:
@@ -93,6 +94,7 @@ def test_recorded_launches_of_fields_match_the_library(
     assert not any("recorded" in repr(launch) for launch in unrecorded.launches)
 
 
+@pytest.mark.usefixtures("c_library")
 def test_kernels_beside_fields_are_recorded(arch: Arch, path: Path, modules: Path) -> None:
     with Runtime(arch) as rt:
         module = rt.load_module(path)

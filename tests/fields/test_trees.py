@@ -79,6 +79,7 @@ def test_bundles_keep_the_sizes(vulkan_path: Path, tmp_path: Path) -> None:
     assert main(["validate", str(tmp_path / "again.tib")]) == 0
 
 
+@pytest.mark.usefixtures("c_library")
 def test_library_gets_no_trees_that_it_lacks(vulkan_path: Path) -> None:
     with Runtime("vulkan") as rt, pytest.raises(IncompatibleModuleError, match=r"kernel 'mix' uses fields of tree 2"):
         capi.load_aot_module(rt.handle, os.fspath(vulkan_path))

@@ -206,6 +206,7 @@ def test_copies_can_be_interrupted(arch):
     assert object_counts()["images"] == 0
 
 
+@pytest.mark.usefixtures("c_library")
 @on_vulkan
 @in_child(quiet=False)
 def test_functions_refuse_layers_levels_and_depth(arch):

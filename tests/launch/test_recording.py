@@ -52,7 +52,7 @@ def in_both(arch, path):
 
 
 @pytest.fixture
-def both(recorded_arch, loops):
+def both(recorded_arch, loops, c_library):
     with in_both(recorded_arch, loops) as pair:
         yield pair
 
@@ -64,6 +64,7 @@ def show_a_sequence(arch, module):
         print(sequence)
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.parametrize("value", ["0", "1"])
 def test_environment_variable_turns_recording_off(recorded_arch, loops, value):
     switch = f"TAICHI_AOT_{recorded_arch.name}_RECORDING"
@@ -173,6 +174,7 @@ def test_kernels_that_are_not_understood_have_no_plan(vulkan, modules):
     assert not all(planned.values())
 
 
+@pytest.mark.usefixtures("c_library")
 def test_kernels_state_whether_they_are_recorded(vulkan, loops, modules, monkeypatch):
     with in_both(vulkan, loops) as (recording, unrecorded):
         for kernel in recording.kernels.values():
@@ -375,6 +377,7 @@ def test_recorded_launch_refuses_a_closed_array(rt, loops):
     assert spare.to_numpy()[1] != 0
 
 
+@pytest.mark.usefixtures("c_library")
 def test_kernels_of_a_graph_take_one_array_twice(recorded_arch, modules):
     found = []
     with in_both(recorded_arch, modules / "basic.tcm") as pair:
@@ -452,7 +455,7 @@ def test_launches_of_fields_match_the_library(recorded_arch, build_source):
 
 
 @pytest.fixture
-def kept(recorded_arch, build_source):
+def kept(recorded_arch, build_source, c_library):
     with in_both(recorded_arch, build_source("kept_kernels", recorded_arch)) as pair:
         yield pair
 

@@ -9,6 +9,7 @@ from scenarios.sealed import create_and_close, launch_in_every_form, use_everyth
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scenarios need POSIX")
 
 
+@pytest.mark.usefixtures("c_library")
 def test_runtimes_import_nothing(arch):
     """So creating one where a limit is reached raises the error about that."""
     run_in_child(create_and_close, arch)

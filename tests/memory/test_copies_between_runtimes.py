@@ -49,6 +49,7 @@ def test_long_copies_have_parts(rt, other, monkeypatch, size):
     assert np.array_equal(y.to_numpy(), numbers)
 
 
+@pytest.mark.usefixtures("c_library")
 def test_copies_keep_the_order_of_launches(rt, other, compiled):
     n = 1 << 16
     here = rt.load_module(compiled(rt.arch) / "basic.tcm").kernels["saxpy"]

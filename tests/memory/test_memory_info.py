@@ -18,6 +18,7 @@ ARRAY = (256, 1024)  # of floats: a MiB, which no arch rounds up
 SMALLEST = {Arch.X64: 4096, Arch.ARM64: 4096, Arch.CUDA: 512}
 
 
+@pytest.mark.usefixtures("c_library")
 def test_memory_is_in_use_until_it_is_closed_or_dropped(own_rt):
     gc.collect()
     own_rt.trim()  # on CUDA, launches of other runtimes may have left arguments

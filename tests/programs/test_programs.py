@@ -1,7 +1,7 @@
 """Whole programs, each built as one bundle for all archs, compute the same on every arch.
 
 ``helpers/programs.py`` runs each program and computes the expected results. Integers, and numbers computed without
-rounding, are compared bit by bit; others within the tolerance given there.
+rounding, are compared bit by bit; others within the tolerance given there. Only one loads the C library.
 
     python -m helpers.carry FOLDER                                      # in tests, where taichi is installed
     TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --all --carried FOLDER
@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 from helpers.archs import ARCHS, need
+from helpers.child import run_in_child
 from helpers.programs import FOLDER, PROGRAMS, build_program
+from scenarios.imports import is_loaded
 
 from taichi_aot import Arch, inspect, load
 
@@ -56,8 +58,13 @@ SOME = ("blur*", "life*")  # built by default: textures, graphs
 def test_program_computes_the_same_as_numpy(name, arch, bundle, available):
     if Arch(arch) not in available:
         need(arch, "no such device on this machine")
-    with load(bundle(name), arch=arch) as module:
+    run_in_child(check_without_the_library, name, arch, bundle(name))
+
+
+def check_without_the_library(name: str, arch: str, path: Path) -> None:
+    with load(path, arch=arch) as module:
         assert PROGRAMS[name].check(module) > 100
+    assert is_loaded() == (name == "voxels" and arch == "x64")  # a sparse field
 
 
 @pytest.mark.slow(but=SOME)

@@ -71,6 +71,7 @@ def test_pending_event_is_not_waited_for(rt: Runtime, monkeypatch: pytest.Monkey
         other.wait(timeout=0.001)
 
 
+@pytest.mark.usefixtures("c_library")
 def test_events_of_two_runtimes_do_not_compare(rt: Runtime, own_rt: Runtime) -> None:
     with pytest.raises(InvalidArgumentError, match=r"belong to different runtimes.*record both with one runtime"):
         rt.record_event().elapsed(own_rt.record_event())
