@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ..values._enums import Arch, DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
 from ..values._items import MadeItems
-from ..values._signature import Parameter, Signature
+from ..values._signature import Parameter, Signature, usable_names
 from ._files import PLAN
 from ._source import Files, SourceFiles, code_digest
 
@@ -333,7 +333,11 @@ def digest_of(text: bytes, files: Files) -> str:
 
 
 def _signature(name: str, raw: Raw) -> Signature:
-    return Signature(name, tuple([_parameter(each) for each in raw["parameters"]]), tuple(raw.get("returns", ())))
+    parameters = tuple([_parameter(each) for each in raw["parameters"]])
+    names = [each.name for each in parameters]
+    if any("." in each for each in names) and not usable_names(names):
+        raise CorruptedDataError(f"{name!r} has the parameters {', '.join(names)}")
+    return Signature(name, parameters, tuple(raw.get("returns", ())))
 
 
 def _parameter(raw: Raw) -> Parameter:

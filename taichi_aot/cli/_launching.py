@@ -22,6 +22,7 @@ from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype
 from ..values._enums import Arch
 from ..values._errors import KernelAssertionError, NotSupportedError
+from ..values._paths import nested
 from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
 from ._arguments import HELP, Shape, Value, read_assignments
@@ -120,7 +121,7 @@ def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
     kernel: Kernel | ComputeGraph = module.kernels[name] if name in module.kernels else module.graphs[name]
     arguments = Arguments(kernel.signature, request["arguments"], complete=complete).make(runtime)
     try:
-        launch = kernel.bind(*arguments.values())
+        launch = kernel.bind(*nested(list(arguments), list(arguments.values())))
     except (TypeError, OverflowError) as error:
         raise ArgumentError(str(error)) from None
     device = visible_devices(runtime.arch)[runtime.device_index].name

@@ -9,7 +9,8 @@ from ..bundle._plan import Plan
 from ..kernels.calls._kernel import Kernel
 from ..kernels.calls._outputs import NormalOut
 from ..values._errors import NotSupportedError
-from ..values._signature import Signature, python_names
+from ..values._paths import nested
+from ..values._signature import Signature, path_names
 
 GRAD = "_grad"  # the end of the name of a gradient
 ADJOINT = ".grad"  # the end of the name of an adjoint; names of kernels with adjoints are identifiers
@@ -26,7 +27,7 @@ def why_no_adjoint(plans: Sequence[Plan], signature: Signature, out: NormalOut) 
     adjoint = _find(plans, kernel)
     if adjoint is None:
         return f"{kernel}() has no gradient: SPIR-V code has none of arrays, only code for x64, arm64 and CUDA has"
-    names, results = python_names(signature.parameters), {name for name, _ in out}
+    names, results = path_names(signature.parameters), {name for name, _ in out}
     for name, own, other in zip(names, signature.parameters, adjoint.parameters, strict=True):
         if other.grad and name + GRAD in names:
             return f"{kernel}() has no gradient here: rename its parameter {name + GRAD!r}, the gradient of {name!r}"
@@ -39,7 +40,7 @@ def adjoint_signature(plans: Sequence[Plan], signature: Signature) -> tuple[Sign
     """Return the signature of a kernel's adjoint, and its results: the gradients, which follow the other parameters."""
     adjoint = _find(plans, signature.name)
     assert adjoint is not None
-    names = python_names(signature.parameters)
+    names = path_names(signature.parameters)
     parameters = [each._replace(name=name) for name, each in zip(names, signature.parameters, strict=True)]
     used = [i for i, each in enumerate(adjoint.parameters) if each.grad]
     gradients = [parameters[i]._replace(name=names[i] + GRAD, access="rw") for i in used]
@@ -61,10 +62,11 @@ def adjoint_call(kernel: Kernel) -> tuple[Callable[..., None], tuple[bool, ...]]
     target = adjoint._launcher.target
     parameters = target.signature.parameters
     names = [each.name for each in parameters if each.grad]
+    paths = [each.name for each in parameters]
 
     def call(*values: Any) -> None:
         named: dict[str, Any] = {target.grads: dict(zip(names, values[len(parameters) :], strict=True))}
-        adjoint(*values[: len(parameters)], **named)
+        adjoint(*nested(paths, values[: len(parameters)]), **named)
 
     return call, (*(each.access == "r" for each in parameters), *(False for _ in names))
 

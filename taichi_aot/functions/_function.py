@@ -23,6 +23,7 @@ from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
 from ..kernels.calls._kernel import OfInstances
+from ..kernels.calls._members import packs_of
 from ..kernels.calls._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
 from ..kernels.calls._source import Source as FunctionSource
 from ..kernels.modules._loading import archs_of, plan_of
@@ -38,6 +39,7 @@ from ..values._errors import (
 )
 from ..values._integers import as_integer
 from ..values._items import attribute_error, unknown_name
+from ..values._paths import nested
 from ..values._signature import Parameter, Signature, python_names, require_passable
 from ..values._wording import describe, short
 from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
@@ -116,6 +118,7 @@ class Function(Generic[Returned]):
         "_doc",
         "_loaded",
         "_options",
+        "_paths",
         "_results",
         "_signature",
     )
@@ -128,6 +131,7 @@ class Function(Generic[Returned]):
     _doc: str  # of the kernel, as the module states it
     _loaded: _Loaded | None
     _options: Options
+    _paths: list[str]  # the names of parameters, if some are members of packs
     _results: Results
     _signature: Signature
 
@@ -147,6 +151,8 @@ class Function(Generic[Returned]):
         self._options = options
         self._results = results = Results(signature, options.out)
         self._bind = _compile_bind(signature, results.optional)
+        paths = [parameter.name for parameter in signature.parameters]
+        self._paths = paths if signature.taken != signature.parameters else []
         self._arrays = [
             (i, f"{signature.name}() parameter {parameter.name!r}", parameter)
             for i, parameter in enumerate(signature.parameters)
@@ -398,7 +404,7 @@ class Function(Generic[Returned]):
             else:
                 held[i] = arrays.argument(sources[i], layout, is_read=loaded.is_read[i])
             values[i] = held[i].array
-        value = loaded.kernel(*values)
+        value = loaded.kernel(*(nested(self._paths, values) if self._paths else values))
         results = [value] if self._signature.returns else []
         results += [held[i].result(kind) for i in numbers]
         for each in held.values():  # after a failure arrays are not reused: the launch may still be running
@@ -658,18 +664,22 @@ def _find(plan: Plan, kernel: object) -> tuple[Signature, str]:
 
 def _order(signature: Signature, optional: Sequence[int]) -> list[str]:
     """Return the names of a function's parameters: results that it can create come last."""
-    names = python_names(signature.parameters)
-    return [name for i, name in enumerate(names) if i not in optional] + [names[i] for i in optional]
+    names, created = python_names(signature.taken), [python_names(signature.parameters)[i] for i in optional]
+    return [name for name in names if name not in created] + created
 
 
 def _compile_bind(signature: Signature, optional: Sequence[int]) -> Callable[..., tuple[Any, ...]]:
     """Compile a function with the parameters of a call that returns the arguments in the kernel's order."""
-    names = python_names(signature.parameters)
+    names, packs = python_names(signature.parameters), packs_of(signature)
     p = "_"
-    while any(name.startswith(p) for name in names):
+    while any(name.startswith(p) for name in [*names, *packs]):
         p += "_"
-    required = [name for i, name in enumerate(names) if i not in optional]
-    made = [f"{names[i]}={p}made" for i in optional]
-    source = FunctionSource(f"def {p}bind({', '.join(required + made)}):")
+    order = _order(signature, optional)
+    required = len(order) - len(optional)
+    made = [f"{name}={p}made" for name in order[required:]]
+    source = FunctionSource(f"def {p}bind({', '.join(order[:required] + made)}):")
+    for k, (name, pack) in enumerate(packs.items()):
+        source.add(f"{''.join(f'{names[i]}, ' for i in pack.indices)} = {p}pack{k}({name})")
     source.add(f"return ({''.join(f'{name}, ' for name in names)})")
-    return source.compile(f"<taichi_aot arguments of {signature.name}>", {f"{p}made": MADE}, signature.name)
+    scope = {f"{p}made": MADE} | {f"{p}pack{k}": pack.arguments for k, pack in enumerate(packs.values())}
+    return source.compile(f"<taichi_aot arguments of {signature.name}>", scope, signature.name)

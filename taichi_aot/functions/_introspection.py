@@ -14,21 +14,28 @@ from ..values._signature import Parameter, Signature, python_names
 
 def description(signature: Signature, results: Results, doc: str) -> str:
     """Return the docstring of a function: the kernel's with the parameters and results of a call."""
-    names = python_names(signature.parameters)
-    order = sorted(range(len(names)), key=lambda i: i in results.optional)
-    types = {names[i]: f"{signature.parameters[i].type_name}{', optional' * (i in results.optional)}" for i in order}
-    returned = [f"{names[i]} : {signature.parameters[i].type_name}" for i in results.numbers]
+    order = _in_order(signature, results.optional)
+    types = {name: f"{stated.type_name}{', optional' * is_made}" for name, stated, is_made in order}
+    returned = [f"{each.name} : {each.type_name}" for each in (signature.parameters[i] for i in results.numbers)]
     return docstring(doc or "Function of an AOT module.", types, [*signature.returns, *returned])
 
 
 def python_signature(signature: Signature, optional: Sequence[int]) -> inspect.Signature:
     """Return the signature of a call: results that the function can create come last and have a default."""
-    names = python_names(signature.parameters)
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=MADE if is_made else inspect.Parameter.empty,
+            annotation=np.ndarray if stated.kind == "ndarray" else annotation(stated),
+        )
+        for name, stated, is_made in _in_order(signature, optional)
+    ]
+    return inspect.Signature(parameters)
 
-    def parameter(i: int, stated: Parameter) -> inspect.Parameter:
-        kind = np.ndarray if stated.kind == "ndarray" else annotation(stated)
-        default = MADE if i in optional else inspect.Parameter.empty
-        return inspect.Parameter(names[i], inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)
 
-    parameters = [parameter(i, stated) for i, stated in enumerate(signature.parameters)]
-    return inspect.Signature(sorted(parameters, key=lambda each: each.default is MADE))
+def _in_order(signature: Signature, optional: Sequence[int]) -> list[tuple[str, Parameter, bool]]:
+    """Return the names and parameters of a call, and whether the function can create each; these come last."""
+    made = {signature.parameters[i].name for i in optional}
+    named = zip(python_names(signature.taken), signature.taken, strict=True)
+    return sorted([(name, each, each.name in made) for name, each in named], key=lambda each: each[2])

@@ -105,7 +105,7 @@ class Contract:
         self.names = tuple(names[i] for i in self._order)
         self.parameters = tuple(signature.parameters[i] for i in self._order)
         self.required = len(names) - len(made)
-        for parameter in self.parameters:
+        for parameter in signature.taken:
             if parameter.dtype is None:
                 raise NotSupportedError(
                     f"{function.kernel}() parameter {parameter.name!r}: frameworks have no {parameter.type_name}"

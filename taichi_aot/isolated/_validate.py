@@ -20,10 +20,11 @@ from ..runtime._runtime import Runtime
 from ..values._enums import Arch, ArchName, arch_of
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
 from ..values._integers import as_integer
+from ..values._paths import nested
 from ..values._signature import Signature
 from ..values._wording import describe, short
 from ._crashes import with_cause
-from ._made_up import Argument, choose_shape, choose_sizes, make_argument
+from ._made_up import choose_shape, choose_sizes, make_argument
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 
@@ -368,7 +369,7 @@ def choose_arch(info: ModuleInfo) -> Arch:
     return best_device(info.archs or (CPU_ARCH,)).arch
 
 
-def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> list[Argument]:
+def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> list[Any]:
     """Make up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
 
     The number 1 is a valid index of the arrays. A number that is the size of an array has that value.
@@ -385,7 +386,7 @@ def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> 
     Raises
     ------
     NotSupportedError
-        If the signature has a struct or an argument pack, or a texture that the device does not support.
+        If an argument cannot be passed, or the device does not support a texture.
 
     Examples
     --------
@@ -393,4 +394,6 @@ def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> 
     [<NdArray shape=(4096,) ndarray[f32, 1] on x64>, <NdArray shape=(4096,) ndarray[f32, 1] on x64>]
     """
     sizes = choose_sizes(signature, {}, elements)
-    return [make_argument(runtime, each, choose_shape(each, sizes, elements), sizes) for each in signature.parameters]
+    parameters = signature.parameters
+    made = [make_argument(runtime, each, choose_shape(each, sizes, elements), sizes) for each in parameters]
+    return nested([each.name for each in parameters], made)

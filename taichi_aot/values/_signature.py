@@ -12,6 +12,7 @@ from ._dtypes import SYMBOL_TYPES, array_type, element_name, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ._integers import as_integer
+from ._paths import Tree, tree_of
 from ._wording import count, describe, short
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Parameter(NamedTuple):
         another kernel's names: see `KernelInfo.names_of`.
     kind : str
         ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"argpack"`` or
-        ``"struct"``. Argument packs cannot be passed.
+        ``"struct"``. See `Signature.taken` for argument packs; those of modules that Taichi wrote cannot be passed.
     dtype : DataType or None
         Type of the scalar or of the numbers in the elements; None for textures, argument packs and structs.
     ndim : int
@@ -61,6 +62,8 @@ class Parameter(NamedTuple):
     layout : numpy.dtype or None
         The members of a struct, where the kernel's code reads them. None for other kinds, and for a struct that cannot
         be passed.
+    pack : tuple of Parameter
+        The members of an argument pack that can be passed.
 
     Examples
     --------
@@ -82,25 +85,28 @@ class Parameter(NamedTuple):
     grad: bool = False
     shape: tuple[str | int, ...] = ()
     layout: np.dtype[Any] | None = None
+    pack: tuple[Parameter, ...] = ()
 
     @property
     def members(self) -> tuple[Parameter, ...]:
-        """The members of a struct, each as a parameter with its own name; empty for other kinds.
+        """The members of a struct or pack, each as a parameter with its own name; empty for other kinds.
 
         Examples
         --------
         >>> saxpy.signature.parameters[0].members
         ()
         """
-        return () if self.layout is None else tuple([member.parameter for member in placed_members(self.layout)])
+        if self.layout is None:
+            return self.pack
+        return tuple([member.parameter for member in placed_members(self.layout)])
 
     @property
     def type_name(self) -> str:
         """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
         if self.kind in ("texture", "rw_texture"):
             return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
-        if self.layout is not None:
-            return f"struct({', '.join(map(str, self.members))})"
+        if self.members:
+            return f"{self.kind}({', '.join(map(str, self.members))})"
         if self.dtype is None:
             return self.kind
         if self.kind == "ndarray":
@@ -163,7 +169,8 @@ class Signature(NamedTuple):
     name : str
         Name of the kernel or graph.
     parameters : tuple of Parameter
-        In order of position.
+        In order of position. The members of an argument pack with arrays are parameters with their paths as names, such
+        as ``pack.x``; `taken` has the packs.
     returns : tuple of str
         Types of the return values.
 
@@ -176,6 +183,20 @@ class Signature(NamedTuple):
     name: str
     parameters: tuple[Parameter, ...]
     returns: tuple[str, ...] = ()
+
+    @property
+    def taken(self) -> tuple[Parameter, ...]:
+        """The parameters of a call: as `parameters`, but with one parameter for each argument pack.
+
+        Examples
+        --------
+        >>> saxpy.signature.taken == saxpy.signature.parameters
+        True
+        """
+        names = tuple([parameter.name for parameter in self.parameters])
+        if not any("." in name for name in names):
+            return self.parameters
+        return _taken(tree_of(names), self.parameters)
 
     def renamed(self, names: Sequence[str]) -> Signature:
         """Return the signature with other parameter names.
@@ -314,11 +335,22 @@ class Signature(NamedTuple):
         return {"name": self.name, "parameters": parameters, "returns": list(self.returns)}
 
     def __str__(self) -> str:
-        text = f"{self.name}({', '.join(map(str, self.parameters))})"
+        text = f"{self.name}({', '.join(map(str, self.taken))})"
         return f"{text} -> {', '.join(self.returns)}" if self.returns else text
 
     def __repr__(self) -> str:
         return f"<Signature {self}>"
+
+
+def _taken(tree: Tree, parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    return tuple(
+        [
+            parameters[each]._replace(name=name)
+            if isinstance(each, int)
+            else Parameter(name, "argpack", pack=_taken(each, parameters))
+            for name, each in tree.items()
+        ]
+    )
 
 
 def normal_form(name: str) -> str:
@@ -337,8 +369,12 @@ def usable_names(names: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)  # many kernels have the same
 def _usable(names: tuple[str, ...]) -> bool:
-    normal = {normal_form(name) for name in names}
-    return len(normal) == len(names) and all(map(_is_parameter_name, names))
+    normal = tuple([normal_form(name) for name in names])
+    try:
+        tree_of(normal)
+    except ValueError:  # two have one name
+        return False
+    return all(map(_is_parameter_name, names))
 
 
 def positional_names(count: int) -> list[str]:
@@ -347,7 +383,15 @@ def positional_names(count: int) -> list[str]:
 
 
 def python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """Return the names as Python's compiler reads them, or names by position if it would reject them."""
+    """Return variables for parameters: their names as Python's compiler reads them, or names by position.
+
+    The variable of a member of a pack has a middle dot in place of the point.
+    """
+    return [name.replace(".", "\N{MIDDLE DOT}") for name in path_names(parameters)]
+
+
+def path_names(parameters: Sequence[Parameter]) -> list[str]:
+    """Return the names as Python's compiler reads them, those of members as paths, or names by position."""
     names = [each.name if each.name.isascii() else normal_form(each.name) for each in parameters]
     return names if usable_names(names) else positional_names(len(names))
 
@@ -373,7 +417,9 @@ def names_hint(signature: Signature) -> str:
 def why_unpassable(parameter: Parameter) -> str:
     """Return why no arch can pass an argument for a parameter; empty if one can."""
     if parameter.kind == "argpack":
-        return "an argument pack cannot be passed; make its members parameters of the kernel"
+        return (
+            "an argument pack cannot be passed to a module that Taichi wrote; taichi-aot build makes one that takes it"
+        )
     if parameter.kind == "struct" and parameter.layout is None:
         return "a struct with a member of this type cannot be passed; make its members parameters of the kernel"
     if parameter.grad:
@@ -401,7 +447,11 @@ def why_not_passed(parameter: Parameter, family: str) -> str:
 
 
 def _is_parameter_name(name: str) -> bool:
-    return name.isidentifier() and not keyword.iskeyword(normal_form(name)) and name != "__debug__"
+    parts = name.split(".")  # of the path of a member, whose variable has middle dots
+    return name != "__debug__" and all(
+        part.isidentifier() and not keyword.iskeyword(normal_form(part)) and "\N{MIDDLE DOT}" not in part
+        for part in parts
+    )
 
 
 class Words(IntEnum):

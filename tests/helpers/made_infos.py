@@ -90,6 +90,7 @@ USUAL = module_of(
         kernel("unstated", X._replace(access=""), Y),
         kernel("packed", Parameter("pack", "argpack")),
         kernel("weigh", Parameter("w", "struct", layout=WEIGHT), X),
+        kernel("flow", *scalars("fluid.mass"), X._replace(name="fluid.x"), Y._replace(name="fluid.inner.y"), X),
         kernel("nothing"),
         kernel("not-a-name"),
         kernel("close"),

@@ -26,6 +26,18 @@ class Weight:
     inner: Inner
 
 
+@dataclass
+class Edge:
+    y: NdArray
+
+
+@dataclass
+class Fluid:
+    mass: float
+    x: NdArray
+    inner: Edge
+
+
 class Tensor:
     """An array of another library."""
 
@@ -51,6 +63,9 @@ def right(rt: Runtime, x: NdArray[np.float32], image: Image, foreign: ArrayLike)
         module.weigh((1, np.ones(3), Inner(4)), x)
         module.weigh.bind(Weight(1.0, [1, 2, 3], Inner(4)), x).update(w={"inner": {"n": 5}})
         module.weigh(np.zeros((), "f4, 3f4, i4")[()], x)
+        module.flow({"mass": 1.0, "x": x, "inner": {"y": foreign}}, x)
+        module.flow((1.0, x, (np.ones(3, np.float32),)), x)
+        module.flow.bind(Fluid(1.0, x, Edge(x)), x).update(fluid={"inner": {"y": x}})
         module.blur(image, image.texture(), x)
         module.graphs["both"](x=x)
         module.both(x)
@@ -85,6 +100,7 @@ async def call(arrays: npt.NDArray[np.float32], x: NdArray) -> npt.NDArray[np.fl
     saxpy(a=2, x=np.ones(3, np.int16), y=y)
     saxpy(2.0, x, y + arrays)
     saxpy(2.0, [1.0, 2, np.float64(0.5)])
+    y = functions.flow({"mass": 1.0, "x": arrays, "inner": {"y": arrays}}, x)
     value, first, second = functions.split(2.0, arrays, arrays, z=np.ones(3))
     print(value[0] + value[1], first.sum(), second.sum(), functions.dot(x, arrays) + 1.0)
     return sum(await asyncio.gather(saxpy.call_async(1.0, x), saxpy.call_async(2.0, x)), y)
@@ -120,6 +136,10 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.weigh({"factor": 1, "place": (1, 2, 3), "inner": {"m": 1}}, x)  # mypy: arg-type; pyright: reportArgumentType
     module.weigh((1, 2, 3), x)  # mypy: arg-type; pyright: reportArgumentType
     module.weigh(1.0, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.flow({"mass": 1.0, "x": x}, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.flow({"mass": 1.0, "x": 2.0, "inner": {"y": x}}, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.flow({"mass": 1.0, "x": x, "inner": {"z": x}}, x)  # mypy: arg-type; pyright: reportArgumentType
+    module.flow((1.0, x, x), x)  # mypy: arg-type; pyright: reportArgumentType
     module.packed(x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     module.kernels.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
@@ -140,6 +160,7 @@ def wrong_functions(x: npt.NDArray[np.float32], wide: npt.NDArray[np.float64]) -
     functions.unstated(x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     functions.saxpy(2.0)  # mypy: call-arg; pyright: reportCallIssue
     functions.saxpy(2.0, wide)  # mypy: arg-type; pyright: reportArgumentType
+    functions.flow({"mass": 1.0, "x": wide, "inner": {"y": x}}, x)  # mypy: arg-type; pyright: reportArgumentType
     functions.saxpy(x, x)  # mypy: arg-type; pyright: reportArgumentType
     functions.saxpy(2.0, ["1", "2"])  # mypy: arg-type; pyright: reportArgumentType
     functions.saxpy(2.0, "12")  # mypy: arg-type; pyright: reportArgumentType

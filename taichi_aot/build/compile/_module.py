@@ -27,15 +27,12 @@ from ..source._kernels import (
     check_shapes,
     dtypes,
     gradients,
-    hint_about_packs,
     make_samples,
-    pack_arrays,
-    packs_as_structs,
+    packs_as_arguments,
     parameters,
     primal,
     require_types,
     source_place,
-    why_unusable,
 )
 from ._before_passes import Collector
 from ._compiled import Compiled
@@ -244,7 +241,7 @@ class ModuleParts:
     ) -> None:
         kernel = primal(kernel_fn)
         own = [adjoint_of(kernel_fn)] if grad and self._target.has_adjoints else []
-        with packs_as_structs(kernel, *own):
+        with packs_as_arguments(kernel, *own):
             self._compile(kernel_fn, kernel, name, template_args, shapes, grad=grad)
 
     def _compile(
@@ -267,7 +264,7 @@ class ModuleParts:
             check_shapes(kernel, stated, given)
         builder = self._builder  # errors of fields are not those of the kernel
         numbers = self._numbers({f"parameter {each}": dtype for each, dtype in dtypes(kernel, given).items()})
-        with self._compiling(name, subject), _explained(title, place, hint_about_packs(kernel), numbers):
+        with self._compiling(name, subject), _explained(title, place, numbers):
             owner = getattr(kernel_fn, "_kernel_owner", None)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
             if grad:
@@ -281,7 +278,7 @@ class ModuleParts:
             self._content.append(f"kernel:{ADJOINT}{name}")
         described = [
             {"name": parameter, **({"shape": list(stated[parameter])} if parameter in stated else {})}
-            for parameter in [*parameters(kernel), *pack_arrays(kernel)]
+            for parameter in parameters(kernel)
         ]
         self._parameters.setdefault(f"{kernel.func.__name__}_c{kernel.kernel_counter}", described)
         self._kernels.append(
@@ -292,8 +289,6 @@ class ModuleParts:
     def _cautions_of(
         self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any], *, grad: bool
     ) -> Iterator[Caution]:
-        if reason := why_unusable(kernel):
-            yield Caution("uncallable", subject, f"cannot be called: {reason}")
         for name in [] if grad else gradients(kernel):
             yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
         if reason := unchecked_sizes(kernel, stated, given):
@@ -329,7 +324,7 @@ class ModuleParts:
             self._cautions.append(Caution("accessors", f"field {part.name}", text))
         for name, accessor in part.accessors.items():
             kernel = primal(accessor)
-            with _explained(f"field {part.name}", None, "", self._numbers({"it": part.dtype})):
+            with _explained(f"field {part.name}", None, self._numbers({"it": part.dtype})):
                 self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
             self._content.append(f"kernel:{name}")
         self._described_fields.append(part.description())
@@ -372,7 +367,7 @@ def _require_short(what: str, name: str, limit: int) -> None:
 
 
 @contextmanager
-def _explained(what: str, place: SourcePlace | None, hint: str = "", numbers: Numbers = UNKNOWN) -> Generator[None]:
+def _explained(what: str, place: SourcePlace | None, numbers: Numbers = UNKNOWN) -> Generator[None]:
     """Let errors begin with what is compiled, the file and the line, without the compiler's own frames."""
     try:
         yield
@@ -380,7 +375,7 @@ def _explained(what: str, place: SourcePlace | None, hint: str = "", numbers: Nu
         raise
     except Exception as error:
         cause = error if IMPL.get_runtime().print_full_traceback else None
-        raise explain(error, what, place and Place(place.file, place.line), hint, numbers) from cause
+        raise explain(error, what, place and Place(place.file, place.line), numbers) from cause
 
 
 class KernelTemplate:

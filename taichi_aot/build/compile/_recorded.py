@@ -11,7 +11,7 @@ from .._archs import TARGETS, Target
 from .._errors import BuildError, LayoutError, SourceError
 from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
-from ..source._kernels import check_parameters, describe_type, primal, source_place, why_unusable
+from ..source._kernels import check_parameters, describe_type, primal, source_place
 from ..source._nothing import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
 from ..source._source import is_of_source
@@ -130,9 +130,7 @@ class Contents:
             self._is_partial = True
 
     def _add_kernel(self, module: ModuleParts, name: str, instance: _Instance) -> None:
-        if reason := why_unusable(instance.kernel):
-            self._left_out[name] = reason
-        elif self._add(name, module.add_kernel, instance.function, instance.types, name, shapes=instance.shapes):
+        if self._add(name, module.add_kernel, instance.function, instance.types, name, shapes=instance.shapes):
             self._taken[name] = self._describe(instance)
 
     def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
@@ -241,8 +239,6 @@ def foresee(option: str) -> list[str]:
 
 def _foresee(kernel: Any) -> tuple[str, str]:
     """Return what happens to a kernel, as a verb, and the reason in parentheses."""
-    if reason := why_unusable(kernel):
-        return "cannot build", f" ({reason})"
     if kernel.classkernel:
         return "builds if the program calls them:", " (a method)"
     if names := _untyped(kernel):

@@ -6,7 +6,7 @@ import inspect
 import keyword
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,7 +188,7 @@ class _Text:
         # Inside a class, attributes hide other objects of the same name, so types must not be named like attributes.
         self._taken = {*RESERVED, *info.kernels, *info.graphs}
         self._types: list[list[str]] = []  # blocks of lines that type checkers read
-        self._structs: dict[tuple[np.dtype[Any], str], str] = {}  # the names of their types
+        self._structs: dict[tuple[tuple[Parameter, ...], str], str] = {}  # the names of their types
         self._at_run_time = {CLASS: "taichi_aot.AotModule"}  # what those names are for programs
 
     def text(self) -> str:
@@ -262,11 +262,11 @@ class _Text:
         """Add the class of a kernel or graph, and that of its bound launches; return the name of the former."""
         kind, launch = (self._class(signature.name, suffix) for suffix in (base.removeprefix("Compute"), "Launch"))
         self._at_run_time |= {kind: f"taichi_aot.{base}", launch: "taichi_aot.Launch"}
-        names = python_names(signature.parameters)
-        types = map(self._argument, signature.parameters)
+        names = python_names(signature.taken)
+        types = map(self._argument, signature.taken)
         parameters = [f"{name}: {type_}" for name, type_ in zip(names, types, strict=True)]
         this = _self(names)
-        updated = self._updated(names, signature.parameters)
+        updated = self._updated(names, signature.taken)
         result = self._returned(signature.name, returned)
         call = [
             _method("__call__", [this, "/", *parameters], result, OVERRIDES, doc),
@@ -292,15 +292,15 @@ class _Text:
         """Add the class of a kernel's adjoint, and that of its bound launches; return the name of the former."""
         kind, launch = (self._class(signature.name, suffix) for suffix in ("Gradient", "GradientLaunch"))
         self._at_run_time |= {kind: "taichi_aot.Kernel", launch: "taichi_aot.Launch"}
-        names = python_names(signature.parameters)
-        types = map(self._argument, signature.parameters)
+        names = python_names(signature.taken)
+        types = map(self._argument, signature.taken)
         parameters = [f"{name}: {type_}" for name, type_ in zip(names, types, strict=True)]
         given = "grads"
         while given in names:
             given += "_"
         grads = f"{given}: {self._use('Mapping')}[str, {self._use('NdArray')}] | None = None"
         head = [_self(names), "/", *parameters, "*", grads]
-        updated = [_self(names), "/", *(self._updated(names, signature.parameters) or ["*"]), grads]
+        updated = [_self(names), "/", *(self._updated(names, signature.taken) or ["*"]), grads]
         call = [_method("__call__", head, "None", OVERRIDES), _method("bind", head, launch, OVERRIDES)]
         self._types += [
             _class_of(f"{kind}({self._use('Kernel')})", call, f"The gradient of {signature}"),
@@ -356,11 +356,11 @@ class _Text:
         """Add the type of a function, and return its name."""
         kind = self._class(signature.name, "Function")
         self._at_run_time[kind] = "Callable"  # `taichi_aot.Function` would be imported with this module
-        optional = Results(signature, normal_out(out)).optional
-        names = python_names(signature.parameters)
+        optional = {signature.parameters[i] for i in Results(signature, normal_out(out)).optional}
+        names = python_names(signature.taken)
         parameters = [
-            f"{names[i]}: {self._function_argument(signature.parameters[i])}{' = ...' * (i in optional)}"
-            for i in sorted(range(len(names)), key=lambda i: i in optional)
+            f"{name}: {self._function_argument(each)}{' = ...' * (each in optional)}"
+            for name, each in sorted(zip(names, signature.taken, strict=True), key=lambda named: named[1] in optional)
         ]
         result = self._returned(signature.name, returned, [p for p in signature.parameters if p.name in out])
         head = [_self(names), "/", *parameters]
@@ -375,7 +375,7 @@ class _Text:
         """Return the type of the arguments of a function for a parameter."""
         if parameter.kind == "ndarray" and parameter.dtype is not None:
             return self._use(f"{str(parameter.dtype).upper()}Array")
-        return self._argument(parameter)
+        return self._struct(parameter, self._function_argument) if parameter.pack else self._argument(parameter)
 
     def _argument(self, parameter: Parameter) -> str:
         """Return the type of the arguments for a parameter."""
@@ -388,36 +388,41 @@ class _Text:
             return self._use(number)
         if parameter.kind == "matrix":
             return self._use(f"{number}{'Vector' if len(parameter.elem_shape) < 2 else 'Matrix'}")
-        if parameter.layout is not None:
-            return self._struct(parameter, "")
+        if parameter.members:
+            return self._struct(parameter, self._argument)
         return self._use("NoReturn")  # it cannot be passed
 
     def _change(self, parameter: Parameter) -> str:
-        """Return the type of what replaces an argument: of a struct, some members are enough."""
+        """Return the type of what replaces an argument: of a struct or pack, some members are enough."""
         whole = self._argument(parameter)
-        return whole if parameter.layout is None else f"{whole} | {self._struct(parameter, 'Change')}"
+        return f"{whole} | {self._struct(parameter, self._change)}" if parameter.members else whole
 
-    def _struct(self, parameter: Parameter, suffix: str) -> str:
-        """Return the type of a struct: the alias of its forms, or the mapping with some members."""
-        assert parameter.layout is not None
-        key = parameter.layout, suffix
+    def _struct(self, parameter: Parameter, argument: Callable[[Parameter], str]) -> str:
+        """Return the type of a struct or pack: the alias of its forms, or the mapping with some members.
+
+        `argument` returns the types of members.
+        """
+        key = parameter.members, argument.__name__
         if key in self._structs:
             return self._structs[key]
-        argument = self._change if suffix else self._argument
+        is_change = argument == self._change
         members = [f"{member.name}: {argument(member)}" for member in parameter.members]
-        name = self._structs[key] = self._class(parameter.name, suffix or "Struct")
+        kind = "Pack" if parameter.pack else "Struct"
+        name = self._structs[key] = self._class(parameter.name, "Change" if is_change else kind)
         base = self._use("TypedDict")
-        if suffix:
+        if is_change:
             self._types.append(_class_of(f"{name}({base}, total=False)", [[f"    {each}" for each in members]]))
             return name
         mapping, attributes = (self._class(parameter.name, each) for each in ("Mapping", "Object"))
         self._types.append(_class_of(f"{mapping}({base})", [[f"    {each}" for each in members]]))
         properties = [["    @property", *_method(each.name, ["self"], argument(each))] for each in parameter.members]
         self._types.append(_class_of(f"{attributes}({self._use('Protocol')})", properties))
-        self._use("np")
-        self._use("npt")
         values = f"tuple[{', '.join(map(argument, parameter.members))}]"
-        return self._alias(name, self._use("Union"), [mapping, attributes, values, "np.void", "npt.NDArray[np.void]"])
+        records = ["np.void", "npt.NDArray[np.void]"] * (not parameter.pack)
+        if records:
+            self._use("np")
+            self._use("npt")
+        return self._alias(name, self._use("Union"), [mapping, attributes, values, *records])
 
     def _returned(self, name: str, dtype: np.dtype[Any] | None, arrays: Sequence[Parameter] = ()) -> str:
         """Return the type of the values of a call of a kernel, and of the arrays that a function returns."""

@@ -155,7 +155,6 @@ def explain(
     error: BaseException,
     kernel: str = "",
     defined: Place | None = None,
-    hint: str = "",
     numbers: Numbers = UNKNOWN,
 ) -> BuildError:
     """Return the error to raise for one of the compiler, or of the source.
@@ -168,8 +167,6 @@ def explain(
         What is compiled, such as ``"kernel fill"``.
     defined : Place, optional
         Where that is defined, for errors that name no line.
-    hint : str, optional
-        A remedy.
     numbers : Numbers, optional
         The types of its numbers.
     """
@@ -184,7 +181,7 @@ def explain(
         return error if isinstance(error, BuildError) and not kernel else BuildError(f"{kernel}: {reason}".lstrip(": "))
     inside = f", in {place.function}" if len(_calls(places)) and defined else ""
     lines = [] if is_own else [*place.excerpt(), *_callers(places)]
-    return SourceError(kernel, f"{place}{inside}", reason if is_own else f"{reason}{hint}", lines)
+    return SourceError(kernel, f"{place}{inside}", reason, lines)
 
 
 def show_trace(error: BaseException) -> str:

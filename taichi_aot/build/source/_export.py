@@ -145,7 +145,10 @@ def _add(
     for parameter in template_types:
         if parameter not in parameters:
             raise ValueError(f"kernel {name} has no parameter {short(parameter)} to give a type to")
-    EXPORTS.append(Export(function, name, read_shapes(name, shapes, parameters), dict(template_types), bool(grad)))
+    # Members of packs, such as pack.x, are known once Taichi is imported.
+    members = [each for each in shapes if str(each).partition(".")[0] in parameters] if shapes else []
+    stated = read_shapes(name, shapes, [*parameters, *members])
+    EXPORTS.append(Export(function, name, stated, dict(template_types), bool(grad)))
     return function
 
 

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from ...values._signature import MAX_NDIM
 from ...values._wording import short
 from .._archs import Target
 from .._errors import BuildError
-from .._taichi import ARGPACK, IMPL, KERNEL, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
+from .._taichi import ARGPACK, CORE, IMPL, KERNEL, KERNEL_ARGUMENTS, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
 
 __all__ = [
     "SourcePlace",
@@ -25,21 +26,17 @@ __all__ = [
     "describe_type",
     "dtypes",
     "gradients",
-    "hint_about_packs",
     "make_samples",
     "ndims",
-    "pack_arrays",
-    "packs_as_structs",
+    "packs_as_arguments",
     "parameters",
     "primal",
     "require_types",
     "source_place",
     "why_untyped",
-    "why_unusable",
 ]
 
 
-PACK_LEVELS = 2
 ARRAY_TYPE = "ti.types.ndarray(dtype=ti.f32, ndim=1)"  # an example
 
 
@@ -71,41 +68,81 @@ def primal(function: Any) -> Any:
     return found
 
 
+class Leaf(NamedTuple):
+    """What a launch passes as one argument: a parameter, or a member of an argument pack with arrays."""
+
+    name: str  # of a member, the path: pack.inner.x
+    annotation: Any
+
+
+def _leaves(kernel: Any) -> list[Leaf]:
+    """Return what a launch passes, in order, with the templates among it."""
+    return [leaf for each in kernel.arguments for leaf in _leaves_of(each.name, each.annotation)]
+
+
+def _leaves_of(name: str, annotation: Any) -> Iterator[Leaf]:
+    members = _members_of_flat(annotation)
+    if members is None:
+        yield Leaf(name, annotation)
+    else:
+        for member, type_ in members.items():
+            yield from _leaves_of(f"{name}.{member}", type_)
+
+
+def _members_of_flat(annotation: Any) -> dict[str, Any] | None:
+    """Return the members of a pack that is passed as several arguments; None for what is one argument."""
+    if isinstance(annotation, ARGPACK.ArgPackType):
+        return None if _is_plain_pack(annotation) else annotation.members
+    return getattr(annotation, "flat_members", None)
+
+
 def parameters(kernel: Any) -> list[str]:
-    """Return the names of the parameters that a launch passes."""
-    return [argument.name for argument in kernel.arguments if not isinstance(argument.annotation, TI.template)]
-
-
-def pack_arrays(kernel: Any) -> list[str]:
-    """Return the names of arrays in argument packs: the compiler makes them parameters behind all others."""
-    return [name for pack in _packs(kernel) for name in _arrays_in(pack)]
+    """Return the names of what a launch passes."""
+    return [leaf.name for leaf in _leaves(kernel) if not isinstance(leaf.annotation, TI.template)]
 
 
 @contextmanager
-def packs_as_structs(*kernels: Any) -> Generator[None]:
-    """Let kernels take structs with the members of their argument packs, where no member is an array or a texture.
+def packs_as_arguments(*kernels: Any) -> Generator[None]:
+    """Let the compiler take argument packs as structs, and those with arrays as an argument for each member.
 
-    The code in a kernel reads both alike, and launches pass structs on all archs. The user's program gets its kernels
-    back as they were.
+    The code in a kernel reads all of them alike, and launches pass structs and arrays on all archs. The user's program
+    gets its kernels back as they were.
     """
-    arguments = [each for kernel in kernels for each in kernel.arguments if _is_plain_pack(each.annotation)]
-    packs = [each.annotation for each in arguments]
+    arguments = [each for kernel in kernels for each in kernel.arguments]
+    packs = [(each, each.annotation) for each in arguments if isinstance(each.annotation, ARGPACK.ArgPackType)]
+    declare = KERNEL_ARGUMENTS.decl_struct_arg
+    flat = _flat_type()
+
+    def declare_all(annotation: Any, name: str, depth: int) -> Any:
+        return _declare(name, annotation) if isinstance(annotation, flat) else declare(annotation, name, depth)
+
     try:
-        for argument, pack in zip(arguments, packs, strict=True):
-            argument.annotation = _struct_of(pack)
+        for argument, pack in packs:
+            argument.annotation = _struct_of(pack) if _is_plain_pack(pack) else flat(pack)
+        KERNEL_ARGUMENTS.decl_struct_arg = declare_all
         yield
     finally:
-        for argument, pack in zip(arguments, packs, strict=True):
+        KERNEL_ARGUMENTS.decl_struct_arg = declare
+        for argument, pack in packs:
             argument.annotation = pack
 
 
+def _element_type(dtype: Any) -> Any:
+    if not isinstance(dtype, MATRIX.MatrixType):
+        return UTIL.cook_dtype(dtype)
+    return CORE.get_type_factory_instance().get_tensor_type(dtype.get_shape(), dtype.dtype)
+
+
 def _is_plain_pack(annotation: Any) -> bool:
+    """Return whether a pack is passed as a struct: not with an object in it, or a u1, which SPIR-V's structs lack."""
     if not isinstance(annotation, ARGPACK.ArgPackType):
         return False
     objects = (TYPES.ndarray, TYPES.texture, TYPES.rw_texture, TYPES.sparse_matrix_builder)
     members = annotation.members.values()
     return not any(
-        isinstance(member, objects) or (isinstance(member, ARGPACK.ArgPackType) and not _is_plain_pack(member))
+        isinstance(member, objects)
+        or member is TI.u1
+        or (isinstance(member, ARGPACK.ArgPackType) and not _is_plain_pack(member))
         for member in members
     )
 
@@ -117,33 +154,47 @@ def _struct_of(pack: Any) -> Any:
     )
 
 
-def _packs(kernel: Any) -> list[Any]:
-    """Return the argument packs that stay packs."""
-    annotations = [each.annotation for each in kernel.arguments]
-    return [each for each in annotations if isinstance(each, ARGPACK.ArgPackType) and not _is_plain_pack(each)]
+@cache
+def _flat_type() -> Any:
+    """Return the class of annotations for packs that are passed as several arguments; Taichi is imported by now."""
+
+    class Flat(STRUCT.StructType):  # type: ignore[misc]
+        # The compiler calls `decl_struct_arg` for a struct, and uses nothing else of this one.
+        def __init__(self, pack: Any) -> None:
+            self.flat_members = pack.members
+
+    return Flat
 
 
-def _arrays_in(pack: Any, prefix: str = "") -> Iterator[str]:
-    members = [(name, f"{prefix or f'_argpack_{name}'}_{name}", member) for name, member in pack.members.items()]
-    for _, full_name, member in members:
-        if isinstance(member, ARGPACK.ArgPackType):
-            yield from _arrays_in(member, full_name)
-    for _, full_name, member in members:
-        if isinstance(member, TYPES.ndarray):
-            yield full_name
+class _Pack:
+    """An argument pack in the code of a kernel."""
+
+    _data_oriented = True  # so that functions take it as a template
+
+    def __init__(self, members: Mapping[str, Any]) -> None:
+        vars(self).update(members)
 
 
-def hint_about_packs(kernel: Any) -> str:
-    """Return a hint if the compiler has failed on a kernel because of its argument packs; else empty."""
-    if any(_depth(pack) > 1 for pack in _packs(kernel)):
-        return "; it cannot read packs in argument packs for this arch: make their members parameters"
-    return ""
-
-
-def _depth(pack: Any) -> int:
-    """Return the number of levels of an argument pack: 1 if no pack is in it."""
-    inner = [member for member in pack.members.values() if isinstance(member, ARGPACK.ArgPackType)]
-    return 1 + max(map(_depth, inner), default=0)
+def _declare(name: str, annotation: Any) -> Any:
+    """Declare the arguments of a parameter or member to the compiler; return what the code of the kernel reads."""
+    members = _members_of_flat(annotation)
+    if members is not None:
+        return _Pack({member: _declare(f"{name}.{member}", type_) for member, type_ in members.items()})
+    if isinstance(annotation, ARGPACK.ArgPackType):
+        annotation = _struct_of(annotation)
+    own = f"_{name}"  # as the compiler names objects
+    if isinstance(annotation, TYPES.ndarray):
+        element, boundary = _element_type(annotation.dtype), annotation.boundary
+        return KERNEL_ARGUMENTS.decl_ndarray_arg(element, annotation.ndim, own, bool(annotation.needs_grad), boundary)
+    if isinstance(annotation, TYPES.texture):
+        return KERNEL_ARGUMENTS.decl_texture_arg(annotation.num_dimensions, own)
+    if isinstance(annotation, TYPES.rw_texture):
+        return KERNEL_ARGUMENTS.decl_rw_texture_arg(annotation.num_dimensions, annotation.fmt, 0, own)
+    if isinstance(annotation, MATRIX.MatrixType):
+        return KERNEL_ARGUMENTS.decl_matrix_arg(annotation, name, 0)
+    if isinstance(annotation, STRUCT.StructType):
+        return KERNEL_ARGUMENTS.decl_struct_arg(annotation, name, 0)
+    return KERNEL_ARGUMENTS.decl_scalar_arg(annotation, name, 0)
 
 
 def source_place(kernel: Any) -> SourcePlace:
@@ -211,48 +262,26 @@ def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, A
     BuildError
         The message names the remedy.
     """
-    names = [argument.name for argument in kernel.arguments]
+    leaves = _leaves(kernel)
+    names = [leaf.name for leaf in leaves]
     for given in template_types:
         if given not in names:
             raise BuildError(f"there is no parameter {given!r} to give a type to; there are: {', '.join(names)}")
-    for argument in kernel.arguments:
-        where = f"parameter {argument.name}"
-        annotation = argument.annotation
-        if isinstance(annotation, TI.template) and argument.name not in template_types:
+    for leaf in leaves:
+        where = f"parameter {leaf.name}"
+        annotation = leaf.annotation
+        if isinstance(annotation, TI.template) and leaf.name not in template_types:
             raise BuildError(
                 f"{where} is a template, which needs a value at compile time: "
-                f'give it in template_types={{"{argument.name}": ...}}, or by add_kernel_template in build(module)'
+                f'give it in template_types={{"{leaf.name}": ...}}, or by add_kernel_template in build(module)'
             )
         if isinstance(annotation, TYPES.ndarray):
-            hint = f', or give it in template_types={{"{argument.name}": {ARRAY_TYPE}}}'
-            _check_array(where, _array_type(argument, template_types), target, hint)
-        _check_annotation(where, annotation, target)
-    _check_packs(kernel)
-
-
-def _check_annotation(where: str, annotation: Any, target: Target) -> None:
-    if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
-        raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
-    if isinstance(annotation, TYPES.sparse_matrix_builder):
-        raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
-    if isinstance(annotation, ARGPACK.ArgPackType):
-        for name, member in annotation.members.items():
-            if isinstance(member, (TYPES.texture, TYPES.rw_texture)):
-                raise BuildError(f"{where}: member {name} is a texture, which packs cannot have: make it a parameter")
-            if isinstance(member, TYPES.ndarray):
-                _check_array(f"{where}: member {name}", member, target)
-            _check_annotation(f"{where}: member {name}", member, target)
-
-
-def _check_packs(kernel: Any) -> None:
-    if any(_depth(pack) > PACK_LEVELS for pack in _packs(kernel)):
-        raise BuildError(
-            f"there are argument packs of more than {PACK_LEVELS} levels, which the compiler crashes on: "
-            "make their members parameters"
-        )
-    arrays = pack_arrays(kernel)
-    if len(set(arrays)) < len(arrays):
-        raise BuildError("two argument packs have arrays of the same name, which Taichi mixes up: rename one")
+            hint = f', or give it in template_types={{"{leaf.name}": {ARRAY_TYPE}}}' * ("." not in leaf.name)
+            _check_array(where, _array_type(leaf, template_types), target, hint)
+        if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
+            raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
+        if isinstance(annotation, TYPES.sparse_matrix_builder):
+            raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
@@ -268,7 +297,7 @@ def _ndim(array: Any) -> int:
 
 def ndims(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, int]:
     """Return the number of dimensions of each ndarray, by parameter."""
-    arrays = [argument for argument in kernel.arguments if isinstance(argument.annotation, TYPES.ndarray)]
+    arrays = [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
     return {argument.name: _ndim(_array_type(argument, template_types)) for argument in arrays}
 
 
@@ -311,7 +340,7 @@ def check_shapes(kernel: Any, shapes: Mapping[str, Sequence[str | int]], templat
         If a shape is stated for a parameter that is not an ndarray, has the wrong number of dimensions, or uses a
         non-integer parameter's name as a symbol.
     """
-    for argument in kernel.arguments:
+    for argument in _leaves(kernel):
         where = f"parameter {argument.name}"
         is_array = isinstance(argument.annotation, TYPES.ndarray)
         shape = shapes.get(argument.name)
@@ -342,7 +371,7 @@ def element_dtype(array: Any) -> Any:
 def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
     """Return Taichi's names of the types of numbers that a launch passes, by parameter."""
     found: dict[str, str] = {}
-    for argument in kernel.arguments:
+    for argument in _leaves(kernel):
         annotation = argument.annotation
         if isinstance(annotation, TYPES.ndarray):
             found[argument.name] = str(element_dtype(_array_type(argument, template_types)))
@@ -353,18 +382,9 @@ def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def why_unusable(kernel: Any) -> str:
-    """Return the reason why a kernel cannot be launched; empty if it can."""
-    for argument in kernel.arguments:
-        if isinstance(argument.annotation, ARGPACK.ArgPackType) and not _is_plain_pack(argument.annotation):
-            pack = f"its parameter {argument.name} is an argument pack with an array"
-            return f"{pack}, which launches do not pass: make the array a parameter"
-    return ""
-
-
 def gradients(kernel: Any) -> list[str]:
     """Return the names of the arrays with a gradient."""
-    arrays = [argument for argument in kernel.arguments if isinstance(argument.annotation, TYPES.ndarray)]
+    arrays = [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
     return [argument.name for argument in arrays if argument.annotation.needs_grad]
 
 
@@ -454,6 +474,4 @@ def _sample(annotation: Any) -> Any:
         return TEXTURE.Texture(annotation.fmt, (2,) * annotation.num_dimensions)
     if isinstance(annotation, MATRIX.MatrixType):
         return MATRIX.Matrix([0] * annotation.n * annotation.m, dt=annotation.dtype)
-    if isinstance(annotation, ARGPACK.ArgPackType):
-        return annotation(**{name: _sample(member) for name, member in annotation.members.items()})
     return 0  # the compiler takes the type of numbers and structs from the annotation

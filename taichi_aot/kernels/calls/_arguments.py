@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
 
 import numpy as np
@@ -27,6 +26,7 @@ from ...values._tensors import tensor_trouble
 from ...values._wording import is_masked
 from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ._foreign import ForeignArray, Importer
+from ._members import Members
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,9 +42,7 @@ ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | Support
 
 TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
-ABSENT = object()
 RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
-SEQUENCES: tuple[type[object], ...] = (tuple, list)
 
 
 class Lines(NamedTuple):
@@ -229,13 +227,12 @@ class StructArgument(BytesArgument):
             member.parameter.name: (member.offset, _member_argument(messages, member))
             for member in placed_members(self._layout)
         }
-        self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*self._members)
-        self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*self._members)
+        self._reader = Members(messages, list(self._members))
         self._packer = _packer(self._layout)
 
     def check(self, value: object) -> bytes:
         if self._packer is not None:
-            numbers = self._numbers_of(value)
+            numbers = self._reader.fast(value)
             if numbers and SIMPLE.issuperset(map(type, numbers)):
                 with suppress(struct.error, OverflowError):  # a number does not fit
                     return self._packer.pack(*numbers)
@@ -244,32 +241,14 @@ class StructArgument(BytesArgument):
             if record.dtype == self._layout and not record.ndim and not is_masked(record):
                 return record.tobytes()
         block = bytearray(self._size)
-        members = self._members_of(value)
-        for name in self._members:
-            if name not in members:
-                raise self.messages.without_member(name)
-        for part in self._parts(members, whole=True):
+        for part in self._parts(self._reader.whole(value), whole=True):
             part.write(block)
         return bytes(block)
-
-    def _numbers_of(self, value: Any) -> Sequence[Any]:
-        """Return what may be the numbers of all members; empty if `_members_of` has to find them."""
-        kind = value.__class__
-        if kind is dict:
-            return self._items(value) if value.keys() == self._members.keys() else ()
-        if kind is tuple or kind is list:
-            return value if len(value) == len(self._members) else ()
-        if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
-            return ()
-        try:
-            return self._attributes(value)
-        except AttributeError:
-            return ()
 
     def change(self, value: object) -> bytes | Change:
         if not isinstance(value, Mapping):
             return self.check(value)
-        return Change(list(self._parts(self._members_of(cast("object", value)), whole=False)))
+        return Change(list(self._parts(self._reader.by_name(cast("object", value)), whole=False)))
 
     def _parts(self, members: Mapping[str, object], *, whole: bool) -> Iterator[Part]:
         """Check members, which must be `whole` in a call, and yield the bytes of each with their place."""
@@ -284,36 +263,6 @@ class StructArgument(BytesArgument):
             else:
                 assert argument.parameter.dtype is not None
                 yield Part(offset, store([checked], argument.parameter.dtype).tobytes())
-
-    def _members_of(self, value: object) -> Mapping[str, object]:
-        """Return the members that a value has, by name."""
-        members: Mapping[str, object]
-        if isinstance(value, Mapping):
-            # A copy: the members are code of the application, which may change it.
-            members = dict(cast("Mapping[str, object]", value))
-        elif isinstance(value, np.generic | np.ndarray):
-            members = self._members_of_record(value)
-        elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
-            values = cast("Sequence[object]", value)
-            if len(values) != len(self._members):
-                raise self.messages.wrong_members(len(values))
-            members = dict(zip(self._members, values, strict=True))
-        elif type(value).__module__ == "builtins":  # a text has attributes too
-            raise self.messages.wrong_type(value)
-        else:
-            found = {name: getattr(value, name, ABSENT) for name in self._members}
-            members = {name: member for name, member in found.items() if member is not ABSENT}
-            if not members:
-                raise self.messages.wrong_type(value)
-        for name in members:
-            if name not in self._members:
-                raise self.messages.unknown_member(name)
-        return members
-
-    def _members_of_record(self, value: Any) -> Mapping[str, object]:
-        if value.ndim or value.dtype.names is None or is_masked(value):
-            raise self.messages.wrong_type(value)
-        return {name: value[name] for name in value.dtype.names}
 
 
 class Part(NamedTuple):

@@ -30,6 +30,7 @@ from ._arguments import (
     make_argument,
 )
 from ._guest import TakesGuest, take_guests
+from ._members import Pack, packs_of
 from ._messages import Messages
 from ._recording import Recorded
 from ._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
@@ -147,6 +148,10 @@ class LaunchTarget:
         The name of the kernel or graph in the module.
     names : list of str
         The parameters' names, changed to Python identifiers.
+    taken : list of str
+        Those of the parameters of a call: packs are parameters, and not their members.
+    packs : dict
+        The packs of a call, by name.
     arguments : list of Argument
         One for each parameter, then one for each gradient.
     gradients : list of GradientArgument
@@ -180,6 +185,9 @@ class LaunchTarget:
         self.layout = layout
         self.doc = doc
         self.names = python_names(signature.parameters)
+        self.taken, self.packs = self.names, dict[str, Pack]()
+        if any("." in parameter.name for parameter in signature.parameters):
+            self.taken, self.packs = python_names(signature.taken), packs_of(signature)
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []
         self._arrays: list[Argument] = []
@@ -201,7 +209,7 @@ class LaunchTarget:
                 self._arrays.append(argument)
         self.gradients = self._make_gradients() if passes_gradients else []
         self.grads = "grads"
-        while self.grads in self.names:
+        while self.grads in self.taken:
             self.grads += "_"
         self.shapes.gradients = [(gradient.array.index, gradient) for gradient in self.gradients]
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)

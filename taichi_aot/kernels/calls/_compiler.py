@@ -61,7 +61,7 @@ class Launcher:
         """Raise Python's error about the number or the names of arguments with a code and a hint."""
         taken = [name for name in kwargs if not (self.target.gradients and name == self.target.grads)]
         hint = names_hint(self.target.signature)
-        wrong = wrong_arguments(error, self.target.names, args, taken, hint=hint)
+        wrong = wrong_arguments(error, self.target.taken, args, taken, hint=hint)
         if wrong is not None:
             raise wrong from None
 
@@ -152,7 +152,7 @@ def compile_write(target: LaunchTarget) -> Callable[..., None]:
 
 def _parameters(target: LaunchTarget) -> str:
     """Return the parameters of a function that takes the arguments of a call."""
-    return ", ".join([*target.names, *(["*", f"{target.grads}=None"] if target.gradients else [])])
+    return ", ".join([*target.taken, *(["*", f"{target.grads}=None"] if target.gradients else [])])
 
 
 def _variables(target: LaunchTarget, p: str) -> list[str]:
@@ -163,6 +163,8 @@ def _variables(target: LaunchTarget, p: str) -> list[str]:
 def _tests(target: LaunchTarget, p: str) -> list[str]:
     names = _variables(target, p)
     tests = [f"{p}imported = None"]
+    for k, (name, pack) in enumerate(target.packs.items()):
+        tests.append(f"{''.join(f'{names[i]}, ' for i in pack.indices)} = {p}pack{k}({name})")
     if target.gradients:
         tests.append(f"if {target.grads} is not None: {p}check_grads({target.grads})")
     for gradient in target.gradients:
@@ -202,6 +204,7 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
         scope["two_layouts"] = target.two_layouts
     scope["check_shapes"], scope["check_grads"] = target.shapes.check, target.check_grads
     scope |= {f"find{gradient.index}": gradient.find for gradient in target.gradients}
+    scope |= {f"pack{k}": pack.arguments for k, pack in enumerate(target.packs.values())}
     for argument in target.arguments:
         scope[f"check{argument.index}"] = argument.check
         if isinstance(argument, ArrayArgument):
@@ -214,6 +217,6 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
 def _prefix(target: LaunchTarget) -> str:
     """Return a prefix for the other variables that does not start any parameter's name."""
     prefix = "_"
-    while any(name.startswith(prefix) for name in target.names):
+    while any(name.startswith(prefix) for name in [*target.names, *target.taken]):
         prefix += "_"
     return prefix

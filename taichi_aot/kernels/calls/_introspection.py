@@ -30,7 +30,7 @@ def python_signature(target: LaunchTarget) -> inspect.Signature:
     """Return the signature of a call: the parameters' names, the Python types that they take, and the return type."""
     parameters = [
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=annotation(parameter))
-        for name, parameter in zip(target.names, target.signature.parameters, strict=True)
+        for name, parameter in zip(target.taken, target.signature.taken, strict=True)
     ]
     if target.gradients:
         grads = inspect.Parameter(target.grads, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=GRADS)
@@ -40,7 +40,7 @@ def python_signature(target: LaunchTarget) -> inspect.Signature:
 
 def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
     """Return the signature of ``bind``: the kernel, then the parameters of a call."""
-    kernel = inspect.Parameter("_" * (1 + max(map(len, target.names), default=0)), inspect.Parameter.POSITIONAL_ONLY)
+    kernel = inspect.Parameter("_" * (1 + max(map(len, target.taken), default=0)), inspect.Parameter.POSITIONAL_ONLY)
     parameters = python_signature(target).parameters.values()
     return inspect.Signature([kernel, *parameters], return_annotation=returned)
 
@@ -48,7 +48,7 @@ def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
 def description(target: LaunchTarget) -> str:
     """Return the docstring of a kernel or graph, with its parameters and Taichi's types unless it has them already."""
     signature = target.signature
-    types = {name: _type_text(each) for name, each in zip(target.names, signature.parameters, strict=True)}
+    types = {name: _type_text(each) for name, each in zip(target.taken, signature.taken, strict=True)}
     what = f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."
     return docstring(target.doc or what, types, signature.returns)
 
@@ -78,7 +78,7 @@ def annotation(parameter: Parameter) -> Any:
         return TEXTURE
     if parameter.kind == "matrix":
         return VECTOR if len(parameter.elem_shape) == 1 else MATRIX
-    if parameter.layout is not None:
+    if parameter.members:
         return Mapping
     if parameter.kind == "scalar" and parameter.dtype is not None:
         return DTYPES[parameter.dtype].python

@@ -185,7 +185,7 @@ class Launch(Unique):
         The arguments are checked as in a call, and stated shapes against the remaining arguments. A new array of a
         parameter with a gradient brings its own, unless `grads` is given as in a call. If an argument is not
         accepted, the update changes nothing. Other threads may launch and update at the same time: every update takes
-        effect, one after the other. A mapping with some of a struct's members replaces only these.
+        effect, one after the other. A mapping with some members of a struct or pack replaces only these.
 
         Raises
         ------
@@ -205,20 +205,31 @@ class Launch(Unique):
         grads: Any = arguments.pop(target.grads, None) if target.gradients else None
         if grads is not None:
             target.check_grads(grads)
+        given = self._by_index(arguments)
         for gradient in target.gradients:
-            name = target.names[gradient.array.index]
-            if name in arguments or (grads is not None and name in grads):
-                values[gradient.index] = gradient.check(gradient.find(arguments.get(name), grads))
-        for name, value in arguments.items():
-            if name not in target.names:
-                names = ", ".join(map(repr, target.names)) or "none"
-                has = f"has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
-                raise unknown_parameter(f"{self.signature.name}() {has}")
-            index = target.names.index(name)
-            values[index] = target.arguments[index].change(value)
+            i = gradient.array.index
+            if i in given or (grads is not None and target.names[i] in grads):
+                values[gradient.index] = gradient.check(gradient.find(given.get(i), grads))
+        for i, value in given.items():
+            values[i] = target.arguments[i].change(value)
         target.require_usable(values)
         while not self._replace(values):
             pass  # another thread updated first; apply this update to its result
+
+    def _by_index(self, arguments: Mapping[str, Any]) -> dict[int, Any]:
+        """Return the arguments of parameters by index, given those of an update by name."""
+        target = self._launcher.target
+        found: dict[int, Any] = {}
+        for name, value in arguments.items():
+            if name in target.packs:
+                found |= target.packs[name].changes(value)
+            elif name in target.taken:
+                found[target.names.index(name)] = value
+            else:
+                names = ", ".join(map(repr, target.taken)) or "none"
+                has = f"has no parameter {name!r}; it has {names}{names_hint(self.signature)}"
+                raise unknown_parameter(f"{self.signature.name}() {has}")
+        return found
 
     def _replace(self, values: Mapping[int, Any]) -> bool:
         """Replace arguments by index; return False, without a change, if another thread updated in between."""

@@ -124,7 +124,7 @@ class Messages(NamedTuple):
     def _number_remedy(self, value: Any) -> str:
         name, dtype = self.parameter.name, self.parameter.dtype
         is_own = isinstance(value, NdArray | ArraySlice)
-        if self.parameter.kind == "struct":
+        if self.parameter.kind in ("struct", "argpack"):
             return self._order() if is_own or is_array(value) else ""
         if self.parameter.kind == "matrix":
             return "; its to_numpy() method copies it to the host" if is_own else ""
@@ -143,7 +143,7 @@ class Messages(NamedTuple):
 
     def _order(self) -> str:
         """Return the end of a message about arguments that seem to be in another order."""
-        return f"; the order is {self.signature.name}({', '.join(python_names(self.signature.parameters))})"
+        return f"; the order is {self.signature.name}({', '.join(python_names(self.signature.taken))})"
 
     def _cast(self, value: object) -> str:
         """Return the type to which an array has to be cast; empty if it has that type."""

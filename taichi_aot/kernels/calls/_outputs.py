@@ -114,7 +114,7 @@ class Results:
         self._shapes: dict[int, tuple[int | list[Place], ...]] = {}  # of the results that can be created
         for i in sorted(self.numbers):
             shape = given[i] if i in given else self._stated(i)
-            if shape is not None:
+            if shape is not None and "." not in parameters[i].name:  # a call passes packs whole
                 self._shapes[i] = shape
         self.optional = tuple(self._shapes)
 
