@@ -29,7 +29,10 @@ MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; beyond that, a l
 
 
 class ArrayLayout:
-    """The properties of an array except its memory. Each combination is checked and converted for the library once."""
+    """The properties of an array except its memory. Each combination is checked and converted for the library once.
+
+    Those of a field, which is not an array, may have any size.
+    """
 
     __slots__ = ("_request", "c", "dtype", "elem_shape", "nbytes", "numpy_shape", "shape", "size", "type")
 
@@ -42,7 +45,9 @@ class ArrayLayout:
     size: int
     type: ArrayType
 
-    def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...]) -> None:
+    def __init__(
+        self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...], *, is_array: bool = True
+    ) -> None:
         self.shape = shape
         self.elem_shape = elem_shape
         self.numpy_shape = shape + elem_shape
@@ -57,7 +62,7 @@ class ArrayLayout:
             raise ArgumentOutOfRangeError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
         self.size = math.prod(self.numpy_shape)
         largest = max(self.size, *self.numpy_shape, 0)
-        if largest > MAX_ELEMENTS:
+        if is_array and largest > MAX_ELEMENTS:
             raise ArgumentOutOfRangeError(
                 f"an ndarray of shape {short(self.numpy_shape)} is too large: kernels index with i32, so neither a "
                 f"dimension nor the number of elements may exceed {MAX_ELEMENTS}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._info import Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
 from ._plan import DATA_TYPES, Plan
 
 
@@ -82,4 +82,5 @@ def _graph(plan: Plan, name: str) -> GraphInfo:
 
 def _field(raw: dict[str, Any]) -> FieldInfo:
     dtype = None if raw["dtype"] is None else DATA_TYPES[raw["dtype"]]
-    return FieldInfo(raw["name"], dtype, tuple(raw["shape"]), tuple(raw["elem_shape"]), raw["get"], raw["set"])
+    accessors = [raw.get(role, "") for role in ACCESSORS]
+    return FieldInfo(raw["name"], dtype, tuple(raw["shape"]), tuple(raw["elem_shape"]), *accessors)

@@ -159,6 +159,9 @@ class GraphInfo:
         return f"<GraphInfo {self.signature}, {len(self.dispatches)} dispatch{'es' * (len(self.dispatches) != 1)}>"
 
 
+ACCESSORS = ("get", "set", "gather", "scatter")  # what the kernels of a field do
+
+
 class FieldInfo(NamedTuple):
     """A field of a module. LLVM modules without a description state only the numbers of the trees of fields.
 
@@ -174,6 +177,8 @@ class FieldInfo(NamedTuple):
         Shape of its elements.
     get, set : str
         Names of the kernels that copy it to and from an ndarray; empty if the module was built without them.
+    gather, scatter : str
+        Names of the kernels that list and write the elements of a sparse field; empty for others.
 
     Examples
     --------
@@ -189,6 +194,19 @@ class FieldInfo(NamedTuple):
     elem_shape: tuple[int, ...] = ()
     get: str = ""
     set: str = ""
+    gather: str = ""
+    scatter: str = ""
+
+    @property
+    def accessors(self) -> tuple[str, ...]:
+        """The names of all of these kernels.
+
+        Examples
+        --------
+        >>> FieldInfo("v").accessors
+        ()
+        """
+        return tuple(filter(None, (self.get, self.set, self.gather, self.scatter)))
 
     def to_dict(self) -> dict[str, Any]:
         """The field as dicts, lists, strings and numbers, for ``json.dumps``."""

@@ -155,7 +155,8 @@ def test_other_kernels_have_a_reason(path):
 
 
 def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_source):
-    sparse = dict.fromkeys(("activate", "taichi_aot_get_cells", "taichi_aot_set_cells"), "uses sparse fields")
+    accessors = [f"taichi_aot_{role}_cells" for role in ("get", "set", "gather", "scatter")]
+    sparse = dict.fromkeys(("activate", *accessors), "uses sparse fields")
     shared = "uses a field of kernel 'show', which has no PTX"
     assert inspect(build_source("native_kernels", "cuda")).not_ptx == {
         **sparse,

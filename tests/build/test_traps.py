@@ -265,6 +265,10 @@ def build(module):
         ("kernels.py, line 7", "ti.root.pointer", "Pointer SNode", "build for these"),
         "vulkan",
     ),
+    "hash node": Trap(
+        "x = ti.field(ti.f32)\nti.root.hash(ti.i, 8).place(x)" + SAXPY,
+        ("kernels.py, line 7", "ti.root.hash", "'FieldsBuilder' object has no attribute 'hash'"),
+    ),
     "quantized field in SPIR-V": Trap(
         "x = ti.field(ti.types.quant.int(5, True))\nti.root.quant_array(ti.i, 64, max_num_bits=32).place(x)\n"
         + fill("for i in x:\n    x[i] = i", ""),

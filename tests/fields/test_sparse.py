@@ -35,19 +35,24 @@ def cells(module: AotModule) -> list[int]:
     return numbers
 
 
+def whole(module: AotModule) -> dict[str, Field]:
+    """Return the fields that are copied to arrays."""
+    return {name: field for name, field in module.fields.items() if name != "hollow"}
+
+
 def numbered(field: Field) -> npt.NDArray[Any]:
     """Return the numbers 1, 2, 3, ... in the shape of a field."""
     return np.arange(1, field.size + 1, dtype=field.dtype).reshape(field.shape + field.elem_shape)
 
 
 def test_reading_creates_no_cells(module):
-    assert [name for name, field in module.fields.items() if field.to_numpy().any()] == []
+    assert [name for name, field in whole(module).items() if field.to_numpy().any()] == []
     assert cells(module) == [0] * 6
 
 
 @pytest.mark.slow
 def test_zeros_create_no_cells(module):
-    for field in module.fields.values():
+    for field in whole(module).values():
         field.fill(0)
     assert cells(module) == [0] * 6
 
@@ -71,7 +76,7 @@ def test_written_numbers_create_their_cells(module):
 
 @pytest.mark.slow
 def test_zeros_overwrite_numbers(module):
-    for field in module.fields.values():
+    for field in whole(module).values():
         field.fill(1)
         assert (field.to_numpy() == 1).all(), field
         field.fill(0)
@@ -147,8 +152,89 @@ def test_quantized_fields_hold_what_is_written(module):
     assert [str(fields[name].data_type) for name in values] == ["i32", "u32", "f32", "f32", "i32", "i32"]
 
 
-def test_field_too_large_for_an_array_is_not_supported(module):
-    assert "hollow" not in module.fields
-    assert next(field for field in module.info.fields if field.name == "hollow").shape == (1 << 18, 1 << 18)
-    with pytest.raises(NotSupportedError, match="too large for an array"):
-        module.fields["hollow"]
+LOOPED = (
+    "pointer",
+    "bitmasked",
+    "bitmasked_u1",
+    "quant_sparse",
+    "pointers",
+    "masks",
+    "mask",
+    "quant_mask",
+    "packed_mask",
+)
+READ_WHOLE = ("dynamic", "apart", "masked_list", "list", "quant_int", "quant_array", "later")
+
+
+def listed(field: Field) -> tuple[list[list[int]], list[Any]]:
+    """Return what `to_sparse` should return, by the copy of the whole field."""
+    array = field.to_numpy()
+    found = array.astype(bool).reshape(*field.shape, -1).any(-1)
+    return np.argwhere(found).tolist(), array[found].tolist()
+
+
+def test_elements_are_listed_in_order(module):
+    assert {field.name for field in module.info.fields if field.gather} == {*LOOPED, "hollow"}
+    module.kernels["number_some"]()
+    module.kernels["activate"]()
+    for name in (*LOOPED, *READ_WHOLE):
+        indices, values = module.fields[name].to_sparse()
+        assert (indices.dtype, values.dtype) == (np.int32, module.fields[name].dtype)
+        assert (indices.tolist(), values.tolist()) == listed(module.fields[name]), name
+    module.kernels["deactivate"]()
+    for name in ("pointers", "masks", "mask", "quant_mask", "list"):
+        indices, values = module.fields[name].to_sparse()
+        assert (indices.tolist(), values.tolist()) == listed(module.fields[name]), name
+
+
+def test_elements_are_written(module):
+    for name in (*LOOPED, *READ_WHOLE):
+        field = module.fields[name]
+        places = np.array(list(np.ndindex(*field.shape)))[1::2]
+        values = np.ones((len(places), *field.elem_shape), field.dtype)
+        field.write_sparse(places, values)
+        assert field.to_sparse()[0].tolist() == places.tolist(), name
+        field.write_sparse(places[::2], np.zeros_like(values[::2]))
+        assert (field.to_sparse()[0].tolist(), field.to_sparse()[1].tolist()) == listed(field), name
+        assert field.to_sparse()[0].tolist() == places[1::2].tolist(), name
+
+
+def test_first_written_elements_create_their_cells_alone(module):
+    module.fields["pointer"].write_sparse([[0, 7], [5, 2]], [3.0, 4.0])
+    assert cells(module)[0] == 2 * 4
+    assert [each.tolist() for each in module.fields["pointer"].to_sparse()] == [[[0, 7], [5, 2]], [3, 4]]
+
+
+def test_field_too_large_for_an_array_is_listed(module):
+    hollow = module.fields["hollow"]
+    assert (hollow.shape, hollow.size) == ((1 << 18, 1 << 18), 1 << 36)
+    assert [each.size for each in hollow.to_sparse()] == [0, 0]
+    rng = np.random.default_rng(1)
+    places = np.unique(rng.integers(0, 1 << 18, (3000, 2)) & ~0xFFF | rng.integers(0, 16, (3000, 2)), axis=0)
+    values = np.arange(1, len(places) + 1, dtype=np.int32)
+    order = rng.permutation(len(places))
+    hollow.write_sparse(places[order], values[order])
+    indices, found = hollow.to_sparse()
+    assert (indices == places).all()
+    assert (found == values).all()
+    for use in (hollow.to_numpy, lambda: hollow.fill(1), lambda: hollow.copy_to(module.runtime.zeros(1))):
+        with pytest.raises(NotSupportedError, match="too large for an array: to_sparse"):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("indices", "values", "error", "message"),
+    [
+        ([[0, 8]], [1.0], IndexError, r"index \[0, 8\] is outside <Field pointer"),
+        ([[-1, 0]], [1.0], IndexError, r"index \[-1, 0\] is outside"),
+        ([[2**40, 0]], [1.0], IndexError, "is outside"),
+        ([[0.5, 0]], [1.0], TypeError, "indices"),
+        ([0, 0], [1.0], ValueError, r"indices: expected the shape \(n, 2\), got \(2,\)"),
+        ([[0, 0]], [1.0, 2.0], ValueError, r"values: expected the shape \(1,\), got \(2,\)"),
+        ([[0, 0]], ["a"], TypeError, "values"),
+    ],
+)
+def test_wrong_elements_are_refused(module, indices, values, error, message):
+    with pytest.raises(error, match=message):
+        module.fields["pointer"].write_sparse(indices, values)
+    assert cells(module)[0] == 0

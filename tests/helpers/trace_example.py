@@ -28,10 +28,11 @@ from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
-from taichi_aot.adopt.modules._description import Description, FieldDescription
+from taichi_aot.adopt.modules._description import Description
 from taichi_aot.adopt.modules._make import module_files, parse_own
 from taichi_aot.build._archs import TARGETS
 from taichi_aot.build.compile._fields import field_parts
+from taichi_aot.bundle._info import FieldInfo
 
 EXAMPLES = Path(ti.__file__).parent / "examples"
 MOST_VALUES = 1 << 28  # values of a field; larger fields are not compared
@@ -195,7 +196,8 @@ def compile_module(tracer, parts, arch, folder):
 def describe(parts):
     """Describe only the fields, so that `AotModule.fields` finds the accessors."""
     fields = [
-        FieldDescription(part.name, DataType[part.dtype.upper()], part.shape, (), *part.accessors) for part in parts
+        FieldInfo(part.name, DataType[part.dtype.upper()], part.shape, (), *map(part.kernel, part.accessors))
+        for part in parts
     ]
     return Description(".".join(map(str, ti.__version__)), fields=tuple(fields))
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ...bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, KernelInfo, ModuleInfo
 from ...values._dtypes import without_ones
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
@@ -19,7 +19,6 @@ from ...values._signature import Parameter, Signature, normal_form, positional_n
 
 __all__ = [
     "Description",
-    "FieldDescription",
     "GraphDescription",
     "KernelDescription",
     "ParameterDescription",
@@ -67,17 +66,6 @@ class GraphDescription(NamedTuple):
     doc: str = ""
 
 
-class FieldDescription(NamedTuple):
-    """A field, and the kernels that copy it to (`get`) and from (`set`) an ndarray; empty if there are none."""
-
-    name: str
-    dtype: DataType
-    shape: tuple[int, ...] = ()
-    elem_shape: tuple[int, ...] = ()
-    get: str = ""
-    set: str = ""
-
-
 @dataclass(frozen=True)
 class Description:
     """What the source of a module says of it; see the module's documentation.
@@ -92,7 +80,7 @@ class Description:
         In source order, without the kernels that copy fields.
     graphs : tuple of GraphDescription
         In source order.
-    fields : tuple of FieldDescription
+    fields : tuple of FieldInfo
         In source order.
     """
 
@@ -101,7 +89,7 @@ class Description:
     source_sha256: str = ""
     kernels: tuple[KernelDescription, ...] = ()
     graphs: tuple[GraphDescription, ...] = ()
-    fields: tuple[FieldDescription, ...] = ()
+    fields: tuple[FieldInfo, ...] = ()
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:
@@ -122,9 +110,9 @@ def _parameters(raw: Mapping[str, Any]) -> tuple[ParameterDescription, ...]:
     )
 
 
-def _field(raw: Mapping[str, Any]) -> FieldDescription:
+def _field(raw: Mapping[str, Any]) -> FieldInfo:
     dtype, shape, elem_shape = DataType[raw["dtype"].upper()], tuple(raw["shape"]), tuple(raw["elem_shape"])
-    return FieldDescription(raw["name"], dtype, shape, elem_shape, raw.get("get", ""), raw.get("set", ""))
+    return FieldInfo(raw["name"], dtype, shape, elem_shape, *[raw.get(role, "") for role in ACCESSORS])
 
 
 def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:
@@ -151,7 +139,7 @@ def apply(info: ModuleInfo, description: Description, where: str = "the module")
     made: Made = {}
     described = {kernel.name: _described_kernel(where, info, kernel, made) for kernel in description.kernels}
     graphs = {graph.name: _described_graph(where, info, graph) for graph in description.graphs}
-    hidden = {name for field in description.fields for name in (field.get, field.set) if name}
+    hidden = {name for field in description.fields for name in field.accessors}
     hidden |= {kernel.grad for kernel in description.kernels if kernel.grad}
     fields = tuple(_described_field(where, info, field) for field in description.fields)
     named = {field.name for field in fields}
@@ -251,18 +239,22 @@ def _described_parameter(place: str, own: Parameter, given: ParameterDescription
     return own._replace(name=normal_form(given.name), shape=given.shape, access=own.access or given.access)
 
 
-def _described_field(where: str, info: ModuleInfo, given: FieldDescription) -> FieldInfo:
-    field = FieldInfo(given.name, given.dtype, given.shape, given.elem_shape, given.get, given.set)
+def _described_field(where: str, info: ModuleInfo, field: FieldInfo) -> FieldInfo:
     for own in info.fields:
-        if info.family == "gfx" and own.name == given.name and (own.dtype, own.shape) != (field.dtype, field.shape):
+        if info.family == "gfx" and own.name == field.name and (own.dtype, own.shape) != (field.dtype, field.shape):
             raise CorruptedDataError(f"{where} describes the field {field}; the module states {own}")
-    array = Parameter("", "ndarray", given.dtype, len(given.shape), given.elem_shape)
-    for name in filter(None, (given.get, given.set)):
+    array = Parameter("", "ndarray", field.dtype, len(field.shape), field.elem_shape)
+    count, indices = (Parameter("", "ndarray", DataType.I32, ndim) for ndim in (1, 2))
+    elements = array._replace(ndim=1)
+    taken = {field.get: [array], field.set: [array]}
+    taken |= {field.gather: [count, indices, elements], field.scatter: [indices, elements]}
+    for name in field.accessors:
         kernel = info.kernels.get(name)
-        if kernel is None or [_without_ones(parameter) for parameter in kernel.signature.parameters] != [
-            _without_ones(array)
-        ]:
-            raise CorruptedDataError(f"{where}: the module lacks a kernel {name}({array.type_name}) for field {field}")
+        if kernel is None or list(map(_without_ones, kernel.signature.parameters)) != list(
+            map(_without_ones, taken[name])
+        ):
+            types = ", ".join(each.type_name for each in taken[name])
+            raise CorruptedDataError(f"{where}: the module lacks a kernel {name}({types}) for field {field}")
     return field
 
 
@@ -283,11 +275,7 @@ def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -
         )
         for name, graph in info.graphs.items()
     )
-    fields = tuple(
-        FieldDescription(field.name, field.dtype, field.shape, field.elem_shape, field.get, field.set)
-        for field in info.fields
-        if field.dtype is not None
-    )
+    fields = tuple(field for field in info.fields if field.dtype is not None)
     version = ".".join(map(str, info.version)) if info.version else ""
     return Description(version, source_file, source_sha256, kernels, graphs, fields)
 

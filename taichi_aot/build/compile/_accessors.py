@@ -17,7 +17,7 @@ def getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> A
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
-    def get(target: _array(dtype, shape, elem_shape)):
+    def get(target: _array(dtype, len(shape), elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
             if is_inside(index, target):
                 target[index] = field[index + first]
@@ -29,7 +29,7 @@ def setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> A
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
-    def put(source: _array(dtype, shape, elem_shape)):
+    def put(source: _array(dtype, len(shape), elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
             if is_inside(index, source):
                 field[index + first] = source[index]
@@ -42,7 +42,7 @@ def sparse_getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
     first, is_inside = ti.Vector(first, ti.i32), _inside(len(shape))
 
     @ti.kernel
-    def get(target: _array(dtype, shape, elem_shape)):
+    def get(target: _array(dtype, len(shape), elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
             if is_inside(index, target):
                 element = ti.cast(ti.zero(target[index]), dtype)
@@ -71,7 +71,7 @@ def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
     ]
 
     @ti.kernel
-    def put(source: _array(dtype, shape, elem_shape)):
+    def put(source: _array(dtype, len(shape), elem_shape)):
         for index in ti.grouped(ti.ndrange(*shape)):
             if is_inside(index, source):  # noqa: SIM102  # the compiler may evaluate both sides of "and"
                 if has_bits(source[index]):
@@ -89,9 +89,44 @@ def sparse_setter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
     return put
 
 
+def gatherer(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
+    """List the elements of a sparse field other than 0, in any order, as far as the arrays have room; count all."""
+    first, has_bits = ti.Vector(first, ti.i32), _has_bits(dtype, elem_shape)
+
+    @ti.kernel
+    def gather(count: _array(ti.i32, 1), indices: _array(ti.i32, 2), values: _array(dtype, 1, elem_shape)):
+        for index in ti.grouped(field):
+            element = field[index]
+            if has_bits(element):
+                place = ti.atomic_add(count[0], 1)
+                if place < indices.shape[0] and place < values.shape[0]:
+                    for axis in ti.static(range(len(shape))):
+                        indices[place, axis] = index[axis] - first[axis]
+                    values[place] = element
+
+    return gather
+
+
+def scatterer(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
+    first, sizes = ti.Vector(first, ti.i32), tuple(shape)
+
+    @ti.kernel
+    def scatter(indices: _array(ti.i32, 2), values: _array(dtype, 1, elem_shape)):
+        for place in range(ti.min(indices.shape[0], values.shape[0])):
+            index = ti.Vector.zero(ti.i32, len(sizes))
+            inside = True
+            for axis in ti.static(range(len(sizes))):
+                index[axis] = indices[place, axis]
+                inside = inside and 0 <= index[axis] < sizes[axis]
+            if inside:
+                field[index + first] = values[place]
+
+    return scatter
+
+
 def getter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     @ti.kernel
-    def get(target: _array(dtype, shape, elem_shape)):
+    def get(target: _array(dtype, len(shape), elem_shape)):
         target[None] = field[None]
 
     return get
@@ -99,7 +134,7 @@ def getter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: An
 
 def setter_of_one(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:
     @ti.kernel
-    def put(source: _array(dtype, shape, elem_shape)):
+    def put(source: _array(dtype, len(shape), elem_shape)):
         field[None] = source[None]
 
     return put
@@ -147,7 +182,7 @@ def _inside(ndim: int) -> Any:
     return is_inside
 
 
-def _array(dtype: Any, shape: Any, elem_shape: Any) -> Any:
+def _array(dtype: Any, ndim: int, elem_shape: Any = ()) -> Any:
     if elem_shape:
         dtype = (ti.types.vector if len(elem_shape) == 1 else ti.types.matrix)(*elem_shape, dtype)
-    return ti.types.ndarray(dtype=dtype, ndim=len(shape))
+    return ti.types.ndarray(dtype=dtype, ndim=ndim)

@@ -40,7 +40,8 @@ class FieldPart(NamedTuple):
         an entry. SPIR-V modules have memory for all trees, and can have entries for fields in dense nodes at the
         root of tree 0.
     accessors : dict
-        Kernels by name, ``get`` before ``set``; empty if the field is too large for an ndarray.
+        Kernels by what they do: ``get`` and ``set``, unless the field is too large for an ndarray; of sparse fields
+        also ``gather`` and ``scatter``.
     """
 
     name: str
@@ -54,9 +55,11 @@ class FieldPart(NamedTuple):
     def description(self) -> dict[str, Any]:
         """Return its entry in ``bundle.json``."""
         shapes = {"shape": list(self.shape), "elem_shape": list(self.elem_shape)}
-        return (
-            {"name": self.name, "dtype": self.dtype} | shapes | dict(zip(("get", "set"), self.accessors, strict=False))
-        )
+        return {"name": self.name, "dtype": self.dtype} | shapes | {role: self.kernel(role) for role in self.accessors}
+
+    def kernel(self, role: str) -> str:
+        """Return the name of an accessor."""
+        return f"taichi_aot_{role}_{self.name}"
 
 
 def field_parts(name: str, field: Any, target: Target) -> Iterator[FieldPart]:
@@ -90,9 +93,12 @@ def _part(name: str, field: Any, target: Target) -> FieldPart:
     dtype = _compute_type(str(field.dtype))
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
     kernels: dict[str, Any] = {}
+    layout = getattr(TI, dtype), shape, first, elem_shape
     if math.prod(shape) * math.prod(elem_shape) <= LARGEST_ARRAY:
-        get, put = _kernels(field, getattr(TI, dtype), shape, first, elem_shape)
-        kernels = {f"taichi_aot_get_{name}": get, f"taichi_aot_set_{name}": put}
+        get, put = _kernels(field, *layout)
+        kernels = {"get": get, "set": put}
+    if _has_loop(field):
+        kernels |= {"gather": accessors.gatherer(field, *layout), "scatter": accessors.scatterer(field, *layout)}
     return FieldPart(name, field, dtype, shape, elem_shape, not target.packs_fields or _is_simple(nodes[0]), kernels)
 
 
@@ -109,6 +115,13 @@ def _kernels(field: Any, *layout: Any) -> tuple[Any, Any]:
         return accessors.getter(field, *layout), accessors.setter(field, *layout)
     layout += (_parts(field),)
     return accessors.sparse_getter(field, *layout), accessors.sparse_setter(field, *layout)
+
+
+def _has_loop(field: Any) -> bool:
+    """Return whether a loop over a sparse field visits its elements: those of dynamic nodes skip some."""
+    nodes = [var.ptr.snode() for var in field.vars]
+    types = {each.type.name for node in nodes for each in _path(node)}
+    return _is_sparse(nodes[0]) and "dynamic" not in types and len(_parts(field)) == 1
 
 
 def _parts(field: Any) -> list[tuple[Any, list[tuple[Any, Any]]]]:

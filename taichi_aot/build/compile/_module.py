@@ -45,7 +45,7 @@ ADJOINT = f"{RESERVED}grad_"  # prefix of adjoints
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs
 MAX_NAME = 252  # bytes: the compiler names files after kernels, and adds .ll
 MAX_FUNCTION_NAME = 230  # it also adds the numbers of the instance and of the task
-MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_get_")
+MAX_FIELD_NAME = MAX_NAME - len("taichi_aot_scatter_")
 
 ASSERTS = (
     "has an assert, which kernels check on the CPU and CUDA if they are built with {}: remove it, or test a bundle "
@@ -322,8 +322,8 @@ class ModuleParts:
         if not part.accessors:
             text = "has no accessors, because it is too large for an ndarray: read and write it by kernels of your own"
             self._cautions.append(Caution("accessors", f"field {part.name}", text))
-        for name, accessor in part.accessors.items():
-            kernel = primal(accessor)
+        for role, accessor in part.accessors.items():
+            kernel, name = primal(accessor), part.kernel(role)
             with _explained(f"field {part.name}", None, self._numbers({"it": part.dtype})):
                 self._builder.add(name, self._instance(kernel, make_samples(kernel, {})))
             self._content.append(f"kernel:{name}")

@@ -202,7 +202,7 @@ class _Text:
             name: self._item("ComputeGraph", graph.signature, graph.doc, None) for name, graph in info.graphs.items()
         }
         mappings = {"kernels": self._mapping("Kernel", kernels), "graphs": self._mapping("ComputeGraph", graphs)}
-        fields = [field.name for field in info.fields if field.get and field.set]
+        fields = [field.name for field in info.fields if field.accessors]
         if fields:
             mappings["fields"] = self._fields(fields)
         self._module(mappings, {**kernels, **graphs, **kernels})

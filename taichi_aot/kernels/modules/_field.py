@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
-from ...arrays._layout import LaidOut, array_layout, wrong_write
+from ...arrays._layout import ArrayLayout, LaidOut, wrong_write
 from ...arrays._ndarray import NdArray, check_output
 from ...handles._resource import Unique
 from ...values._convert import Casting, NumberLike, convert_array
-from ...values._errors import ArgumentTypeError, InvalidArgumentError
+from ...values._enums import DataType
+from ...values._errors import ArgumentIndexError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ...values._operators import refuse_in_place
 from ...values._wording import describe, short
 
@@ -28,8 +33,9 @@ class Field(LaidOut, Unique):
     copy it to an array and back; the methods launch them, in order with other launches. A field holds zeros until it is
     first written. It keeps its contents until the runtime is closed, even if the module is loaded again.
 
-    In sparse fields, missing elements read as 0, writing 0 to them does nothing, and elements are never removed. The
-    dtype of a quantized field is its compute type.
+    In sparse fields, missing elements read as 0, writing 0 to them does nothing, and elements are never removed;
+    `to_sparse` lists the others. A sparse field may be too large for an array: then `write_sparse` is its other method.
+    The dtype of a quantized field is its compute type.
 
     Examples
     --------
@@ -42,25 +48,29 @@ class Field(LaidOut, Unique):
     array([1. , 0.5, 1. ], dtype=float32)
     """
 
-    __slots__ = ("_getter", "_info", "_layout", "_module", "_runtime", "_setter")
-    _getter: Kernel
+    __slots__ = ("_gatherer", "_getter", "_info", "_layout", "_module", "_runtime", "_scatterer", "_setter")
+    _gatherer: Kernel | None  # of sparse fields, as the scatterer
+    _getter: Kernel | None  # None if it is too large for an array, as the setter
     _info: FieldInfo
     _module: ModuleHandle
     _runtime: Runtime
-    _setter: Kernel
+    _scatterer: Kernel | None
+    _setter: Kernel | None
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         raise ArgumentTypeError("a Field is created by its module")
 
     @classmethod
-    def _make(cls, runtime: Runtime, module: ModuleHandle, info: FieldInfo, getter: Kernel, setter: Kernel) -> Field:
+    def _make(
+        cls, runtime: Runtime, module: ModuleHandle, info: FieldInfo, accessors: Sequence[Kernel | None]
+    ) -> Field:
         self = object.__new__(cls)
         self._runtime = runtime
         self._module = module
         self._info = info
-        self._layout = array_layout(info.shape, info.dtype, info.elem_shape)
-        self._getter = getter
-        self._setter = setter
+        assert info.dtype is not None
+        self._layout = ArrayLayout(info.shape, info.dtype, info.elem_shape, is_array=False)
+        self._getter, self._setter, self._gatherer, self._scatterer = accessors
         return self
 
     @property
@@ -109,8 +119,9 @@ class Field(LaidOut, Unique):
         """
         if out is not None:
             check_output(out, self._layout)
+        get = self._of_array(self._getter)
         with self._array() as array:
-            self._getter(array)
+            get(array)
             return array.to_numpy(out)
 
     def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
@@ -144,8 +155,9 @@ class Field(LaidOut, Unique):
         if source.shape != layout.numpy_shape:
             raise wrong_write(source.shape, self)
         self._module.require_open()
+        put = self._of_array(self._setter)
         with self._runtime.asarray(source, self.data_type, layout.elem_shape) as copy:
-            self._setter(copy)
+            put(copy)
 
     def fill(self, value: NumberLike) -> None:
         """Set every number of the field to `value`, a scalar, before all later launches.
@@ -165,9 +177,10 @@ class Field(LaidOut, Unique):
         """
         if convert_array(value, self.data_type, "value").ndim:
             raise ArgumentTypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
+        put = self._of_array(self._setter)
         with self._array() as array:
             array.fill(value)
-            self._setter(array)
+            put(array)
 
     def copy_to(self, target: NdArray) -> None:
         """Copy the field into an array of the same runtime, shape, element shape and dtype, on the device.
@@ -184,7 +197,7 @@ class Field(LaidOut, Unique):
         >>> array = rt.empty((4, 4), "f32", 3)
         >>> simulation.fields["v"].copy_to(array)
         """
-        self._getter(self._checked(target))
+        self._of_array(self._getter)(self._checked(target))
 
     def copy_from(self, source: NdArray) -> None:
         """Copy an array of the same runtime, shape, element shape and dtype into the field, on the device.
@@ -198,7 +211,121 @@ class Field(LaidOut, Unique):
         --------
         >>> simulation.fields["v"].copy_from(rt.full((4, 4), 0.5, "f32", 3))
         """
-        self._setter(self._checked(source))
+        self._of_array(self._setter)(self._checked(source))
+
+    def to_sparse(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+        """Copy the elements other than 0, after all earlier launches; of a sparse field without its empty parts.
+
+        Returns
+        -------
+        indices : ndarray of shape (n, ndim)
+            The index of each element, counted from 0, in order.
+        values : ndarray of shape (n,) + elem_shape
+            The elements. One whose bits are all 0 is left out: negative zeros are listed.
+
+        Raises
+        ------
+        ValueError, OutOfMemoryError, DeviceLostError
+            As for `to_numpy`.
+
+        Examples
+        --------
+        >>> v = simulation.fields["v"]
+        >>> v.fill(0)
+        >>> v.write_sparse([[2, 3]], [[1, 2, 3]])
+        >>> indices, values = v.to_sparse()
+        >>> indices.tolist(), values.tolist()
+        ([[2, 3]], [[1.0, 2.0, 3.0]])
+        """
+        if self._gatherer is None:
+            array = self.to_numpy()
+            bits = array.reshape(*self.shape, math.prod(self.elem_shape)).view(np.uint8)
+            found = bits.any(-1)
+            return np.argwhere(found).astype(np.int32), array[found]
+        self._module.require_open()
+        room = FEWEST
+        while True:
+            with self._listed(room) as (count, indices, values):
+                self._gatherer(count, indices, values)
+                number = int(count.to_numpy()[0])
+                if number <= room:
+                    places, elements = indices.to_numpy()[:number], values.to_numpy()[:number]
+                    order = np.lexsort(places.T[::-1])
+                    return places[order], elements[order]
+            room = number
+
+    def write_sparse(self, indices: npt.ArrayLike, values: npt.ArrayLike, *, casting: Casting = "safe") -> None:
+        """Write some elements, before all later launches; sparse fields create those that they lack.
+
+        Parameters
+        ----------
+        indices : array_like of int
+            The index of each element, counted from 0, of shape ``(n, ndim)``. If one occurs twice, any of the values is
+            written.
+        values : array_like
+            The elements, of shape ``(n,) + elem_shape``.
+        casting : str, default "safe"
+            As for `write`.
+
+        Raises
+        ------
+        IndexError
+            If an index is outside the field.
+        TypeError, OverflowError, ValueError, OutOfMemoryError
+            As for `write`.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].write_sparse([[0, 1], [2, 3]], np.ones((2, 3), np.float32))
+        """
+        places, elements = self._checked_elements(indices, values, casting)
+        if not len(places):
+            return
+        if self._scatterer is None:
+            array = self.to_numpy()
+            array[tuple(places.T)] = elements
+            self.write(array)
+            return
+        with (
+            self._runtime.asarray(places) as own_places,
+            self._runtime.asarray(elements, self.data_type, self.elem_shape) as own_elements,
+        ):
+            self._scatterer(own_places, own_elements)
+
+    def _checked_elements(
+        self, indices: npt.ArrayLike, values: npt.ArrayLike, casting: Casting
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+        """Return the arguments of `write_sparse` as arrays; raise if they do not fit."""
+        elements = convert_array(values, self.data_type, "values", casting)
+        places = convert_array(indices, DataType.I64, "indices")
+        if places.ndim != 2 or places.shape[1] != len(self.shape):
+            raise InvalidArgumentError(f"indices: expected the shape (n, {len(self.shape)}), got {short(places.shape)}")
+        wanted = (len(places), *self.elem_shape)
+        if elements.shape != wanted:
+            raise InvalidArgumentError(f"values: expected the shape {wanted}, got {short(elements.shape)}")
+        outside = ((places < 0) | (places >= np.array(self.shape))).any(-1)
+        if outside.any():
+            raise ArgumentIndexError(f"index {places[outside][0].tolist()} is outside {self!r}")
+        self._module.require_open()
+        return places.astype(np.int32), elements
+
+    @contextmanager
+    def _listed(self, room: int) -> Generator[tuple[NdArray, NdArray, NdArray]]:
+        """Create the arrays for `room` elements, with a count of 0."""
+        with (
+            NdArray(self._runtime, (1,), DataType.I32, ()) as count,
+            NdArray(self._runtime, (room, len(self.shape)), DataType.I32, ()) as indices,
+            NdArray(self._runtime, (room,), self.data_type, self.elem_shape) as values,
+        ):
+            count.fill(0)
+            yield count, indices, values
+
+    def _of_array(self, accessor: Kernel | None) -> Kernel:
+        if accessor is None:
+            raise NotSupportedError(
+                f"{self!r} is too large for an array: to_sparse() and write_sparse() copy elements of it"
+            )
+        return accessor
 
     def _checked(self, array: NdArray) -> NdArray:
         """Return `array` if it has the field's shape and type; raise otherwise."""

@@ -317,7 +317,7 @@ def _fields_elsewhere(plan: Plan) -> dict[str, str]:
     """Return a hint for the name of each field with accessors."""
 
     def find() -> dict[str, str]:
-        fields = [each["name"] for each in plan.stated["fields"] if each["get"]]
+        fields = [each["name"] for each in plan.stated["fields"] if each["get"] or each.get("gather")]
         return {name: f"it is a field, module.fields[{name!r}]" for name in fields}
 
     return plan.read("its list of fields", find) if plan.stated["fields"] else {}
@@ -391,11 +391,13 @@ class Fields(NamedItems[Field]):
             from ...bundle._contents import fields_of  # which few modules need
 
             stated = fields_of(plan)
-        fields = {field.name: field for field in stated if field.get and field.set}
+        fields = {field.name: field for field in stated if field.accessors}
 
-        def accessor(name: str, method: str, parameter: str) -> Kernel:
-            """Return the kernel; its error messages name the method and parameter of the Field."""
-            signature = plan.signature(name).renamed([parameter])._replace(name=method)
+        def accessor(name: str, method: str, *parameters: str) -> Kernel | None:
+            """Return the kernel; its error messages name the method and parameters of the Field."""
+            if not name:
+                return None
+            signature = plan.signature(name).renamed(parameters)._replace(name=method)
             ti_kernel = handle.find(name, is_graph=False)
             made = Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
             return Kernel._differentiable(made, None)
@@ -404,7 +406,9 @@ class Fields(NamedItems[Field]):
             field = fields[name]
             getter = accessor(field.get, f"{name}.copy_to", "target")
             setter = accessor(field.set, f"{name}.copy_from", "source")
-            return Field._make(runtime, handle, field, getter, setter)
+            gather = accessor(field.gather, f"{name}.to_sparse", "count", "indices", "values")
+            scatter = accessor(field.scatter, f"{name}.write_sparse", "indices", "values")
+            return Field._make(runtime, handle, field, (getter, setter, gather, scatter))
 
         super().__init__("field", fields, make, {})
         self._without = {field.name for field in stated} - fields.keys()
