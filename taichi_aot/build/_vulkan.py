@@ -7,9 +7,10 @@ soname in a process that has loaded it first. SPIR-V code depends only on the ca
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["VARIABLE", "environment", "has_driver", "load_driver"]
+__all__ = ["VARIABLE", "environment", "has_driver", "load_driver", "with_features"]
 
 DRIVER = Path(__file__).with_name("vulkan_driver.so")
 VARIABLE = "TAICHI_AOT_VULKAN_COMPILER"  # the driver does not create instances without it
@@ -19,6 +20,11 @@ def environment() -> dict[str, str]:
     """Return the variables of a child that compiles; it calls `load_driver` before it imports the compiler."""
     # With a display the compiler would create a window for the device.
     return {VARIABLE: "1", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+
+
+def with_features(variables: Mapping[str, str], caps: Sequence[str]) -> dict[str, str]:
+    """Return the variables for a compiler that asks the device what code may use, as Quadrants does."""
+    return {**variables, **({VARIABLE: ",".join(caps)} if VARIABLE in variables else {})}
 
 
 def has_driver() -> bool:

@@ -1,4 +1,4 @@
-"""Arguments of the kernels in `quadrants_kernels`, and a program that runs those by Quadrants' own JIT.
+"""Arguments of the kernels of Quadrants that tests build, and a program that runs those by Quadrants' own JIT.
 
 ``python quadrants_cases.py OUT`` writes what they leave in their arrays and return to a file of numpy.
 """
@@ -36,6 +36,11 @@ def cases():
     }
 
 
+def cpu_cases():
+    """Return those of the kernels in `quadrants_cpu_kernels`."""
+    return {"wide": {"y": np.random.default_rng(8).random((40, 30)) + 0.1}}
+
+
 def results(name, arguments, returned):
     """Return what a kernel has left, as arrays by name."""
     flat = {}
@@ -49,9 +54,13 @@ def results(name, arguments, returned):
 def run_by_quadrants():
     import quadrants as qd
 
+    from helpers import quadrants_cpu_kernels
     from helpers import quadrants_kernels as kernels
 
     found = {}
+    for name, given in cpu_cases().items():
+        getattr(quadrants_cpu_kernels, name)(*given.values())
+        found |= results(name, given, None)
     for name, given in cases().items():
         arguments = [_passed(qd, kernels, name, key, value) for key, value in given.items()]
         kernel = kernels.raised if name == "cube" else getattr(kernels, name)

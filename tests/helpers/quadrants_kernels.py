@@ -1,4 +1,4 @@
-"""Kernels of Quadrants, as a user writes them, for `tests/build/test_quadrants.py`."""
+"""Kernels of Quadrants, as a user writes them, for `tests/quadrants`."""
 
 import dataclasses
 
@@ -52,7 +52,7 @@ def total(x: array(qd.i32)) -> qd.i64:
 def waves(x: array(qd.f32, 2), y: array(qd.f64, 2)):
     for i, j in x:
         x[i, j] = qd.sin(x[i, j]) + qd.exp(-x[i, j]) + smooth(x[i, j])
-        y[i, j] = qd.atan2(y[i, j], 0.5) + qd.sqrt(y[i, j]) + qd.pow(y[i, j], 1.7)
+        y[i, j] = qd.sqrt(y[i, j]) + y[i, j] * 0.7
 
 
 @export
@@ -112,7 +112,7 @@ def pairs(x: array(qd.i32, 2), n: qd.i32):
             k += 1
             if k % 3 == 0:
                 continue
-            x[i, j] += k
+            x[i, j] = x[i, j] + k  # Mesa's lavapipe loses some of the additions of `+=`, also with code of Taichi
     for i in range(n):
         for j in range(i):
             qd.atomic_max(x[i, j], j)
@@ -130,9 +130,9 @@ def fill(value: qd.f32):
 
 @export
 @qd.kernel
-def noise(x: array(qd.f64)):
+def noise(x: array(qd.f32)):
     for i in x:
-        x[i] = qd.random(qd.f64)
+        x[i] = qd.random(qd.f32)
 
 
 @dataclasses.dataclass

@@ -3,7 +3,7 @@
  * The compiler starts for Vulkan only where it can create a device, although the code that it generates does not depend
  * on one. As with the CUDA driver beside it, a child process that compiles loads this library before the compiler, which
  * then finds it by its soname, libvulkan.so.1. Without the variable that the child process has, instances cannot be
- * created.
+ * created. Quadrants asks the device what its code may use: the device can do what the variable names.
  *
  * Memory is the host's. Command buffers are accepted and not run: the compiler fills and copies memory that nothing
  * reads. Pipelines cannot be created, so launching a kernel fails.
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "drivers/vulkan_commands.h"
+#include "drivers/vulkan_devices.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -69,21 +69,36 @@ static VkResult create_instance(const void *info, const void *allocator, void **
   return getenv(VARIABLE) == NULL ? VK_ERROR_INCOMPATIBLE_DRIVER : VK_SUCCESS;
 }
 
-static VkResult enumerate_nothing(const void *layer, uint32_t *count, void *properties) {
-  (void)layer, (void)properties;
-  *count = 0;
-  return VK_SUCCESS;
-}
-
 static VkResult enumerate_layers(uint32_t *count, void *properties) {
   (void)properties;
   *count = 0;
   return VK_SUCCESS;
 }
 
-static VkResult enumerate_device_extensions(void *device, const void *layer, uint32_t *count, void *properties) {
-  (void)device;
-  return enumerate_nothing(layer, count, properties);
+static VkResult enumerate_all(const char *const *names, uint32_t total, uint32_t *count, VkExtensionProperties *found) {
+  uint32_t given = found == NULL || *count > total ? total : *count;
+  for (uint32_t i = 0; found != NULL && i < given; ++i) {
+    memset(&found[i], 0, sizeof found[i]);
+    strcpy(found[i].extensionName, names[i]);
+  }
+  *count = given;
+  return given < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+static VkResult enumerate_instance_extensions(const char *layer, uint32_t *count, VkExtensionProperties *found) {
+  static const char *const names[] = {"VK_KHR_get_physical_device_properties2"};
+  (void)layer;
+  return enumerate_all(names, 1, count, found);
+}
+
+/* With these a device of Vulkan 1.0 has features, and the code for it stays that of SPIR-V 1.0. */
+static VkResult enumerate_device_extensions(void *device, const char *layer, uint32_t *count,
+                                            VkExtensionProperties *found) {
+  static const char *const names[] = {
+      "VK_KHR_shader_float16_int8", "VK_KHR_8bit_storage",        "VK_KHR_16bit_storage",       "VK_KHR_variable_pointers",
+      "VK_KHR_shader_atomic_int64", "VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2"};
+  (void)device, (void)layer;
+  return enumerate_all(names, sizeof names / sizeof names[0], count, found);
 }
 
 static VkResult enumerate_devices(void *instance, uint32_t *count, void **devices) {
@@ -107,9 +122,48 @@ static void get_properties(void *device, VkPhysicalDeviceProperties *properties)
   properties->limits.maxMemoryAllocationCount = UINT32_MAX;
 }
 
-static void get_features(void *device, void *features) {
+/* Whether the variable names a capability, as "spirv_has_NAME=1". */
+static VkBool32 can(const char *name) {
+  char stated[64] = "spirv_has_";
+  const char *all = getenv(VARIABLE);
+  strcat(strcat(stated, name), "=1");
+  return all != NULL && strstr(all, stated) != NULL;
+}
+
+static void get_features(void *device, VkPhysicalDeviceFeatures *features) {
   (void)device;
-  memset(features, 0, 55 * sizeof(VkBool32)); /* VkPhysicalDeviceFeatures */
+  memset(features, 0, sizeof *features);
+  features->shaderInt16 = can("int16");
+  features->shaderInt64 = can("int64");
+  features->shaderFloat64 = can("float64");
+}
+
+/* The members of a structure of features follow its type and the pointer to the next, in the order of these names. */
+static const struct {
+  VkStructureType type;
+  const char *capabilities[12];
+} extended[] = {
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES, {"variable_ptr", "variable_ptr"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES, {"float16", "int8"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, {"int8"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, {"int16"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES, {"atomic_int64"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+     {"atomic_float", "atomic_float_add", "atomic_float64", "atomic_float64_add"}},
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT,
+     {"atomic_float16", "atomic_float16_add", "atomic_float16_minmax", "atomic_float_minmax", "atomic_float64_minmax"}},
+};
+enum { EXTENDED = sizeof extended / sizeof extended[0] };
+
+static void get_features_2(void *device, VkPhysicalDeviceFeatures2 *features) {
+  get_features(device, &features->features);
+  for (VkPhysicalDeviceFeatures2 *next = features->pNext; next != NULL; next = next->pNext) {
+    VkBool32 *members = (VkBool32 *)&next->features;
+    for (int i = 0; i < EXTENDED; ++i) {
+      if (extended[i].type != next->sType) continue;
+      for (int k = 0; extended[i].capabilities[k] != NULL; ++k) members[k] = can(extended[i].capabilities[k]);
+    }
+  }
 }
 
 static void get_queue_families(void *device, uint32_t *count, VkQueueFamilyProperties *families) {
@@ -210,12 +264,13 @@ static const struct {
     {"vkGetInstanceProcAddr", AS(find)},
     {"vkGetDeviceProcAddr", AS(find)},
     {"vkCreateInstance", AS(create_instance)},
-    {"vkEnumerateInstanceExtensionProperties", AS(enumerate_nothing)},
+    {"vkEnumerateInstanceExtensionProperties", AS(enumerate_instance_extensions)},
     {"vkEnumerateInstanceLayerProperties", AS(enumerate_layers)},
     {"vkEnumeratePhysicalDevices", AS(enumerate_devices)},
     {"vkEnumerateDeviceExtensionProperties", AS(enumerate_device_extensions)},
     {"vkGetPhysicalDeviceProperties", AS(get_properties)},
     {"vkGetPhysicalDeviceFeatures", AS(get_features)},
+    {"vkGetPhysicalDeviceFeatures2KHR", AS(get_features_2)},
     {"vkGetPhysicalDeviceQueueFamilyProperties", AS(get_queue_families)},
     {"vkGetPhysicalDeviceMemoryProperties", AS(get_memory_properties)},
     {"vkGetDeviceQueue", AS(get_queue)},

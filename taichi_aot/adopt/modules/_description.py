@@ -82,6 +82,8 @@ class Description:
         In source order.
     fields : tuple of FieldInfo
         In source order.
+    compiler : str
+        The compiler, if it is not Taichi.
     """
 
     taichi: str
@@ -90,6 +92,7 @@ class Description:
     kernels: tuple[KernelDescription, ...] = ()
     graphs: tuple[GraphDescription, ...] = ()
     fields: tuple[FieldInfo, ...] = ()
+    compiler: str = ""
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:
@@ -101,7 +104,7 @@ class Description:
         graphs = tuple(GraphDescription(g["name"], _parameters(g), g["doc"]) for g in raw["graphs"])
         fields = tuple(map(_field, raw["fields"]))
         source = raw["source"]
-        return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields)
+        return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields, raw.get("compiler", ""))
 
 
 def _parameters(raw: Mapping[str, Any]) -> tuple[ParameterDescription, ...]:
@@ -277,7 +280,7 @@ def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -
     )
     fields = tuple(field for field in info.fields if field.dtype is not None)
     version = ".".join(map(str, info.version)) if info.version else ""
-    return Description(version, source_file, source_sha256, kernels, graphs, fields)
+    return Description(version, source_file, source_sha256, kernels, graphs, fields, info.compiler)
 
 
 def _describe(signature: Signature) -> tuple[ParameterDescription, ...]:

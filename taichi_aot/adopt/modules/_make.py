@@ -168,6 +168,8 @@ def stated_plan(module: ParsedModule, description: Description) -> Plan:
     info = apply(module.info, description, module.where)
     plan = plan_of(module._replace(info=info, files=Files.of(_without_traces(module))), is_compact=True)
     plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
+    if description.compiler:
+        plan.stated["compiler"] = description.compiler
     return plan
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...adopt.modules._common import common_info
+from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle
 from ...bundle._info import ModuleInfo
 from ...values._enums import Arch
 from .._archs import TARGETS
 from .._errors import BuildError
 from .._options import Options, option
+from .._vulkan import with_features
 from ..compile._children import Job, Progress
 from ..compile._compiled import Compiled
 from ..quadrants import _compile
@@ -39,7 +40,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             )
     require_quadrants()
     plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
-    other = "kernels of Quadrants are built for x64 alone, whose code runs on arm64 too"
+    other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, and vulkan"
     reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
     jobs = [
         Job(
@@ -48,7 +49,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             options.source,
             options.cpu_threads,
             (),
-            each.environment,
+            with_features(each.environment, options.caps),
             options.timeout,
             verbose=options.verbose,
             main=_compile.main,
@@ -66,11 +67,10 @@ def pack_quadrants(
     first = compiled[0]
     total = len(first.files)
     modules = {
-        each.arch: make_module(
-            each, options.math, options.timeout, lambda done: show(Progress(Arch.X64, done, total, "machine code"))
-        )
+        each.arch: make_module(each, options, lambda done: show(Progress(Arch.X64, done, total, "machine code")))
         for each in compiled
     }
+    require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
     if options.path.suffix == ".tcm":
         ((arch, module),) = modules.items()
         return MadeBundle(module.data, {arch: module}), module.info

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ...driver._child import answer, report
+from .. import _archs
 from .._errors import BuildError, UnavailableError
 from .._options import written_as
 from ..compile._compile import Request
@@ -47,6 +48,7 @@ def main(values: tuple[Any, ...]) -> NoReturn:
 
 
 def _compile(request: Request, folder: str) -> dict[str, Any]:
+    _archs.prepare()  # before anything imports quadrants
     qd = importlib.import_module("quadrants")
     session = _Session(qd, request, folder)
     _, files, main_file = import_source(request.source)

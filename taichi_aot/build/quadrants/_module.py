@@ -1,4 +1,4 @@
-"""The module of kernels of Quadrants: their machine code, linked, with its plan."""
+"""The module of kernels of Quadrants for an arch: their code, with its plan."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._make import MadeModule, files_of
+from ...adopt.modules._description import Description
+from ...adopt.modules._make import MadeModule, files_of, pack_module, parse_own, with_trees
 from ...adopt.quadrants._compiled import CompiledKernel, read_compiled
 from ...adopt.quadrants._plan_of import ModuleDescription, cpu_plan, task_names
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
+from ...adopt.quadrants._spirv import spirv_files
 from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._native_elf import check_code
 from ...bundle._container import pack_reproducible
@@ -21,7 +23,7 @@ from ...bundle._files import NATIVE_CODE
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
-from .._options import Math
+from .._options import Math, Options
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
@@ -29,7 +31,6 @@ from ._code import CodeRequest, compile_code, describe_runtime
 
 __all__ = ["ARCHS", "make_module", "require_quadrants"]
 
-ARCHS = (Arch.X64,)  # for which kernels of Quadrants are built
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
 INSTALL = "install the extra `quadrants` of taichi_aot in an environment of its own"
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
@@ -49,17 +50,15 @@ def require_quadrants() -> None:
             )
 
 
-def make_module(compiled: Compiled, math: Math, timeout: float, show: Callable[[int], object]) -> MadeModule:
-    """Make the module of what Quadrants has compiled for x64.
+def make_module(compiled: Compiled, options: Options, show: Callable[[int], object]) -> MadeModule:
+    """Make the module of what Quadrants has compiled for an arch.
 
     Parameters
     ----------
     compiled : Compiled
         The answer of the child process.
-    math : str
-        The option of `build`.
-    timeout : float
-        Limit for each process in seconds.
+    options : Options
+        Of the build.
     show : callable
         Called with the number of kernels whose machine code has been compiled.
 
@@ -68,34 +67,60 @@ def make_module(compiled: Compiled, math: Math, timeout: float, show: Callable[[
     BuildError
         If a kernel uses what modules cannot have, Quadrants has another form, or a process fails.
     """
-    described = compiled.description
-    places = {each["name"]: each for each in (*described["kernels"], *described["accessors"])}
     try:
         kernels = {name: read_compiled(name, data) for name, data in compiled.files.items()}
-        _require_runtime(timeout)
-        symbols = _symbols(kernels)
-        answers = _compile(kernels, symbols, math, timeout, show)
-        _require_usable(answers, places)
-        code = link_answers(answers)
-        needs = {name: each for answer in answers for name, each in answer["needs"].items()}
-        native = {
-            name: NativeKernel(tuple(symbols[name].values()), frozenset(needs[name][0]), tuple(needs[name][1]))
-            for name in kernels
-        }
-        for target, data in code.items():
-            check_code(NATIVE_CODE[target], data, target, set(chain(*(each.tasks for each in native.values()))))
-        description = ModuleDescription(
-            described["compiler"],
-            list(places.values()),
-            described["fields"],
-            {int(tree): size for tree, size in described["trees"].items()},
-            described["source"],
-            described["cpu_threads"],
-        )
-        plan = cpu_plan("the module for x64", description, kernels, native, code)
+        return MAKERS[compiled.arch](compiled, kernels, options, show)
     except (TaichiError, KeyError, TypeError, ValueError) as error:
-        raise BuildError(f"x64: what Quadrants has compiled cannot be read: {type(error).__name__}: {error}") from error
+        raise BuildError(
+            f"{compiled.arch}: what Quadrants has compiled cannot be read: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _spirv_module(
+    compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
+) -> MadeModule:
+    described = compiled.description
+    names = {each["name"]: [p["name"] for p in each["parameters"]] for each in _places(described)}
+    trees = {int(tree): size for tree, size in described["trees"].items()}
+    parsed = parse_own(f"the module for {compiled.arch}", spirv_files(kernels, names, trees))
+    return pack_module(with_trees(parsed, [trees[i] for i in range(len(trees))]), Description.from_dict(described))
+
+
+def _cpu_module(
+    compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
+) -> MadeModule:
+    described = compiled.description
+    places = {each["name"]: each for each in _places(described)}
+    _require_runtime(options.timeout)
+    symbols = _symbols(kernels)
+    answers = _compile(kernels, symbols, options.math, options.timeout, show)
+    _require_usable(answers, places)
+    code = link_answers(answers)
+    needs = {name: each for answer in answers for name, each in answer["needs"].items()}
+    native = {
+        name: NativeKernel(tuple(symbols[name].values()), frozenset(needs[name][0]), tuple(needs[name][1]))
+        for name in kernels
+    }
+    for target, data in code.items():
+        check_code(NATIVE_CODE[target], data, target, set(chain(*(each.tasks for each in native.values()))))
+    description = ModuleDescription(
+        described["compiler"],
+        list(places.values()),
+        described["fields"],
+        {int(tree): size for tree, size in described["trees"].items()},
+        described["source"],
+        described["cpu_threads"],
+    )
+    plan = cpu_plan("the module for x64", description, kernels, native, code)
     return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
+
+
+MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module}
+ARCHS = tuple(MAKERS)  # for which kernels of Quadrants are built
+
+
+def _places(described: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [*described["kernels"], *described["accessors"]]
 
 
 def _require_runtime(timeout: float) -> None:

@@ -1,0 +1,122 @@
+"""Kernels that Quadrants has compiled to SPIR-V, as the files of a module of Taichi: its form, but for some keys.
+
+Keys that are not known here stay, as do those of features that modules cannot have. The reader of modules refuses them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA
+from ...values._errors import CorruptedDataError
+from ..spirv._metadata import to_json
+from ._compiled import CompiledKernel
+
+__all__ = ["spirv_files"]
+
+SPIRV_1_0 = 0x10000
+# Of tasks and their buffers: what they have where they use none of the features of Quadrants alone.
+UNUSED = {
+    "ad_stack": {
+        "allocas": [],
+        "bound_expr": None,
+        "max_reducer_specs": [],
+        "per_thread_stride_float_compile_time": 0,
+        "per_thread_stride_int_compile_time": 0,
+    },
+    "checkpoint_id": -1,
+    "graph_do_while_level_id": -1,
+    "is_grad": False,
+}
+NUMBER = struct.Struct("<Q")  # of bytes, of tasks, of words
+Raw = dict[str, Any]
+
+
+def spirv_files(
+    kernels: Mapping[str, CompiledKernel], names: Mapping[str, Sequence[str]], trees: Mapping[int, int]
+) -> dict[str, bytes]:
+    """Return the files of a module.
+
+    Parameters
+    ----------
+    kernels : mapping
+        What Quadrants has compiled, by kernel.
+    names : mapping
+        The names of the parameters of each kernel.
+    trees : mapping of int to int
+        The bytes of each tree of fields.
+
+    Raises
+    ------
+    CorruptedDataError
+        If the code of a kernel has another form.
+    """
+    metadata: Raw = {
+        "fields": [],
+        "kernels": [_kernel(name, kernel, names[name]) for name, kernel in kernels.items()],
+        "required_caps": [{"key": "spirv_version", "value": SPIRV_1_0}],
+        "root_buffer_size": trees.get(0, 0),
+    }
+    files = {GFX_METADATA: to_json(metadata), GFX_GRAPHS: b"[]"}
+    for raw, kernel in zip(metadata["kernels"], kernels.values(), strict=True):
+        tasks = [f"{task['name']}.spv" for task in raw["tasks_attribs"]]
+        files |= dict(zip(tasks, _code(raw["name"], kernel.code, len(tasks)), strict=True))
+    return files
+
+
+def _kernel(name: str, kernel: CompiledKernel, names: Sequence[str]) -> Raw:
+    raw = kernel.stated["kernel_attribs"]
+    context = raw["ctx_attribs"] | {
+        "arg_attribs_vec_": [
+            {**each, "value": {**each["value"], "name": names[each["key"][0]], "format": 0, "is_argpack": False}}
+            for each in raw["ctx_attribs"]["arg_attribs_vec_"]
+        ],
+        "argpack_types_": [],
+        "ret_attribs_vec_": [{**each, "format": 0} for each in raw["ctx_attribs"]["ret_attribs_vec_"]],
+    }
+    del context["grad_arr_access"]
+    tasks = [_task(f"{name}.{i}", task) for i, task in enumerate(raw["tasks_attribs"])]
+    return {**raw, "name": name, "ctx_attribs": context, "tasks_attribs": tasks}
+
+
+def _task(name: str, raw: Raw) -> Raw:
+    """A task, named after its kernel: the tasks of several instances of a function can have the same names."""
+    used = _used(raw, "snode_writes")
+    loop = raw["range_for_attribs"]
+    return used | {
+        "buffer_binds": [{**each, "buffer": _buffer(each["buffer"])} for each in raw["buffer_binds"]],
+        "name": name,
+        "range_for_attribs": loop and _used(loop, "end_shape_product"),
+        "texture_binds": [],
+    }
+
+
+def _buffer(raw: Raw) -> Raw:
+    return {**_used(raw), "root_id": [raw["root_id"]]}
+
+
+def _used(raw: Raw, *left_out: str) -> Raw:
+    """What is left of an object without keys that say nothing."""
+    return {
+        key: value for key, value in raw.items() if key not in left_out and (key not in UNUSED or UNUSED[key] != value)
+    }
+
+
+def _code(name: str, data: bytes, tasks: int) -> list[bytes]:
+    """The code of each task. Its bytes and the number of tasks precede it, and its words precede that of each."""
+    code: list[bytes] = []
+    at = 2 * NUMBER.size
+    try:
+        size, count = NUMBER.unpack_from(data)[0], NUMBER.unpack_from(data, NUMBER.size)[0]
+        for _ in range(tasks):
+            words = NUMBER.unpack_from(data, at)[0]
+            at += NUMBER.size
+            code.append(data[at : at + 4 * words])
+            at += 4 * words
+    except struct.error:
+        size = count = -1
+    if (size, count, at) != (len(data), tasks, len(data)):
+        raise CorruptedDataError(f"kernel {name}: its SPIR-V has another form than that of Quadrants 1.3")
+    return code
