@@ -19,6 +19,7 @@ VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver 
 
 # Numbers of CUdevice_attribute: only those that the compiler queries.
 THREADS, MULTIPROCESSORS, MAJOR, MINOR, SHARED_MEMORY, BLOCKS, MEMORY_POOLS = 2, 16, 75, 76, 97, 106, 115
+HOST_ACCESS, HOST_TABLES = 88, 100  # whether kernels can use memory of the host; Quadrants asks
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def environment(device: CudaDevice | None = None) -> dict[str, str]:
     Examples
     --------
     >>> environment(CudaDevice(capability=86))
-    {'TAICHI_AOT_CUDA_ATTRIBUTES': '2=1024,16=40,75=8,76=6,97=65536,106=32,115=1'}
+    {'TAICHI_AOT_CUDA_ATTRIBUTES': '2=1024,16=40,75=8,76=6,97=65536,106=32,115=1,88=0,100=0'}
     """
     device = device or CudaDevice()
     major, minor = divmod(device.capability, 10)
@@ -102,6 +103,8 @@ def environment(device: CudaDevice | None = None) -> dict[str, str]:
         SHARED_MEMORY: device.shared_memory,
         BLOCKS: device.blocks,
         MEMORY_POOLS: 1,
+        HOST_ACCESS: 0,
+        HOST_TABLES: 0,
     }
     return {VARIABLE: ",".join(f"{number}={value}" for number, value in attributes.items())}
 

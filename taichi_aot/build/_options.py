@@ -72,6 +72,7 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     },
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
     "no-native": {"argument": "native=False", "flag": "--no-native", "key": "native = false"},
+    "cubins": {"argument": "cubins", "flag": "--cubins", "key": "cubins"},
     "debug": {"argument": "debug=True", "flag": "--debug", "key": "debug = true"},
     "timeout": {"argument": "timeout", "flag": "--timeout", "key": "taichi-aot build --timeout"},
 }

@@ -32,7 +32,7 @@ from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
 NAMES = ("sparse", "basic", "trees", "lost_tree", "kinds")
-TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1"
+TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1,88=0,100=0"
 
 
 def compile_cuda(folder, *names, **options):
@@ -155,7 +155,7 @@ def test_driver_without_attributes_has_no_device():
 @pytest.mark.parametrize(
     ("text", "pairs"),
     [
-        (TABLE, ("2=1024", "16=40", "75=7", "76=5", "97=65536", "106=32", "115=1", "10=-1", "1=-1", "0=-1")),
+        (TABLE, ("2=1024", "16=40", "75=7", "76=5", "97=65536", "106=32", "115=1", "88=0", "10=-1", "1=-1", "0=-1")),
         ("", ("16=-1",)),
         ("16", ("16=-1",)),
         ("16=", ("16=-1",)),
@@ -240,7 +240,7 @@ def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
 def test_environment_describes_the_device():
     assert environment() == {_cuda.VARIABLE: TABLE}
     device = CudaDevice(capability=120, multiprocessors=148, blocks=24, threads=512, shared_memory=101376)
-    assert environment(device) == {_cuda.VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1"}
+    assert environment(device) == {_cuda.VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1,88=0,100=0"}
     assert device.values()["multiprocessors"] == 148
 
 

@@ -3,11 +3,13 @@
     python -m helpers.carry FOLDER --kernels 1000       # in the folder of the tests
     python -m helpers.carry FOLDER --arm64
     python -m helpers.carry FOLDER --cuda
+    python -m helpers.carry FOLDER --quadrants          # in the environment of the extra quadrants
 
 ``docs/testing.md`` says how to run them. The folder gets the bundles of the programs of ``tests/programs``, and in
 ``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. With ``--arm64`` it gets
 the modules of ``compile_modules.py`` instead, with machine code for arm64. With ``--cuda`` it gets most of those
-modules for CUDA with PTX, and others that many tests build. Existing files are not compiled again.
+modules for CUDA with PTX, and others that many tests build. With ``--quadrants`` it gets a bundle of kernels of
+Quadrants, with the results of its JIT. Existing files are not compiled again.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from helpers.generated import draw
 from helpers.generating import carry_models
 from helpers.plans import parsed
 from helpers.programs import PROGRAMS, build_program
+from taichi_aot import Arch
 from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.modules._make import module_files
 from taichi_aot.adopt.modules._parse import ParsedModule
@@ -58,6 +61,8 @@ MODULES = (
     "trees",
     "kinds",
 )
+QUADRANTS_ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
+QUADRANTS = TESTS / "helpers" / "quadrants_kernels.py"
 JACOBI = TESTS.parent / "examples" / "jacobi_kernels.py"
 
 
@@ -78,6 +83,7 @@ def main() -> None:
     parser.add_argument("--first-kernel", type=int, default=0)
     parser.add_argument("--arm64", action="store_true", help="the modules of most tests, for Linux on arm64")
     parser.add_argument("--cuda", action="store_true", help="the modules of many tests, for CUDA")
+    parser.add_argument("--quadrants", action="store_true", help="a bundle of kernels of Quadrants")
     options = parser.parse_args()
     folder: Path = options.folder.resolve()  # the compiler's child processes run in other folders
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,6 +92,10 @@ def main() -> None:
         return
     if options.cuda:
         _carry_cuda(folder)
+        return
+    if options.quadrants:
+        (folder / "quadrants").mkdir()
+        carry_quadrants(folder / "quadrants")
         return
     for name in PROGRAMS:
         if not (folder / f"{name}.tib").exists():
@@ -129,6 +139,13 @@ def _carry_cuda(folder: Path) -> None:
         add_ptx(path)
     for source in (*(TESTS / "helpers" / f"{name}.py" for name in SOURCES), JACOBI):
         build(source, source_path(folder, source, "cuda"), archs=["cuda"], caps=WIDE_TYPES)
+
+
+def carry_quadrants(folder: Path) -> None:
+    """Make the bundle of the kernels of Quadrants, and a file with what its own JIT computes."""
+    build(QUADRANTS, folder / "kernels.tib", archs=QUADRANTS_ARCHS, math="exact", caps=WIDE_TYPES)
+    program = str(TESTS / "helpers" / "quadrants_cases.py")
+    run_child(program, str(folder / "results.npz"), timeout=300).check_returncode()
 
 
 def _carry_batch(folder: Path, numbers: range) -> None:

@@ -407,7 +407,7 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
 }
 
 /* Calls a function with each task of a launch, until it fails. The parameter of a task is the compiler's RuntimeContext: its
- * arguments, the runtime, the number of a thread, and where return values go. */
+ * arguments, the runtime, the number of a thread, and where return values go. That of Quadrants has three more members. */
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
   const launch_state *state = state_of(recorded);
@@ -418,7 +418,7 @@ static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*a
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t parameter[4] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, state->result};
+      uint64_t parameter[7] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, state->result, 0, 0, 0};
       void *parameters[1] = {parameter};
       const kernel_node info = {(void *)(uintptr_t)task->function, {state->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
                                 parameters, NULL, NULL, NULL};

@@ -128,6 +128,11 @@ EXPORT int cuMemPoolSetAttribute(void *pool, int attribute, void *value) {
   return SUCCESS;
 }
 
+EXPORT int cuMemPoolTrimTo(void *pool, size_t size) {
+  (void)pool, (void)size;
+  return SUCCESS;
+}
+
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int device) {
   (void)device;
   *context = &object;
@@ -160,6 +165,13 @@ EXPORT int cuStreamSynchronize(void *stream) {
   return SUCCESS;
 }
 
+EXPORT int cuStreamDestroy_v2(void *stream) {
+  (void)stream;
+  return SUCCESS;
+}
+
+EXPORT int cuCtxSynchronize(void) { return SUCCESS; }
+
 /* --- Memory: pages of the host, whose size stands in a page before them. Pages that are only zeroed use no memory. --- */
 
 enum { PAGE = 4096 };
@@ -182,6 +194,8 @@ static int release(void *address) {
 
 EXPORT int cuMemAlloc_v2(void **address, size_t size) { return allocate(address, size); }
 EXPORT int cuMemFree_v2(void *address) { return release(address); }
+EXPORT int cuMemAllocHost_v2(void **address, size_t size) { return allocate(address, size); }
+EXPORT int cuMemFreeHost(void *address) { return release(address); }
 
 EXPORT int cuMemAllocAsync(void **address, size_t size, void *stream) {
   (void)stream;
@@ -255,13 +269,35 @@ EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned count, 
   return SUCCESS;
 }
 
+EXPORT int cuModuleLoadData(void **module, const void *image) { return cuModuleLoadDataEx(module, image, 0, NULL, NULL); }
+
+EXPORT int cuLinkCreate_v2(unsigned count, const int *options, void **values, void **state) {
+  (void)count, (void)options, (void)values;
+  *state = &object;
+  return SUCCESS;
+}
+
+EXPORT int cuLinkAddData_v2(void) { return SUCCESS; }
+EXPORT int cuLinkAddFile_v2(void) { return SUCCESS; }
+EXPORT int cuLinkDestroy(void) { return SUCCESS; }
+
+EXPORT int cuLinkComplete(void *state, void **image, size_t *size) {
+  (void)state;
+  *image = &object;
+  *size = sizeof object;
+  return SUCCESS;
+}
+
 /* Kernels of the compiler's runtime, which it launches when it starts and when it allocates fields and ndarrays. */
 static const char *const runtime_kernels[] = {
     "runtime_get_memory_requirements",
+    "runtime_get_rand_states_buffer_size",
     "runtime_initialize",
     "runtime_initialize_memory",
     "runtime_initialize_rand_states_cuda",
     "runtime_initialize_snodes",
+    "runtime_set_adstack_overflow_flag_dev_ptr",
+    "runtime_set_adstack_overflow_task_id_dev_ptr",
     "runtime_NodeAllocator_initialize",
     "runtime_allocate_ambient",
 };
@@ -307,3 +343,13 @@ NEEDS_DEVICE(cuSurfObjectCreate)
 NEEDS_DEVICE(cuImportExternalSemaphore)
 NEEDS_DEVICE(cuSignalExternalSemaphoresAsync)
 NEEDS_DEVICE(cuWaitExternalSemaphoresAsync)
+NEEDS_DEVICE(cuStreamWaitEvent)
+NEEDS_DEVICE(cuGraphCreate)
+NEEDS_DEVICE(cuGraphAddKernelNode)
+NEEDS_DEVICE(cuGraphAddEmptyNode)
+NEEDS_DEVICE(cuGraphAddNode)
+NEEDS_DEVICE(cuGraphInstantiate)
+NEEDS_DEVICE(cuGraphLaunch)
+NEEDS_DEVICE(cuGraphDestroy)
+NEEDS_DEVICE(cuGraphExecDestroy)
+NEEDS_DEVICE(cuGraphConditionalHandleCreate)

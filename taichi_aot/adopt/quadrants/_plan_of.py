@@ -3,55 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...bundle._files import NATIVE_CODE
+from ...bundle._info import TaskInfo
 from ...bundle._plan import FORMAT, Plan
 from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
 from ..llvm._native_plans import planned_arguments
 from ..modules._plan_of import describe_dispatch, describe_dtype, describe_signature, given
-from ..taichi._native import NativeKernel
+from ..taichi._native import RANDOM, NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
 from ..taichi._plans import Dispatch, PlannedTask
+from ..taichi._ptx import ptx_name, random_threads
 from ..taichi._returns import return_dtype, return_layout
 from ..taichi._runtime_struct import TEMPORARIES_BYTES
 from ..taichi._types import Struct
 from ._compiled import CompiledKernel, read_type
 from ._runtime_struct import runtime_layout
 
-__all__ = ["ModuleDescription", "cpu_plan", "task_names"]
+__all__ = ["llvm_plan", "task_names"]
 
 FAMILY = "llvm"
 Raw = dict[str, Any]
-
-
-class ModuleDescription(NamedTuple):
-    """What the source says of a module.
-
-    Attributes
-    ----------
-    compiler : str
-        The compiler and its version.
-    kernels : sequence of dict
-        Of each kernel, its name, docstring, place, and the names and shapes of its parameters.
-    fields : sequence of dict
-        Of each field, its name, type, shapes, and the kernels that copy it.
-    trees : mapping of int to int
-        The bytes of each tree of fields.
-    source : dict
-        The name of the source, and its digest.
-    cpu_threads : int
-        For how many threads loops are compiled.
-    """
-
-    compiler: str
-    kernels: Sequence[Raw]
-    fields: Sequence[Raw]
-    trees: Mapping[int, int]
-    source: Raw
-    cpu_threads: int
 
 
 def task_names(kernel: CompiledKernel) -> list[str]:
@@ -59,57 +34,60 @@ def task_names(kernel: CompiledKernel) -> list[str]:
     return [each["name"] for each in kernel.stated["compiled_data"]["tasks"]]
 
 
-def cpu_plan(
-    where: str,
-    description: ModuleDescription,
+def llvm_plan(
+    arch: Arch,
+    description: Raw,
     kernels: Mapping[str, CompiledKernel],
     native: Mapping[str, NativeKernel],
     code: Mapping[str, bytes],
 ) -> Plan:
-    """Make the plan of a module of machine code.
+    """Make the plan of a module of machine code or PTX.
 
     Parameters
     ----------
-    where : str
-        The name of the module, for messages.
-    description : ModuleDescription
+    arch : Arch
+    description : dict
+        What the child process has sent of the source: its kernels, fields and trees, and the compiler.
     kernels : mapping
         What Quadrants has compiled, by kernel.
     native : mapping
         The functions of each kernel, and what its code uses.
     code : mapping of str to bytes
-        The shared object for each kind of CPU.
+        The shared object for each kind of CPU, or the PTX of each kernel.
 
     Raises
     ------
     CorruptedDataError
         If what Quadrants states of a kernel contradicts itself.
     """
-    described = {each["name"]: each for each in description.kernels}
+    described = {each["name"]: each for each in (*description["kernels"], *description["accessors"])}
     used = sorted({tree for each in native.values() for tree in each.trees})
-    trees = [[tree, description.trees[tree]] for tree in used]
+    trees = [[tree, description["trees"][str(tree)]] for tree in used]
     size, members = runtime_layout()
-    names = {target: NATIVE_CODE[target] for target in sorted(code)}
-    accessors = {name for field in description.fields for name in (field["get"], field["set"])}
+    is_cuda = arch is Arch.CUDA
+    names = {each: ptx_name(each) if is_cuda else NATIVE_CODE[each] for each in sorted(code)}
+    stated_code = {"ptx": {each: {"ptx": name} for each, name in names.items()}, "cubins": []}
+    infos = {
+        name: _kernel(name, kernel, native[name], described[name], 0 if is_cuda else description["cpu_threads"])
+        for name, kernel in kernels.items()
+    }
+    accessors = {name for field in description["fields"] for name in (field["get"], field["set"])}
     stated: Raw = {
         "plan": FORMAT,
         "taichi": "",
-        "compiler": description.compiler,
+        "compiler": description["compiler"],
         "family": FAMILY,
-        "archs": [str(Arch.X64)],
+        "archs": [str(arch)],
         "device": {"spirv": [0, 0], "capabilities": [], "needs": []},
         "has_fields": bool(used),
         "field_trees": used,
         "tree_sizes": [each for _, each in trees],
-        "fields": list(description.fields),
-        "kernels": {
-            name: _kernel(name, kernel, native[name], described[name], description.cpu_threads)
-            for name, kernel in kernels.items()
-        },
+        "fields": list(description["fields"]),
+        "kernels": infos,
         "public": [name for name in kernels if name not in accessors],
         "graphs": {},
         "refused": "",
-        "source": dict(description.source),
+        "source": dict(description["source"]),
         "library": {"results": [], "gradients": [], "files": {}, "edits": {}, "roots": {}, "names": []},
         "runtime": {
             "size": size,
@@ -117,13 +95,18 @@ def cpu_plan(
             "temporaries": TEMPORARIES_BYTES,
             "needs": sorted(set[str]().union(*(each.needs for each in native.values()))),
             "trees": trees,
-            "random_threads": 0,
+            "random_threads": random_threads(
+                TaskInfo(*task)
+                for name, each in infos.items()
+                if RANDOM in native[name].needs
+                for task in each["tasks"]
+            ),
         },
-        "code": names,
+        **(stated_code if is_cuda else {"code": names}),
         "files": sorted(names.values()),
         "digest": "",
     }
-    return Plan(where, stated, Files.of({names[target]: data for target, data in code.items()}))
+    return Plan(f"the module for {arch}", stated, Files.of({names[each]: data for each, data in code.items()}))
 
 
 def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: Raw, cpu_threads: int) -> Raw:
@@ -137,19 +120,29 @@ def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: 
     layout = return_layout(returned, raw["ret_size"], dtype, FAMILY)
     stated = describe_signature(Signature(name, parameters, returns))
     stated |= given(doc=described["doc"], file=described["file"], line=described["line"], trees=list(native.trees))
-    if native.needs:
+    if native.needs and cpu_threads:
         stated["cpu_threads"] = cpu_threads
     if dtype is not None:
         stated["result"] = {"value": describe_dtype(dtype)}
     if layout is not None:
         stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-    tasks = task_names(kernel)
-    stated["tasks"] = [[task, task.rpartition("_kernel_")[2].partition("_")[2], 0, 0, 0] for task in tasks]
-    planned = tuple(PlannedTask(b"", 0, 0, (), (), symbol) for symbol in native.tasks)
+    tasks = [_task(each, on_device=not cpu_threads) for each in raw["compiled_data"]["tasks"]]
+    stated["tasks"] = [list(info[:-1]) for info, _ in tasks]
+    planned = tuple(
+        PlannedTask(b"", info.grid, info.block, (), (), symbol, shared)
+        for (info, shared), symbol in zip(tasks, native.tasks, strict=True)
+    )
     arguments = tuple(planned_arguments(parameters, struct))
     dispatch = Dispatch(max(8, raw["args_size"]), arguments, planned, raw["ret_size"])
     launch = describe_dispatch(dispatch) | {"needs": sorted(native.needs), "trees": list(native.trees)}
     return stated | {"launch": launch}
+
+
+def _task(raw: Raw, *, on_device: bool) -> tuple[TaskInfo, int]:
+    """A task, and the bytes of its shared memory; on a CPU it has no grid."""
+    kind = raw["name"].rpartition("_kernel_")[2].partition("_")[2]
+    grid, block = (raw["grid_dim"], raw["block_dim"]) if on_device else (0, 0)
+    return TaskInfo(raw["name"], kind, grid, block, grid * block), raw["dynamic_shared_array_bytes"] * on_device
 
 
 def _parameters(where: str, raw: Raw, struct: Struct, described: Sequence[Raw]) -> tuple[Parameter, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle
@@ -33,6 +34,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
         ("all", options.all_kernels),
         ("debug", options.debug),
         ("no-native", options.native is False),
+        ("cubins", bool(options.cubins)),
     ):
         if is_given:
             raise BuildError(
@@ -40,7 +42,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             )
     require_quadrants()
     plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
-    other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, and vulkan"
+    other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, vulkan and cuda"
     reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
     jobs = [
         Job(
@@ -66,10 +68,7 @@ def pack_quadrants(
     """Return the contents of the file, a bundle or the module of one arch, and what they say."""
     first = compiled[0]
     total = len(first.files)
-    modules = {
-        each.arch: make_module(each, options, lambda done: show(Progress(Arch.X64, done, total, "machine code")))
-        for each in compiled
-    }
+    modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}
     require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
     if options.path.suffix == ".tcm":
         ((arch, module),) = modules.items()
@@ -77,3 +76,7 @@ def pack_quadrants(
     source = first.description["source"]
     made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
     return made, common_info({arch: module.info for arch, module in modules.items()})
+
+
+def _show(show: Callable[[Progress], None], arch: Arch, total: int, done: int) -> None:
+    show(Progress(arch, done, total, "machine code" if arch is Arch.X64 else "PTX"))

@@ -1,12 +1,13 @@
-"""The child processes that compile kernels of Quadrants to machine code, with llvmlite of LLVM 22.
+"""The child processes that compile kernels of Quadrants to machine code or PTX, with llvmlite of LLVM 22.
 
-Quadrants has optimized the IR, and as for Taichi's kernels no pass changes it here.
+Quadrants has optimized the IR for CPUs, and as for Taichi's kernels no pass changes it here. That for CUDA is optimized
+here.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._options import Math
@@ -16,7 +17,10 @@ from ..ir._functions import define_functions
 from ..ir._licence import LICENCES
 from ._needs import RefusedError, needs_of
 
-__all__ = ["CodeRequest", "compile_code", "describe_runtime"]
+__all__ = ["CodeRequest", "compile_code", "compile_ptx", "describe_runtime"]
+
+# Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
+NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
 
 
 class CodeRequest(NamedTuple):
@@ -52,15 +56,7 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    needs: dict[str, Any] = {}
-    refused: dict[str, str] = {}
-    for name, code, symbols in kernels:
-        try:
-            used, trees = needs_of(llvm.parse_assembly(code), list(symbols))
-        except RefusedError as reason:
-            refused[name] = str(reason)
-        else:
-            needs[name] = [sorted(used), trees]
+    needs, refused = _needs_of_all((name, llvm.parse_assembly(code), list(tasks)) for name, code, tasks in kernels)
     if refused:
         return {"refused": refused}
     module = module_of(llvm, licence, [(code, symbols) for _, code, symbols in kernels])
@@ -70,6 +66,49 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
         define_functions(llvm, made, has_fma=machine.has_fma)
         objects[target] = emit(llvm, machine, _without_unused(llvm, made, machine))
     return {"objects": objects, "stubs": stubs_of(llvm), "needs": needs, "refused": {}}
+
+
+def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
+    """Compile kernels to PTX, unless one cannot be compiled.
+
+    Parameters
+    ----------
+    request : sequence
+        The items of a `CodeRequest`. The option is not used: as in Quadrants' JIT, PTX has the functions of CUDA.
+
+    Returns
+    -------
+    dict
+        ``"ptx"`` has the PTX of each kernel; ``"needs"`` and ``"refused"`` are as `compile_code` returns them.
+    """
+    llvm: Any = importlib.import_module("llvmlite.binding")
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(NVPTX).create_target_machine(cpu=CAPABILITY, features=PTX_VERSION, opt=3)
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    modules: dict[str, tuple[Any, list[str]]] = {}
+    for name, code, tasks in CodeRequest(*request).kernels:
+        module = llvm.parse_assembly(code)
+        module.verify()
+        passes.getModulePassManager().run(module, passes)
+        modules[name] = module, list(tasks)
+    needs, refused = _needs_of_all((name, *each) for name, each in modules.items())
+    ptx = {} if refused else {name: machine.emit_assembly(module) for name, (module, _) in modules.items()}
+    return {"ptx": ptx, "needs": needs, "refused": refused}
+
+
+def _needs_of_all(kernels: Iterable[tuple[str, Any, list[str]]]) -> tuple[dict[str, Any], dict[str, str]]:
+    """What each kernel uses, with the trees of fields, and the reasons against others."""
+    needs: dict[str, Any] = {}
+    refused: dict[str, str] = {}
+    for name, module, tasks in kernels:
+        try:
+            used, trees = needs_of(module, tasks)
+        except RefusedError as reason:
+            refused[name] = str(reason)
+        else:
+            needs[name] = [sorted(used), trees]
+    return needs, refused
 
 
 def _without_unused(llvm: Any, module: Any, target: Any) -> Any:

@@ -12,22 +12,24 @@ from typing import Any
 from ...adopt.modules._description import Description
 from ...adopt.modules._make import MadeModule, files_of, pack_module, parse_own, with_trees
 from ...adopt.quadrants._compiled import CompiledKernel, read_compiled
-from ...adopt.quadrants._plan_of import ModuleDescription, cpu_plan, task_names
+from ...adopt.quadrants._plan_of import llvm_plan, task_names
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
 from ...adopt.quadrants._spirv import spirv_files
 from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._native_elf import check_code
+from ...adopt.taichi._ptx import check_ptx, ptx_name
 from ...bundle._container import pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import NATIVE_CODE
+from ...bundle._plan import Plan
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
-from .._options import Math, Options
+from .._options import Options
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
-from ._code import CodeRequest, compile_code, describe_runtime
+from ._code import CodeRequest, compile_code, compile_ptx, describe_runtime
 
 __all__ = ["ARCHS", "make_module", "require_quadrants"]
 
@@ -89,81 +91,85 @@ def _spirv_module(
 def _cpu_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
-    described = compiled.description
-    places = {each["name"]: each for each in _places(described)}
-    _require_runtime(options.timeout)
-    symbols = _symbols(kernels)
-    answers = _compile(kernels, symbols, options.math, options.timeout, show)
-    _require_usable(answers, places)
+    # Functions of several kernels may have the same names.
+    symbols = {name: {task: f"{name}.{i}" for i, task in enumerate(task_names(each))} for name, each in kernels.items()}
+    answers = _compile(compile_code, compiled, kernels, symbols, options, show)
+    native = _native(answers, symbols)
     code = link_answers(answers)
-    needs = {name: each for answer in answers for name, each in answer["needs"].items()}
-    native = {
-        name: NativeKernel(tuple(symbols[name].values()), frozenset(needs[name][0]), tuple(needs[name][1]))
-        for name in kernels
-    }
     for target, data in code.items():
         check_code(NATIVE_CODE[target], data, target, set(chain(*(each.tasks for each in native.values()))))
-    description = ModuleDescription(
-        described["compiler"],
-        list(places.values()),
-        described["fields"],
-        {int(tree): size for tree, size in described["trees"].items()},
-        described["source"],
-        described["cpu_threads"],
-    )
-    plan = cpu_plan("the module for x64", description, kernels, native, code)
-    return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
+    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code))
 
 
-MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module}
+def _ptx_module(
+    compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
+) -> MadeModule:
+    symbols = {name: {task: task for task in task_names(each)} for name, each in kernels.items()}
+    answers = _compile(compile_ptx, compiled, kernels, symbols, options, show)
+    native = _native(answers, symbols)
+    code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
+    for name, data in code.items():
+        check_ptx(ptx_name(name), data, native[name].tasks)
+    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code))
+
+
+def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) -> dict[str, NativeKernel]:
+    needs = {name: each for answer in answers for name, each in answer["needs"].items()}
+    return {
+        name: NativeKernel(tuple(own.values()), frozenset(needs[name][0]), tuple(needs[name][1]))
+        for name, own in symbols.items()
+    }
+
+
+MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _ptx_module}
 ARCHS = tuple(MAKERS)  # for which kernels of Quadrants are built
+
+
+def _packed(plan: Plan) -> MadeModule:
+    return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
 
 
 def _places(described: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [*described["kernels"], *described["accessors"]]
 
 
-def _require_runtime(timeout: float) -> None:
+def _compile(
+    function: Callable[[Any], object],
+    compiled: Compiled,
+    kernels: Mapping[str, CompiledKernel],
+    symbols: Mapping[str, Mapping[str, str]],
+    options: Options,
+    show: Callable[[int], object],
+) -> list[Any]:
+    """Compile kernels in child processes, and return the answers, in which no kernel is refused."""
+    arch = compiled.arch
+    _require_runtime(arch, options.timeout)
+    sources = [(name, each.code.decode(), symbols[name]) for name, each in kernels.items()]
+    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
+    requests = [CodeRequest(each, options.math) for each in batches]
+
+    def show_batch(done: int) -> None:
+        show(min(BATCH * done, len(sources)))
+
+    answers = call_each(function, requests, options.timeout, f"{arch}: the compiler of its code", show_batch)
+    places = {each["name"]: each for each in _places(compiled.description)}
+    lines = [
+        f"kernel {name} ({places[name]['file']}, line {places[name]['line']}): it {reason}, which bundles cannot have"
+        for answer in answers
+        for name, reason in answer["refused"].items()
+    ]
+    if lines:
+        raise BuildError("\n".join(lines))
+    return answers
+
+
+def _require_runtime(arch: Arch, timeout: float) -> None:
     """Compare the structs of the installed runtime with those that plans state."""
     spec = importlib.util.find_spec("quadrants")
     assert spec is not None
     assert spec.origin is not None
-    bitcode = Path(spec.origin).parent.joinpath(*BITCODE)
-    (structs,) = call_each(describe_runtime, [str(bitcode)], timeout, "x64: reading the runtime of Quadrants")
+    bitcode = Path(spec.origin).parent.joinpath(*BITCODE[:-1], BITCODE[-1].format(arch))
+    (structs,) = call_each(describe_runtime, [str(bitcode)], timeout, f"{arch}: reading the runtime of Quadrants")
     differs = difference(structs["LLVMRuntime"], structs["RuntimeContext"])
     if differs:
-        raise BuildError(f"x64: Quadrants {version('quadrants')} has another runtime: {differs}")
-
-
-def _symbols(kernels: Mapping[str, CompiledKernel]) -> dict[str, dict[str, str]]:
-    """The symbols of the tasks of each kernel, by the names of tasks, which several kernels may have."""
-    return {name: {task: f"{name}.{i}" for i, task in enumerate(task_names(each))} for name, each in kernels.items()}
-
-
-def _compile(
-    kernels: Mapping[str, CompiledKernel],
-    symbols: Mapping[str, Mapping[str, str]],
-    math: Math,
-    timeout: float,
-    show: Callable[[int], object],
-) -> list[Any]:
-    sources = [(name, each.code.decode(), symbols[name]) for name, each in kernels.items()]
-    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
-    requests = [CodeRequest(each, math) for each in batches]
-    return call_each(
-        compile_code,
-        requests,
-        timeout,
-        "x64: the compiler of machine code",
-        lambda done: show(min(BATCH * done, len(sources))),
-    )
-
-
-def _require_usable(answers: Sequence[Any], places: Mapping[str, Mapping[str, Any]]) -> None:
-    refused = {name: reason for each in answers for name, reason in each["refused"].items()}
-    lines = [
-        f"kernel {name} ({places[name]['file']}, line {places[name]['line']}): it {reason}, which bundles cannot have"
-        for name, reason in refused.items()
-    ]
-    if lines:
-        raise BuildError("\n".join(lines))
+        raise BuildError(f"{arch}: Quadrants {version('quadrants')} has another runtime: {differs}")
