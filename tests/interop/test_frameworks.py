@@ -133,7 +133,7 @@ def test_table_has_every_library():
 @pytest.mark.slow(but=IN_DEFAULT)
 def test_argument_is_used_in_place(used, row):
     """A kernel reads an array of the library, and writes to one if its memory is not read-only."""
-    argument, in_place, _, _, _, _ = rows()[row]
+    argument, in_place, *_ = rows()[row]
     assert in_place in ("yes", "no")
     x, y = used.make(value=3), used.rt.zeros(N)
     for _ in range(2):
@@ -155,7 +155,7 @@ def test_argument_is_used_in_place(used, row):
 
 @pytest.mark.slow(but=IN_DEFAULT)
 def test_each_kind_of_launch_takes_it(used, row):
-    argument, in_place, _, _, _, _ = rows()[row]
+    argument, in_place, *_ = rows()[row]
     x = used.passed(argument, used.make(value=2))
     results = [used.rt.zeros(N)]
     if in_place == "yes":
@@ -213,8 +213,7 @@ def test_stream(used, row):
 
 @pytest.mark.slow(but=IN_DEFAULT)
 def test_wrong_array_names_the_parameter(used, row):
-    argument, _, _, _, _, error = rows()[row]
-    assert error == "yes"
+    argument = rows()[row][0]
     y, x = used.rt.zeros(N), used.passed(argument, used.make())
     wrong = used.passed(argument, used.make("i4"))
     for call in (used.saxpy, used.saxpy.bind, used.module.saxpy, used.module.graphs["twice"]):
