@@ -43,7 +43,7 @@ QUESTIONS = {
 }
 # Pages of each kind, which take a minute; --all takes minutes.
 SOME = ("index", "quickstart", "kernels", "taichi-in-ten-minutes", "service", "gallery/index", "api/runtime", "search")
-LISTS = ("changelog", "genindex", "glossary", "py-modindex", "search", "security")  # without code and pictures
+LISTS = ("changelog", "genindex", "py-modindex", "search", "security")  # without code and pictures
 DESKTOP, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -61,7 +61,7 @@ OVERLAPS = """() => {
 WIDTH = "() => document.documentElement.scrollWidth"
 WITHOUT_COPY = """() => [...document.querySelectorAll("article div.highlight")]
     .filter(block => !block.querySelector("button.copybtn")).map(block => block.innerText.slice(0, 60))"""
-FIRST_SCREEN = """() => [...document.querySelectorAll("article :is(pre, img, svg, dt.sig, table)")]
+FIRST_SCREEN = """() => [...document.querySelectorAll("article :is(pre, img, svg, dt.sig, table.autosummary)")]
     .some(node => { const box = node.getBoundingClientRect(); return box.height && box.top < innerHeight; })"""
 
 

@@ -36,6 +36,8 @@ ELSEWHERE = {
     ("docs/installing.md", "pip wheel"): "tests/test_build.py builds wheels, .ci/run installs one",
     ("docs/service.md", "jobs:"): "GitHub runs it",
     ("docs/service.md", "COPY kernels.tib"): "needs Docker",
+    ("docs/profiling.md", "nsys"): "needs Nsight Systems",
+    ("docs/shipping.md", "pip install"): ".ci/run installs the wheel, docs/run-and-bench.md runs commands",
     ("docs/shipping.md", "FROM python"): ".ci/chroots follows it",
     ("docs/shipping.md", "pyinstaller"): "takes minutes: tests/freezing",
     ("docs/shipping.md", "python -m nuitka"): "takes minutes: tests/freezing",
@@ -49,6 +51,7 @@ ELSEWHERE = {
     ("docs/interop.md", "import cupy"): "needs a GPU and CuPy",
     ("docs/interop.md", "frame = tv.VulkanImageInfo("): "needs an image of a renderer: tests/interop/test_images.py",
     ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
+    ("docs/testing.md", "python -m pytest -n auto"): ".ci/run runs it",
     ("docs/testing.md", "@in_child"): "a part of a test: tests/runtime has it",
     (
         "docs/testing.md",
