@@ -153,10 +153,10 @@ def own_files(suffix: str) -> list[str]:
 def own_declarations() -> str:
     """Return the declarations of the hand-written C for Python, without comments and directives except constants.
 
-    The part of a header below "For C alone" is left out. In a structure, the members below such a line are.
+    The part of a header below "For C only" is left out. In a structure, the members below such a line are.
     """
-    texts = [header.read_text(encoding="utf-8").partition("\n/* For C alone. */")[0] for header in own_headers()]
-    text = re.sub(r"  /\* For C alone\. \*/.*?(?=^\})", "  ...;\n", "".join(texts), flags=re.DOTALL | re.MULTILINE)
+    texts = [header.read_text(encoding="utf-8").partition("\n/* For C only. */")[0] for header in own_headers()]
+    text = re.sub(r"  /\* For C only\. \*/.*?(?=^\})", "  ...;\n", "".join(texts), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"^#(?!define TAICHI_AOT_\w+ \d).*\n", "", text, flags=re.MULTILINE)
 

@@ -1,4 +1,4 @@
-/* The backend of each arch: the only question about an arch in C. */
+/* The backend of each arch. No other C file tests the arch. */
 
 #include "core/archs.h"
 

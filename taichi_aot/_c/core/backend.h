@@ -1,7 +1,7 @@
-/* What a backend is: the only way from shared files to what is CUDA's, Vulkan's, OpenGL's or the CPU's.
+/* The interface of backends. Shared files reach CUDA, Vulkan, OpenGL and the CPU only through it.
  *
- * Functions are called with the lock of the context held, except where they say otherwise. They return 0 or an error code of
- * the library, whose message is in place. */
+ * * * Functions are called with the lock of the context, unless they say otherwise. They return 0 or an error code of the
+ * library, and set its message. */
 
 #ifndef TAICHI_AOT_BACKEND_H
 #define TAICHI_AOT_BACKEND_H
@@ -10,14 +10,14 @@
 
 typedef struct taichi_aot_backend taichi_aot_backend;
 
-/* Numbers of bytes; -1: nobody says. */
+/* Numbers of bytes; -1: unknown. */
 typedef struct taichi_aot_memory_numbers {
   int64_t free;  /* on the device */
   int64_t total; /* of the device */
   int64_t pooled; /* kept by the backend's C for reuse */
 } taichi_aot_memory_numbers;
 
-/* For C alone. */
+/* For C only. */
 
 typedef struct taichi_aot_marker taichi_aot_marker;
 struct taichi_aot_context;
@@ -32,19 +32,18 @@ struct taichi_aot_sequence_item;
 /* Launches without the library. */
 typedef struct taichi_aot_recorder {
   const char *routine;
-  int32_t is_immediate; /* a launch has finished when it returns; the library makes none of a launch that has a plan, and a
-                         * sequence is a loop. The functions for sequences are NULL */
-  /* Before all others: 0, NOT_MINE or an error code. */
+  int32_t is_immediate; /* a launch is done when it returns, and the library makes none that has a plan. A sequence is a loop:
+                         * its functions are NULL */
+  /* Called before all others: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
-  /* Launches, with arrays that are open: 0, UNFINISHED, or an error code. */
+  /* Launches with open arrays: 0, UNFINISHED, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
-  /* Brings what the device has of an item's launch up to date, for chunks of so many iterations: 0, NOT_MINE if the library
-   * has to launch it, or an error code. */
+  /* Updates an item's launch on the device, for chunks of this many iterations: 0, NOT_MINE if the library must launch it, or an
+   * error code. */
   int (*prepare)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *item, uint32_t copies);
-  /* Whether the device has done the chunk of a slot; waits a little for it. */
+  /* Whether the device has finished the chunk of a slot; waits briefly for it. */
   int (*is_done)(struct taichi_aot_context *context, uint32_t slot, int *code);
-  /* Gives the device `*n` or fewer of the `left` iterations from `first` on, in the slot that is next: 0, NOT_MINE if it
-   * cannot, or an error code. */
+  /* Submits up to `*n` of the `left` iterations from `first` on, in the next slot: 0, NOT_MINE if it cannot, or an error code. */
   int (*submit)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *items, uint32_t count,
                 int64_t first, int64_t left, uint32_t *n, struct taichi_aot_recording *recording);
   void (*free_recorded)(struct taichi_aot_context *context, struct taichi_aot_recorded *recorded);
@@ -57,19 +56,19 @@ struct taichi_aot_backend {
   int32_t is_pinned;    /* only the thread that created a TiRuntime may use it */
   /* Opens the device, unless it is open; the lock is not held. */
   int (*attach)(struct taichi_aot_context *context);
-  /* At the begin of each operation, with the flags of `taichi_aot_enter_with`. NULL: nothing to do; two calls that do nothing
-   * would cost a launch 2 ns. An error code: the operation does not begin, and `leave` is not called. Never CLOSING. */
+  /* Begins each operation, with the flags of `taichi_aot_enter_with`. After an error code the operation does not begin, and
+   * `leave` is not called. NULL: nothing to do, because two empty calls would cost a launch 2 ns. Never CLOSING. */
   int (*enter)(struct taichi_aot_context *context, int flags);
-  /* Before the library is called in an operation that was entered TO_LAUNCH. */
+  /* Called before the library in an operation that was entered TO_LAUNCH. */
   int (*use_library)(struct taichi_aot_context *context);
-  /* At the end of each operation: the code of the operation so far, or LOST. NULL: nothing to do. */
+  /* Ends each operation, and returns its code so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
-  /* Gives the library the device of a context whose TiRuntime is created later. NULL: the library opens one. */
+  /* Creates the TiRuntime later, on the device of the context. NULL: the library opens a device. */
   int (*create)(struct taichi_aot_context *context, TiRuntime *result);
-  /* Names the arrays of a launch that has names, for tools. NULL: nothing on the device has a name. */
+  /* Names a launch's arrays for tools. NULL: nothing on the device has a name. */
   void (*name_arrays)(const struct taichi_aot_launch *launch);
-  /* Memory that C allocates (`memory->own`), with an address if the host has it all the time; else it is mapped. NULL: the
-   * library does all that, and copies. */
+  /* Allocates memory (`memory->own`), with an address if the host can always access it; else it is mapped. NULL: the library
+   * allocates, maps and copies. */
   int (*allocate)(struct taichi_aot_context *context, const TiMemoryAllocateInfo *info, struct taichi_aot_memory *memory);
   void (*free)(struct taichi_aot_context *context, struct taichi_aot_memory *memory); /* even if the device uses it */
   int (*map)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, void **result);
@@ -77,39 +76,38 @@ struct taichi_aot_backend {
   /* Queues a copy. */
   int (*copy_memory)(struct taichi_aot_context *context, const struct taichi_aot_memory *target, uint64_t target_offset,
                      const struct taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
-  /* Gives the library memory that it did not allocate, from an offset on. NULL: it allocates all memory. */
+  /* Imports memory into the library, from an offset on. NULL: the library allocates all memory. */
   int (*import_memory)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, uint64_t offset,
                        uint64_t size, TiMemory *result);
   int (*import_image)(struct taichi_aot_context *context, struct taichi_aot_memory *image, TiImage *result);
-  /* From an address of the device to the host, after all before it: 0, UNFINISHED if that takes longer than the call may
-   * block, or an error code. NULL: `copy`, after a wait. */
+  /* Copies from an address of the device to the host, after all earlier work: 0, UNFINISHED if that takes longer than the call
+   * may block, or an error code. NULL: `copy`, after a wait. */
   int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
-  /* Between addresses of the host or of the device, after the launches before. */
+  /* Copies between addresses of the host or the device, after earlier launches. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
-  /* Waits for the device where there is no TiRuntime: 0 or an error code. NULL: nothing runs then. */
+  /* Waits for the device without a TiRuntime: 0 or an error code. NULL: nothing runs then. */
   int (*synchronize)(struct taichi_aot_context *context);
-  /* Waits for what the library does not know of, so that what it uses may be freed. */
+  /* Waits for work that bypassed the library, so that its resources may be freed. */
   int (*finish)(struct taichi_aot_context *context);
-  /* What the driver says of the device's memory, and what `trim` would free. NULL: nothing. */
+  /* Reports the driver's numbers of the device's memory, and what `trim` would free. NULL: unknown. */
   int (*count_memory)(struct taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
-  /* Frees what is kept for reuse, after a wait, and adds its bytes to `freed`. NULL: there is nothing. */
+  /* Frees what is kept for reuse, after a wait, and adds its bytes to `freed`. NULL: nothing is kept. */
   int (*trim)(struct taichi_aot_context *context, uint64_t *freed);
-  /* Drops what a runtime that is being closed has; calls no driver if the device is lost. */
+  /* Frees what a closing runtime has; calls no driver if the device is lost. */
   int (*close)(struct taichi_aot_runtime *runtime);
-  /* Makes `context->failure`, zeroed, where kernels can write it and the host read it. It is never freed. NULL: `calloc`. */
+  /* Allocates `context->failure`, zeroed, where kernels can write and the host can read. It is never freed. NULL: `calloc`. */
   int (*make_failure)(struct taichi_aot_context *context);
-  /* Before the TiRuntime is destroyed, or with it, if it uses a device of ours. */
+  /* Called before the TiRuntime is destroyed; destroys it too if it uses a device of ours. */
   void (*destroy)(struct taichi_aot_context *context);
-  /* Whether work in a stream of another library is in order with the launches of this thread. Takes no lock. NULL: there are
-   * no streams. */
+  /* Whether another library's stream is in order with the launches of this thread. Takes no lock. NULL: the arch has no streams. */
   int (*is_in_order)(struct taichi_aot_context *context, const void *stream);
-  /* Makes the next launch wait for the streams of its arrays (`memory->stream`), or after it those streams for the launch, which
-   * cannot fail: their libraries may reuse the arrays' memory. NULL: there are no streams. */
+  /* Makes the next launch wait for the streams of its arrays (`memory->stream`), or those streams for the launch. The latter
+   * cannot fail, because their libraries may reuse the memory. NULL: the arch has no streams. */
   int (*order_arrays)(const struct taichi_aot_launch *launch, int32_t is_after);
-  /* Whether an address is in memory of the device. Takes no lock. NULL: other libraries say so themselves. */
+  /* Whether an address is in the device's memory. Takes no lock. NULL: other libraries state it. */
   int (*has_address)(const struct taichi_aot_context *context, uint64_t address);
   const taichi_aot_recorder *recorder;
-  const taichi_aot_marker *marker; /* how it waits: see wait.h */
+  const taichi_aot_marker *marker;
 };
 
 /* For backends that leave it to the library. */

@@ -39,7 +39,7 @@
 #define TAICHI_AOT_NOT_LAUNCHED 18 /* the same, of a launch that has not been made */
 #define TAICHI_AOT_CHECK_FAILED 19 /* a check failed in a kernel: see checks.h */
 
-/* For C alone. */
+/* For C only. */
 
 #include "core/os.h"
 

@@ -1,4 +1,4 @@
-/* Launches with arguments that the caller has filled in, as in C: checked, converted and launched under the mutex. */
+/* Launches of `capi`: arguments are checked, converted and launched under the mutex. */
 
 #include "core/capi.h"
 
@@ -10,7 +10,7 @@
 #define LARGEST_ARRAY 0x7fffffffu /* numbers: kernels index with i32 */
 #define TENSOR_BYTES 128
 
-/* Registers what a handle of the runtime's context stands for. Its memory must stay. */
+/* Registers the memory or image of a handle. It must stay allocated. */
 int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered *added) {
   int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
@@ -19,15 +19,15 @@ int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 
-/* 0 for a live one, or what is wrong. */
+/* 0 for a live handle, or what is wrong. */
 static int check_handle(const taichi_aot_registered *found) {
   const int64_t generation = taichi_aot_load64(&found->memory->generation);
   if (generation == found->generation) return 0;
   return generation == -found->generation ? TAICHI_AOT_WRONG_MAPPED : TAICHI_AOT_WRONG_FREED;
 }
 
-/* Multiplies `numbers` by the sizes of a shape: 0, or WRONG_SHAPE if that is more than kernels can index. No product overflows,
- * because no factor is too large. */
+/* Multiplies `numbers` by the sizes of a shape: 0, or WRONG_SHAPE if kernels cannot index that many. No product overflows,
+ * because each factor is bounded. */
 static int count_numbers(const TiNdShape *shape, uint64_t *numbers) {
   uint32_t i;
   if (shape->dim_count > MOST_DIMENSIONS) return TAICHI_AOT_WRONG_SHAPE;
@@ -81,7 +81,7 @@ static int check_tensor(const TiTensor *tensor) {
   return tensor->contents.length > TENSOR_BYTES / size ? TAICHI_AOT_WRONG_LENGTH : 0;
 }
 
-/* What is wrong with the value of an argument. `parameter` is NULL if it is not known, else of the argument's type. */
+/* What is wrong with the value of an argument. `parameter` is NULL if unknown, else of the argument's type. */
 static int check_value(const taichi_aot_context *context, const taichi_aot_parameter *parameter,
                        const TiArgument *argument) {
   switch ((int)argument->type) {
@@ -174,8 +174,8 @@ static int check_together(const taichi_aot_entry *entry) {
   return 0;
 }
 
-/* Check the given arguments of a typed entry, and convert them. They are items of an array: `first` is the argument in the
- * first of them, `size` that of an item. `is_own` is set if the entry's own arguments are to be passed. */
+/* Check the given arguments of a typed entry, and convert them. `first` is the argument in the first item of an array, and
+ * `size` the size of an item. Sets `is_own` if the entry's own arguments are passed. */
 static int check_given(const taichi_aot_context *context, const taichi_aot_entry *entry, const char *first, size_t size,
                        int *is_own) {
   uint32_t i;
@@ -211,7 +211,7 @@ static int check_arguments(const taichi_aot_context *context, const taichi_aot_e
   return check_given(context, entry, (const char *)arguments, sizeof *arguments, is_own);
 }
 
-/* The number of the only argument of that name, or `count`. */
+/* The number of the argument of this name; `count` if there is none, or several. */
 static uint32_t number_of(const char *name, uint32_t count, const TiNamedArgument *arguments) {
   uint32_t i, found = count;
   for (i = 0; i < count; ++i) {
@@ -222,7 +222,7 @@ static uint32_t number_of(const char *name, uint32_t count, const TiNamedArgumen
   return found;
 }
 
-/* As `check_arguments`, by name. Arguments that the graph does not have are left out, as in C. */
+/* As `check_arguments`, by name. Ignores arguments that the graph does not have, as the library does. */
 static int check_named(const taichi_aot_context *context, const taichi_aot_entry *entry, uint32_t count,
                        const TiNamedArgument *arguments, int *is_own) {
   uint32_t i;

@@ -1,5 +1,4 @@
-/* Launches with arguments that the caller has filled in, as in C. They are checked as far as is known what the kernel
- * takes, and what a handle of memory or of an image stands for. */
+/* Launches with arguments of `capi`. They are checked as far as the kernel's parameters and the handles are known. */
 
 #ifndef TAICHI_AOT_CAPI_H
 #define TAICHI_AOT_CAPI_H
@@ -42,7 +41,7 @@ typedef struct taichi_aot_entry {
   const taichi_aot_rule *rules;
   uint32_t pair_count;
   const taichi_aot_pair *pairs;
-  /* Of a launch that is being made, one for each parameter: */
+  /* Scratch of a launch, one for each parameter: */
   const TiArgument **given;
   TiArgument *arguments; /* of a kernel, as the library takes them */
   TiNamedArgument *named_arguments; /* of a graph */

@@ -1,4 +1,4 @@
-/* Failed checks of kernels: where they are noted, how a task is left, and how calls report them. */
+/* Failed checks of kernels: recording them, leaving the task, and reporting them. */
 
 #include "core/checks.h"
 
@@ -19,7 +19,6 @@ static TAICHI_AOT_THREAD_LOCAL jmp_buf *innermost;
 static TAICHI_AOT_THREAD_LOCAL taichi_aot_failure last;
 static TAICHI_AOT_THREAD_LOCAL int32_t keeps_failures;
 
-/* Leaving tasks. */
 
 void taichi_aot_guard_task(void (*task)(void *), void *context) {
   jmp_buf place, *const outer = innermost;
@@ -43,11 +42,10 @@ void taichi_aot_leave_task(void) {
   if (innermost != NULL) go_back(*innermost);
 }
 
-/* Failures. */
 
-static taichi_aot_failure *spare; /* of a context that has ended */
+static taichi_aot_failure *spare; /* of a destroyed context */
 
-/* Where the kernels of a context note them: made once, and kept as long as their code. */
+/* Allocates the failure of a context once, for as long as its kernels' code. */
 static int make_failure(taichi_aot_context *context) {
   if (context->failure != NULL) return 0;
   if (context->backend->make_failure != NULL) return context->backend->make_failure(context);
@@ -101,8 +99,8 @@ int32_t taichi_aot_keep_failures(int32_t keeps) {
   return before;
 }
 
-/* When the TiRuntime ends. Threads without the lock may still look at the failure, so its memory is not freed: the next
- * context takes it. The code that another binding goes on using keeps its failure. The lock of the process is held. */
+/* Called when the TiRuntime ends, with the lock of the process. The next context reuses the memory, because threads without the
+ * lock may still read it. Code that another binding still uses keeps its failure. */
 void taichi_aot_forget_failure(taichi_aot_context *context) {
   taichi_aot_failure *failure = context->failure;
   if (failure == NULL || context->is_borrowed || context->backend->make_failure != NULL) return;

@@ -1,7 +1,7 @@
 /* Checks in kernels that were compiled with debug: asserts, and indices that must be in range.
  *
- * The code of such a kernel notes the first check that fails in a struct of its context; on the CPU it then leaves the task,
- * before the bad access. Calls that wait for launches report it. */
+ * * Such a kernel records the first failed check in a struct of its context. On the CPU it then leaves the task, before the bad
+ * access. Calls that wait for launches report the failure. */
 
 #ifndef TAICHI_AOT_CHECKS_H
 #define TAICHI_AOT_CHECKS_H
@@ -10,7 +10,7 @@
 
 #define TAICHI_AOT_FAILURE_SHAPES 16 /* of the first parameters */
 
-/* The first check that has failed. Kernels write it, on CUDA from the device. */
+/* The first failed check. Kernels write it, on CUDA from the device. */
 typedef struct taichi_aot_failure {
   int64_t kernel;         /* the number of the kernel; 0: none has failed */
   int32_t lock;           /* not 0 while a thread of a kernel writes the members below */
@@ -19,20 +19,20 @@ typedef struct taichi_aot_failure {
   TiNdShape shapes[TAICHI_AOT_FAILURE_SHAPES]; /* of the launch's arrays, by parameter; without dimensions if unknown */
 } taichi_aot_failure;
 
-/* What the code of kernels is to use: the addresses of the members above, for the kernels of this runtime, and of guard_task,
- * guard_part and leave_task. */
+/* Returns the addresses for the code of this runtime's kernels: of the members above, and of guard_task, guard_part and
+ * leave_task. */
 int taichi_aot_check_addresses(taichi_aot_runtime *runtime, uint64_t *addresses);
-const taichi_aot_failure *taichi_aot_last_failure(void); /* that of the CHECK_FAILED which this thread got last */
+const taichi_aot_failure *taichi_aot_last_failure(void); /* of this thread's last CHECK_FAILED */
 int taichi_aot_has_failure(const taichi_aot_context *context); /* one that is not reported yet; needs no lock */
-/* Whether calls of this thread leave failures to later calls, or to those of other threads. Returns what was so before. */
+/* Sets whether calls of this thread leave failures to later calls, or to other threads. Returns the previous setting. */
 int32_t taichi_aot_keep_failures(int32_t keeps);
 
-/* For C alone. */
+/* For C only. */
 
-/* Calls a task of a kernel, or a part of one in a worker, and returns when it returns or leaves. */
+/* Calls a task of a kernel, or a part of one in a worker, until it returns or leaves. */
 void taichi_aot_guard_task(void (*task)(void *), void *context);
 void taichi_aot_guard_part(void (*part)(void *, int32_t, int32_t), void *context, int32_t thread, int32_t index);
-/* Leaves the innermost guarded function of this thread; returns if there is none. Frames in between must need no clean-up. */
+/* Leaves the innermost guarded function of this thread; returns without one. Frames in between must need no clean-up. */
 void taichi_aot_leave_task(void);
 
 /* The lock is held. */

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/* For C alone. */
+/* For C only. */
 
 int64_t taichi_aot_now(void);          /* ns */
-int64_t taichi_aot_milliseconds(void); /* coarse, but read in a few ns: another clock may take a launch's budget */
+int64_t taichi_aot_milliseconds(void); /* coarse, but takes a few ns: other clocks may cost as much as a launch */
 
 #endif

@@ -1,4 +1,4 @@
-/* The end of runtimes: what their states allow, and what the device must have finished. */
+/* Closing runtimes: what their states allow, and what the device must finish first. */
 
 #include "core/close.h"
 
@@ -7,7 +7,7 @@
 
 #define functions taichi_aot_functions
 
-/* OPEN to CLOSING: later calls fail, and earlier launches have finished. While CLOSING it only waits. */
+/* OPEN to CLOSING, after a wait: later calls fail. While CLOSING it only waits. */
 int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   const int status = taichi_aot_enter_closing(runtime);
   if ((status & 0xFF) == TAICHI_AOT_LOST) { /* nothing to wait for */
@@ -25,7 +25,7 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   return taichi_aot_leave_after(runtime, "ti_wait", runtime->context->backend->close(runtime));
 }
 
-/* What the context has, and the TiRuntime if it exists and is ours. The lock is held. */
+/* Destroys what the context has, and its TiRuntime if it is ours. The lock is held. */
 static int destroy(taichi_aot_context *context) {
   TiRuntime ti_runtime;
   if (context->ti_runtime == NULL && !context->is_lazy) return 0;
@@ -43,7 +43,7 @@ static int destroy(taichi_aot_context *context) {
   return taichi_aot_read_error("ti_destroy_runtime");
 }
 
-/* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory were released before. */
+/* CLOSING to CLOSED; IN_USE while a hold is active. The runtime's modules and memory are already released. */
 int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context) {
   taichi_aot_context *context = runtime->context;
   int status = taichi_aot_enter_process();

@@ -1,4 +1,4 @@
-/* The end of runtimes. */
+/* Closing runtimes. */
 
 #ifndef TAICHI_AOT_CLOSE_H
 #define TAICHI_AOT_CLOSE_H

@@ -13,14 +13,14 @@ static int still_lost(const taichi_aot_context *context) {
   return lost_status(context);
 }
 
-/* Notes that the error of this thread has lost the device; the status of all later calls that need it. */
+/* Records that this thread's error lost the device. Returns the status of all later calls that need it. */
 int taichi_aot_lose(taichi_aot_context *context) {
   context->lost = 1;
   memcpy(context->lost_message, taichi_aot_message, sizeof context->lost_message);
   return lost_status(context);
 }
 
-/* With the lock, which it gives back if the operation does not begin. */
+/* Begins an operation with the lock, and releases it if that fails. */
 static int begin(taichi_aot_runtime *runtime, int flags) {
   taichi_aot_context *context = runtime->context;
   int status = 0;
@@ -31,7 +31,7 @@ static int begin(taichi_aot_runtime *runtime, int flags) {
     status = TAICHI_AOT_WRONG_THREAD;
   else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
     status = still_lost(context);
-  taichi_aot_clear_error(); /* of earlier calls of this thread, also for what the backend calls */
+  taichi_aot_clear_error(); /* of earlier calls of this thread; the backend's calls need that too */
   if (status == 0 && context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
   if (status != 0) taichi_aot_lock_give(&context->lock);
   return status;
@@ -129,7 +129,7 @@ int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t
   return status;
 }
 
-/* Takes a TiRuntime that exists. */
+/* Takes an existing TiRuntime. */
 int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, int32_t is_borrowed) {
   taichi_aot_clear_error();
   context->is_borrowed = is_borrowed;
@@ -150,8 +150,8 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
   return 1;
 }
 
-/* Waits by the library, or by the driver without a TiRuntime, until the device is idle. 0 or the code
- * of the driver's error. The library's error is for the caller. */
+/* Waits by the library, or by the driver without a TiRuntime, until the device is idle. 0 or the code of the driver's error. The
+ * caller checks the library's error. */
 int taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (context->ti_runtime != NULL) {
     if (functions.ti_wait == NULL) return 0;

@@ -1,4 +1,4 @@
-/* DLPack: capsules for other libraries, and capsules from them. */
+/* DLPack capsules, exported and consumed. */
 
 #include <Python.h>
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* The consumer has released the tensor, on any thread. */
+/* Called on any thread when the consumer releases the tensor. */
 static void drop_owner(void *owner) {
   PyGILState_STATE state;
   if (!Py_IsInitialized()) return;
@@ -88,8 +88,7 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
   return is_made ? 0 : (int)TI_ERROR_OUT_OF_MEMORY;
 }
 
-/* Takes over the contents of a capsule, renames it, and keeps them in `consumed`. Both stay NULL if it was consumed before, or
- * is not a capsule. */
+/* Moves the contents of a capsule to `consumed`, and renames it. Both stay NULL if it was consumed before, or is not a capsule. */
 void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consumed) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = (PyObject *)object;
@@ -103,7 +102,7 @@ void taichi_aot_dlpack_consume(void *object, taichi_aot_dlpack_consumed *consume
   PyGILState_Release(state);
 }
 
-/* Calls the deleter of what was consumed, if anything was: a destructor of cffi, which signal handlers cannot interrupt. */
+/* Calls the deleter of what was consumed. This is a destructor of cffi, because signal handlers cannot interrupt one. */
 void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed) {
   taichi_aot_dlpack_versioned *versioned = consumed->versioned;
   taichi_aot_dlpack_managed *managed = consumed->managed;

@@ -1,6 +1,6 @@
-/* Arrays of other libraries as arguments of a call, without a Python object for each. A function of Python's own kind reads
- * them, because cffi's would give up the GIL for each array. What it does not accept, it leaves to Python, for which it
- * returns None: Python then finds what is wrong, or imports the array. */
+/* Arrays of other libraries as arguments of a call, without a Python object for each. A built-in function of Python reads them,
+ * because cffi's functions release the GIL. It returns None for an array that it does not accept: Python then imports the array,
+ * or finds the error. */
 
 #include <Python.h>
 
@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define NAME "taichi_aot.guest"
-#define FARTHEST (UINT64_C(1) << 60) /* from which no array lies */
+#define FARTHEST (UINT64_C(1) << 60) /* from which on no array lies */
 #define EXCHANGE_NAME "dlpack_exchange_api"
 
-/* How a class of arrays exchanges them in C, as specified by DLPack 1.3. */
+/* A class's functions to exchange arrays in C, as specified by DLPack 1.3. */
 typedef struct taichi_aot_exchange {
   uint32_t major;
   uint32_t minor;
@@ -21,11 +21,11 @@ typedef struct taichi_aot_exchange {
                   void (*fail)(void *context, const char *kind, const char *message));
   int (*from_object)(void *object, taichi_aot_dlpack_versioned **result);
   int (*to_object)(taichi_aot_dlpack_versioned *tensor, void **result);
-  int (*view)(void *object, taichi_aot_dlpack_tensor *result); /* which the object keeps alive; or NULL */
+  int (*view)(void *object, taichi_aot_dlpack_tensor *result); /* kept alive by the object; or NULL */
   int (*current_stream)(int32_t device_type, int32_t device_id, void **stream);
 } taichi_aot_exchange;
 
-/* The begin of a numpy array, which numpy's own macros read too. */
+/* The start of a numpy array, which numpy's macros read too. */
 typedef struct numpy_array {
   PyObject_HEAD
   char *data;
@@ -37,28 +37,28 @@ typedef struct numpy_array {
   int flags;
 } numpy_array;
 
-enum { LONGEST_SHAPE = 32, LOWEST_STREAM = 4096 }; /* numbers, and the lowest handle of a stream that is an address */
+enum { LONGEST_SHAPE = 32, LOWEST_STREAM = 4096 }; /* numbers; and the lowest stream handle that is an address */
 enum { NUMPY_C_ORDER = 0x1, NUMPY_ALIGNED = 0x100, NUMPY_WRITABLE = 0x400 };
 
-/* For a proof that arrays are laid out so. The array has two dimensions. */
+/* Reads a numpy array of two dimensions: Python compares the result, to prove the layout. */
 void taichi_aot_read_numpy(void *object, taichi_aot_numpy *result) {
   const numpy_array *array = (const numpy_array *)object;
   result->data = (uint64_t)(uintptr_t)array->data;
   result->ndim = array->ndim;
   result->dtype = (uint64_t)(uintptr_t)array->dtype;
   result->flags = array->flags;
-  if (array->ndim != 2) return; /* not that layout: it has two */
+  if (array->ndim != 2) return; /* another layout: the array has two */
   result->size = array->shape[1];
   result->stride = array->strides[1];
 }
 
-/* The version of an exchange that is known here, or NULL. */
+/* The newest known version of an exchange, or NULL. */
 static const taichi_aot_exchange *known_version(const taichi_aot_exchange *exchange) {
   while (exchange != NULL && exchange->major != 1) exchange = exchange->previous;
   return exchange != NULL && exchange->view != NULL && exchange->current_stream != NULL ? exchange : NULL;
 }
 
-/* How a class exchanges its arrays; NULL if it does not say so itself: a subclass may be more than its base. */
+/* A class's own exchange, or NULL. Inherited ones do not count, because a subclass may differ from its base. */
 static const taichi_aot_exchange *exchange_of(PyObject *type) {
   const taichi_aot_exchange *exchange = NULL;
   PyObject *members = PyObject_GetAttrString(type, "__dict__");
@@ -77,12 +77,12 @@ static void learn_type(taichi_aot_guest *guest, PyObject *type, PyObject *value)
   Py_INCREF(type);
   guest->exchange = exchange;
   guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, (PyObject *)guest->gradient_name);
-  guest->is_own = PyObject_HasAttrString(value, "_layout"); /* as what `take` returns */
+  guest->is_own = PyObject_HasAttrString(value, "_layout"); /* of the class, as `take` returns one of the object */
   guest->type = type;
   Py_XDECREF(before);
 }
 
-/* Takes the shape of `ndim` sizes: 0, or 1 if the parameter takes another one, or if the array is empty or too large. */
+/* Reads a shape: 0, or 1 if it does not fit the parameter, or the array is empty or too large. */
 static int take_shape(taichi_aot_guest *guest, int ndim, const int64_t *shape) {
   TiNdArray *target = &guest->array.ti_ndarray;
   const int own = (int)target->shape.dim_count;
@@ -110,7 +110,7 @@ static int is_in_c_order(int ndim, const int64_t *shape, const int64_t *strides)
   return 1;
 }
 
-/* Whether an array says that kernels can do without its gradient, and that its numbers are not stored negated. */
+/* Whether an array requires no gradient, and does not store its numbers negated. */
 static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
   PyObject *said = PyObject_GetAttr(value, (PyObject *)guest->gradient_name);
   int is_no = said == Py_False;
@@ -122,12 +122,12 @@ static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
   return is_no;
 }
 
-/* Notes the stream that works on the array, unless launches of this thread are in order with it: they order themselves. */
+/* Records the array's stream, unless this thread's launches are already in order with it. */
 static void note_stream(taichi_aot_guest *guest, void *stream) {
   if (!guest->context->backend->is_in_order(guest->context, stream)) guest->memory.stream = stream;
 }
 
-/* Whether the stream of an array's work is known, if there are streams. */
+/* Whether the stream that works on an array is known; true without streams. */
 static int has_known_stream(taichi_aot_guest *guest, const taichi_aot_dlpack_tensor *tensor) {
   void *stream = NULL;
   if (guest->context->backend->is_in_order == NULL) return 1;
@@ -136,7 +136,7 @@ static int has_known_stream(taichi_aot_guest *guest, const taichi_aot_dlpack_ten
   return 1;
 }
 
-/* The address of an array that tells DLPack about itself; 0 if Python has to see to it. */
+/* The address of an array with a DLPack exchange; 0 to leave it to Python. */
 static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   const taichi_aot_exchange *exchange = guest->exchange;
   taichi_aot_dlpack_tensor tensor;
@@ -154,15 +154,14 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
   return tensor.data == NULL ? 0 : address;
 }
 
-/* CUDA's array interface, a dict, which classes have whose arrays do not exchange in C. */
 
-/* A member of the interface that is neither missing nor None, or NULL. The dict keeps it alive. */
+/* A member of CUDA's array interface, a dict that keeps it alive; NULL if it is missing or None. */
 static PyObject *member_of(PyObject *interface, const char *name) {
   PyObject *member = PyDict_GetItemString(interface, name);
   return member == Py_None ? NULL : member;
 }
 
-/* Takes a tuple of integers: their number, or -1 if it is something else or too long. */
+/* Reads a tuple of integers: their number, or -1 if it is something else or too long. */
 static int take_integers(PyObject *tuple, int64_t *result) {
   Py_ssize_t i, count = tuple != NULL && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
   if (count > LONGEST_SHAPE) return -1;
@@ -190,8 +189,8 @@ static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
   return take_shape(guest, ndim, shape) == 0 && is_in_c_order(ndim, shape, stated != NULL ? strides : NULL);
 }
 
-/* Whether the interface names the stream of the array's work, or says by None that nothing has to be waited for. An array that
- * DLPack can be asked for says more there. */
+/* Whether the interface names the array's stream, or says by None that there is nothing to wait for. With DLPack too, the
+ * array's exchange is preferred. */
 static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
   PyObject *stated = member_of(interface, "stream");
   uint64_t stream;
@@ -202,7 +201,7 @@ static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interf
   return 1;
 }
 
-/* The address of an array on the guest's device, which the interface does not state; 0 if it is elsewhere. */
+/* The address if it is on the guest's device, else 0: the interface does not state the device. */
 static uint64_t on_device(const taichi_aot_guest *guest, uint64_t address) {
   return address < FARTHEST && guest->context->backend->has_address(guest->context, address) ? address : 0;
 }
@@ -218,7 +217,7 @@ static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObjec
   return PyErr_Occurred() ? 0 : on_device(guest, address);
 }
 
-/* The address of an array with the interface; 0 if Python has to see to it. */
+/* The address of an array with the interface; 0 to leave it to Python. */
 static uint64_t take_interface(taichi_aot_guest *guest, PyObject *value) {
   PyObject *interface;
   uint64_t address = 0;
@@ -240,7 +239,7 @@ static uint64_t take_numpy(taichi_aot_guest *guest, PyObject *value) {
   return take_shape(guest, array->ndim, shape) == 0 ? (uint64_t)(uintptr_t)array->data : 0;
 }
 
-/* Returns the object of the place, in which the array now is, or None. */
+/* Reads an array into the place, and returns the place's object, or None. */
 static PyObject *take(PyObject *capsule, PyObject *value) {
   taichi_aot_guest *guest = (taichi_aot_guest *)PyCapsule_GetPointer(capsule, NAME);
   PyObject *type = (PyObject *)Py_TYPE(value), *result = Py_None;
@@ -275,15 +274,15 @@ static void leave(PyObject *capsule) {
   Py_XDECREF(object); /* it owns `guest` */
 }
 
-/* Appends to the Python list `result` the function that takes an array for a place. `object` keeps the place alive, and the
- * function keeps `object` alive. 0 or OUT_OF_MEMORY. */
+/* Appends to the Python list `result` a function that reads an array into a place. The function keeps `object` alive, and that
+ * the place. 0 or OUT_OF_MEMORY. */
 int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = PyCapsule_New(guest, NAME, leave), *function = NULL;
   int is_made;
   guest->array.memory = &guest->memory;
   guest->array.generation = guest->memory.generation = 1;
-  guest->memory.is_named = 1; /* not by us: another library has it */
+  guest->memory.is_named = 1; /* another library owns it */
   guest->context = runtime->context;
   guest->gradient_name = PyUnicode_InternFromString("requires_grad");
   guest->negative_name = PyUnicode_InternFromString("is_neg");

@@ -1,4 +1,4 @@
-/* Arrays of other libraries as arguments of a call: guests, which are read in place and stay for that call. */
+/* Guests: arrays of other libraries as arguments, used in place during a call. */
 
 #ifndef TAICHI_AOT_GUEST_H
 #define TAICHI_AOT_GUEST_H
@@ -12,16 +12,16 @@ typedef struct taichi_aot_guest {
   taichi_aot_memory memory;
   int32_t device_type;
   int32_t device_id;
-  int32_t code; /* of its numbers, as DLPack has it */
+  int32_t code; /* DLPack's type code */
   int32_t bits;
   int32_t is_written;     /* the kernel may write to it */
   uint64_t numpy_class;   /* `numpy.ndarray`, whose layout is known; 0: leave it to Python */
-  uint64_t numpy_dtype;   /* the object that arrays of these numbers have */
-  /* For C alone. */
+  uint64_t numpy_dtype;   /* the dtype object of such arrays */
+  /* For C only. */
   void *object;           /* the Python object of this place */
   void *type;             /* the class of the last guest, kept alive */
   const struct taichi_aot_exchange *exchange; /* how that class exchanges arrays, or NULL */
-  int32_t is_own;         /* that class is of the package, whose arrays that do not fit are errors */
+  int32_t is_own;         /* the package's own class, whose unfitting arrays are errors */
   int32_t tracks_gradients; /* arrays of that class may require a gradient */
   void *gradient_name;    /* the str "requires_grad" */
   void *negative_name;    /* the str "is_neg" */
@@ -29,7 +29,7 @@ typedef struct taichi_aot_guest {
   taichi_aot_context *context;
 } taichi_aot_guest;
 
-/* What a numpy array has in memory. */
+/* The members of a numpy array. */
 typedef struct taichi_aot_numpy {
   uint64_t data;
   int64_t ndim;

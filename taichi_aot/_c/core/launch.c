@@ -1,4 +1,4 @@
-/* Launches: objects that may have been closed since the arguments were packed are checked here, under the mutex. */
+/* Launches. Under the mutex, they check whether their objects have been closed since the arguments were packed. */
 
 #include "core/launch.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define functions taichi_aot_functions
-#define MOST_BYTES (UINT64_C(1) << 40) /* stated for an import, which is not read beyond the array */
+#define MOST_BYTES (UINT64_C(1) << 40) /* stated for imports, which are not read beyond the array */
 
 /* 0, or the status of a launch that cannot be made. The lock is held. */
 int taichi_aot_launch_check(const taichi_aot_launch *launch) {
@@ -57,7 +57,7 @@ static int pass_arrays(taichi_aot_launch *launch) {
                     launch->result->memory, 0);
 }
 
-/* Gives the library a launch whose arrays and module are open: 0 or an error code. The library's error is for `leave`. */
+/* Launches by the library, with open arrays and module: 0 or an error code. `leave` checks the library's error. */
 static int launch_by_library(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
   const int code = pass_arrays(launch);
@@ -70,7 +70,7 @@ static int launch_by_library(taichi_aot_launch *launch) {
   return 0;
 }
 
-/* Whether it has machine code or PTX, so that the library cannot launch it. */
+/* Whether the launch has machine code or PTX, so the library cannot make it. */
 int taichi_aot_is_native(const taichi_aot_launch *launch) {
   return launch->ti_kernel == NULL && launch->ti_compute_graph == NULL;
 }
@@ -80,12 +80,12 @@ const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
 }
 
 int taichi_aot_missing_launch(const taichi_aot_context *context) {
-  if (context->ti_runtime == NULL) return 0; /* closed, or the library is loaded with the kernels that it launches */
+  if (context->ti_runtime == NULL) return 0; /* closed; or the library is loaded, for the kernels that it launches */
   if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
   return taichi_aot_missing("ti_launch_kernel");
 }
 
-/* Notes the shapes of a launch whose kernel has failed. Not of a graph, whose kernels have other parameters. */
+/* Records the shapes of a launch whose check failed. Graphs have none, because their kernels have other parameters. */
 static void note_shapes(const taichi_aot_launch *launch) {
   uint32_t i;
   for (i = 0; launch->arguments != NULL && i < launch->array_count; ++i) {
@@ -115,8 +115,8 @@ static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
   return launch->runtime->context->backend->recorder;
 }
 
-/* Takes the lock; NEEDS_PLAN before the first launch without the library: whatever fails while the caller makes the plan, the
- * launch has not been made. `is_native` returns whether it is made without the library. */
+/* Takes the lock; NEEDS_PLAN before the first launch without the library. If making the plan fails, nothing was launched.
+ * Returns in `is_native` whether the launch bypasses the library. */
 static int enter_launch(taichi_aot_launch *launch, int *is_native) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
   int status = taichi_aot_missing_launch(launch->runtime->context);
@@ -128,13 +128,13 @@ static int enter_launch(taichi_aot_launch *launch, int *is_native) {
   return TAICHI_AOT_NEEDS_PLAN;
 }
 
-/* The error of a launch that nothing can make: of the library, which does not have the kernel. */
+/* The library's error for a launch whose kernel it does not have. */
 static int launch_error(const taichi_aot_launch *launch) {
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "the kernel has no plan, and only code of its own");
   return taichi_aot_fail(taichi_aot_launch_routine(launch), (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Launch within `enter_launch` and `leave_after`, without the library if it has code of its own. */
+/* Launches between `enter_launch` and `leave_after`, without the library if there is machine code or PTX. */
 static int launch_either_way(taichi_aot_launch *launch, int is_native) {
   int status;
   launch->was_recorded = 0;
@@ -169,8 +169,7 @@ int taichi_aot_launch_now(taichi_aot_launch *launch) {
   return status;
 }
 
-/* The end of a call that reads a result. A thread that launches and waits in a loop would otherwise rarely let another
- * thread enter. */
+/* Ends a call that reads a result. Lets another thread enter, which a loop of launches and waits would rarely do. */
 static int leave_read(taichi_aot_runtime *runtime, const char *routine, int status) {
   status = taichi_aot_leave_after(runtime, routine, status);
   taichi_aot_let_one_pass(&runtime->context->lock);
@@ -245,11 +244,11 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t 
   return leave_read(launch->runtime, "ti_map_memory", status);
 }
 
-/* Gives a launch that needs it what it keeps on the device, with its plan. */
+/* Gives a launch its plan and its state on the device, if it needs one. */
 int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded) {
   const int status = taichi_aot_enter_with(launch->runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
   if (status != 0) return status;
-  if (launch->recorded == NULL) launch->recorded = recorded; /* another thread may have been first */
+  if (launch->recorded == NULL) launch->recorded = recorded; /* unless another thread was first */
   return taichi_aot_leave_with(launch->runtime, 0);
 }
 
@@ -290,8 +289,8 @@ taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, in
   return item->scratch;
 }
 
-/* Makes launches from `position` on, by the library or at once, until iteration `repeat`, an error, `left` launches, the time `end`, or a
- * thread that waits for the lock. The error was cleared before, because the library sets it only on errors. */
+/* Launches from `position` on, by the library or at once, until iteration `repeat`, an error, `left` launches, the time `end`,
+ * or until a thread waits for the lock. The caller has cleared the error, because the library only sets it. */
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position) {
   const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;

@@ -11,20 +11,20 @@ struct taichi_aot_recorded;
 /* An array or image among the arguments of a launch. */
 typedef struct taichi_aot_array {
   union {
-    TiNdArray ti_ndarray; /* the larger one: launches copy it, whichever is set */
+    TiNdArray ti_ndarray; /* the larger member of the union, so copying it copies either */
     TiTexture ti_texture;
   };
   taichi_aot_memory *memory;
   uint64_t offset;    /* of its first byte in the memory */
-  int64_t generation; /* that of the memory while the array may be used */
+  int64_t generation; /* equals the memory's while the array may be used */
 } taichi_aot_array;
 
-/* Memory that a kernel writes its return values to, passed as its last argument. */
+/* The memory of a kernel's return values, passed as its last argument. */
 typedef struct taichi_aot_result {
   TiNdArray ti_ndarray;
   taichi_aot_memory *memory;
   uint64_t size;
-  int32_t is_written; /* by a launch, which may still run */
+  int32_t is_written; /* by a launch that may still run */
 } taichi_aot_result;
 
 /* What tools show of a launch. */
@@ -36,7 +36,7 @@ typedef struct taichi_aot_names {
 typedef struct taichi_aot_launch {
   taichi_aot_runtime *runtime;
   const taichi_aot_module *module;
-  TiKernel ti_kernel; /* NULL: it is a graph, or has code of its own, which its plan launches */
+  TiKernel ti_kernel; /* NULL: a graph, or a kernel with machine code or PTX */
   TiComputeGraph ti_compute_graph;
   uint32_t argument_count;
   uint32_t array_count;
@@ -46,13 +46,13 @@ typedef struct taichi_aot_launch {
   const uint32_t *array_arguments; /* the number of each array among the arguments */
   int64_t version;                 /* of the arguments; increases when they are replaced */
   taichi_aot_result *result;       /* NULL: the kernel does not return values */
-  int32_t is_call;      /* its arguments change from launch to launch, and the version does not */
-  int32_t was_recorded; /* the last launch, which the library did not make */
-  struct taichi_aot_recorded *recorded; /* NULL: it has no plan yet, or the library makes it */
+  int32_t is_call;      /* its arguments change at each launch, unlike the version */
+  int32_t was_recorded; /* the last launch bypassed the library */
+  struct taichi_aot_recorded *recorded; /* NULL: without a plan yet, or launched by the library */
   const taichi_aot_names *names; /* for tools, or NULL */
 } taichi_aot_launch;
 
-/* A scalar of a launch that changes from one iteration of a sequence to the next. */
+/* A scalar that a sequence changes in each iteration. */
 typedef struct taichi_aot_step {
   void *value;     /* its 32 bits in the scratch launch */
   int32_t is_real; /* float, else int32_t */
@@ -62,18 +62,18 @@ typedef struct taichi_aot_step {
 
 typedef struct taichi_aot_sequence_item {
   taichi_aot_launch *launch;
-  taichi_aot_launch *scratch; /* NULL, or the launch that replaces it: its arguments with the stepped scalars */
+  taichi_aot_launch *scratch; /* NULL, or a copy with the stepped scalars, which is launched instead */
   taichi_aot_step *steps;
   uint32_t step_count;
 } taichi_aot_sequence_item;
 
-/* How far a run of a sequence is. */
+/* The progress of a sequence's run. */
 typedef struct taichi_aot_position {
   int64_t iteration;
   uint32_t launch;
   int32_t way; /* TAICHI_AOT_WAY_... */
-  /* For C alone: nothing below concerns Python. */
-  int64_t burst; /* launches of the library that the run waits for, or 0 */
+  /* For C only, below. */
+  int64_t burst; /* launches of the library to wait for, or 0 */
   int64_t begun; /* ns: when the first of them was made */
   int32_t is_end; /* an iteration has ended since then */
 } taichi_aot_position;
@@ -84,7 +84,7 @@ int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t 
 int taichi_aot_launch_plan(taichi_aot_launch *launch, struct taichi_aot_recorded *recorded);
 int taichi_aot_launch_assign(taichi_aot_launch *launch, const taichi_aot_launch *replacement, int64_t version);
 
-/* For C alone. */
+/* For C only. */
 
 #define TAICHI_AOT_WAY_UNKNOWN 0
 #define TAICHI_AOT_WAY_RECORDED 1

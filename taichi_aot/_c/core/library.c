@@ -55,21 +55,20 @@ static const char *path_of(void *address) {
 struct taichi_aot_functions taichi_aot_functions;
 static const struct { const char *name; void **slot; } symbols[] = {TAICHI_AOT_SYMBOLS};
 
-/* Error of the last failed call of each thread, read in the call itself: later calls on the thread, before Python asks for
- * it, can only change it if they fail too. */
+/* The error of each thread's last failed call, read within the call. Until Python reads it, only another failure changes it. */
 TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
 static TAICHI_AOT_THREAD_LOCAL const char *failed_routine;
 
 const char *taichi_aot_error_message(void) { return taichi_aot_message; }
 const char *taichi_aot_error_routine(void) { return failed_routine; }
 
-/* Names the routine that failed; the message is in place. */
+/* Returns the failure of a routine, whose message is set. */
 int taichi_aot_fail(const char *routine, int code) {
   failed_routine = routine;
   return code;
 }
 
-/* The code where the host has no memory for something, which the message names. */
+/* Returns OUT_OF_MEMORY, with a message that names what did not fit into the host's memory. */
 int taichi_aot_no_memory(const char *what) {
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "the host has no memory for %s", what);
   return taichi_aot_fail("malloc", (int)TI_ERROR_OUT_OF_MEMORY);
@@ -99,8 +98,8 @@ const char *taichi_aot_library_path(void) {
   return taichi_aot_functions.ti_get_version != NULL ? path_of((void *)taichi_aot_functions.ti_get_version) : NULL;
 }
 
-/* For a forked child: end the process after the C exit handlers that it registered itself, and before the inherited ones.
- * Drivers' handlers wait for threads that exist only in the parent. */
+/* For a forked child: ends the process after its own C exit handlers, and before the inherited ones, because drivers' handlers
+ * wait for threads of the parent. */
 #ifdef __GLIBC__
 static void end_process(int status, void *unused) {
   (void)unused;

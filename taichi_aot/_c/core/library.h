@@ -14,7 +14,7 @@ void taichi_aot_skip_inherited_exit_handlers(void);
 void *taichi_aot_open(const char *name);
 void *taichi_aot_symbol(void *library, const char *name);
 
-/* For C alone. */
+/* For C only. */
 
 extern TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
 int taichi_aot_no_memory(const char *what);
@@ -23,7 +23,7 @@ int taichi_aot_fail(const char *routine, int code);
 void taichi_aot_clear_error(void);
 int taichi_aot_read_error(const char *routine);
 
-/* Whether a call of the library has failed since the thread's error was cleared. Before the library is loaded, none has. */
+/* Whether a library call failed since the thread's error was cleared. False before the library is loaded. */
 static inline int taichi_aot_has_failed(void) {
   return taichi_aot_functions.ti_get_last_error != NULL &&
          taichi_aot_functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS;

@@ -1,4 +1,4 @@
-/* Mutexes: one call at a time on each context, and one that creates, destroys, loads or fetches in the process. */
+/* Mutexes: of each context, and of the process for creating, destroying, loading and fetching. */
 
 #include "core/lock.h"
 
@@ -27,7 +27,7 @@ static int lock_wait_for(uint64_t *mutex, int64_t ns) { /* Windows cannot wait f
 #define lock_wait(mutex) pthread_mutex_lock((pthread_mutex_t *)(mutex))
 #define lock_end(mutex) pthread_mutex_unlock((pthread_mutex_t *)(mutex))
 #define this_thread() ((uint64_t)(uintptr_t)pthread_self())
-/* 0, or BUSY after so many ns. Where the system has no such wait, it takes as long as it takes. */
+/* Waits for the mutex: 0, or BUSY after this many ns, if the system can limit the wait. */
 static int lock_wait_for(uint64_t *mutex, int64_t ns) {
 #ifdef __linux__
   struct timespec end;
@@ -58,7 +58,7 @@ void taichi_aot_lock_init(taichi_aot_lock *lock) {
   lock_init(lock->turn);
 }
 
-/* First for the turn, so that one thread at a time waits for the mutex itself. */
+/* Waits for the turn first, so that one thread at a time waits for the mutex itself. */
 static int wait_for_turn(taichi_aot_lock *lock, int64_t ns) {
   const int64_t begin = ns == FOREVER ? 0 : taichi_aot_now();
   int status = lock_wait_for(lock->turn, ns);
@@ -87,7 +87,6 @@ static int take(taichi_aot_lock *lock, int may_wait, int64_t ns) {
 
 int taichi_aot_lock_take(taichi_aot_lock *lock, int may_wait) { return take(lock, may_wait, FOREVER); }
 
-/* BUSY if other threads are inside for so many ns. */
 int taichi_aot_lock_take_for(taichi_aot_lock *lock, int64_t ns) { return take(lock, ns > 0, ns); }
 
 void taichi_aot_lock_give(taichi_aot_lock *lock) {
@@ -97,8 +96,8 @@ void taichi_aot_lock_give(taichi_aot_lock *lock) {
 
 int taichi_aot_is_awaited(const taichi_aot_lock *lock) { return (int)taichi_aot_load32(&lock->has_next); }
 
-/* After giving the mutex: if a thread waits for it, the call returns when that one got it, or gave up. A thread that gives
- * and takes it in a loop would otherwise rarely let another one enter. */
+/* After releasing the mutex: waits until a waiting thread has got it or given up. A thread that takes it in a loop would
+ * otherwise rarely let another one enter. */
 void taichi_aot_let_one_pass(taichi_aot_lock *lock) {
   if (!taichi_aot_is_awaited(lock)) return;
   lock_wait(lock->turn);
@@ -109,14 +108,14 @@ int taichi_aot_enter_process(void) { return taichi_aot_lock_take(&process, 1); }
 
 void taichi_aot_leave_process(void) { taichi_aot_lock_give(&process); }
 
-/* Whether it could be entered without waiting. */
+/* Whether the process's mutex is free. */
 int taichi_aot_process_is_free(void) {
   if (taichi_aot_lock_take(&process, 0) != 0) return 0;
   taichi_aot_lock_give(&process);
   return 1;
 }
 
-/* When the library is loaded, and in a forked child, where a thread of the parent may hold the lock forever. */
+/* Called when the library is loaded, and in a forked child, because a thread of the parent may hold the lock forever. */
 void taichi_aot_process_init(void) { taichi_aot_lock_init(&process); }
 
 #ifdef _WIN32
@@ -134,7 +133,7 @@ static void *wait_at(void *gate) {
   return NULL;
 }
 
-/* Whether so many threads can run at once: the library aborts the process if one of its threads cannot start. */
+/* Whether this many threads can start: the library aborts the process if one of its threads cannot. */
 int taichi_aot_can_start_threads(uint32_t count) {
   pthread_t threads[MOST_THREADS];
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* Memory: holds, closing, and copies. Each operation is done and noted under the mutex of the context. */
+/* Memory: holds, closing, and copies. Each operation runs and is recorded under the mutex of the context. */
 
 #include "core/memory.h"
 
@@ -20,7 +20,7 @@ static int64_t generation_of(const taichi_aot_memory *memory) {
 /* Whether it has been allocated, and not been freed. */
 int taichi_aot_is_allocated(const taichi_aot_memory *memory) { return memory->own != NULL || memory->ti_memory != NULL; }
 
-/* Finds where the host has memory, which is mapped for that if it must be: 0 or an error code. */
+/* Returns the host's address of memory, and maps it if necessary: 0 or an error code. */
 static int map(taichi_aot_context *context, taichi_aot_memory *memory, void **result) {
   int code;
   *result = (void *)(uintptr_t)memory->address;
@@ -39,7 +39,7 @@ static void unmap(taichi_aot_context *context, taichi_aot_memory *memory) {
     functions.ti_unmap_memory(context->ti_runtime, memory->ti_memory);
 }
 
-/* Notes that the host has memory mapped, which delays the end of its runtime; a pool of the host outlives that. */
+/* Records a mapping, which delays the end of its runtime, unless the memory is of the host's pool, which outlives it. */
 static int map_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   int code;
   if (memory->mapped != NULL || (memory->address != 0 && memory->own == NULL)) return 0;
@@ -60,7 +60,7 @@ int taichi_aot_missing_map(const taichi_aot_context *context) {
   return taichi_aot_missing("ti_map_memory");
 }
 
-/* Allocates uninitialized memory. Whatever fails, it is because there is not enough. */
+/* Allocates uninitialized memory. Every failure means that there is not enough. */
 int taichi_aot_allocate(taichi_aot_runtime *runtime, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
   const taichi_aot_backend *backend = runtime->context->backend;
   int status;
@@ -81,8 +81,8 @@ static void free_entered(taichi_aot_context *context, taichi_aot_memory *memory)
   if (memory->own != NULL) context->backend->free(context, memory);
 }
 
-/* Begins a use of memory (NULL: of the runtime alone), which delays its release. `hold` notes it. UNFINISHED: before a view
- * the device needs longer than the call may block. */
+/* Begins a use of memory (NULL: of the runtime only), which delays its release, and records it in `hold`. UNFINISHED: before a
+ * view the device needs longer than the call may block. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           int32_t may_block, taichi_aot_hold *hold) {
   int status = taichi_aot_missing_map(runtime->context);
@@ -104,7 +104,7 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
 
-/* For finalizers: BUSY if it would have to wait, CLOSED if the end of the runtime has ended the hold. */
+/* For finalizers: BUSY instead of a wait, CLOSED if closing the runtime ended the hold. */
 int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait) {
   taichi_aot_runtime *runtime = hold->runtime;
   int status;
@@ -135,15 +135,15 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 
-/* Finds the library's handle for an address, or imports it: 0 or an error code. An import is never freed, so each address is
- * imported once. Neither launches nor the copies of this package use its size. The lock is held. */
+/* Finds or imports the library's handle for an address: 0 or an error code. Imports are never freed, so each address is imported
+ * once. Nothing uses an import's size. The lock is held. */
 int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
                               int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result)) {
   int code;
   *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
   if (*result != NULL) return 0;
   code = import(context->ti_runtime, address, size, result);
-  /* Without memory for the note the handle is valid all the same: the next call imports the address again. */
+  /* If the table has no memory, the handle is valid and the next call imports the address again. */
   if (code == 0) (void)taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
   return code;
 }
@@ -160,15 +160,15 @@ int taichi_aot_import(taichi_aot_runtime *runtime, taichi_aot_memory *memory, in
 
 uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return context->imports.count; }
 
-/* Frees memory that C or the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY if it would
- * have to wait for another thread and may not. May be called again. */
+/* Frees memory that C or the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY instead of a wait
+ * for another thread that is not allowed. May be repeated. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
   int status;
   if (memory->ti_memory != NULL && functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
   status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
   if (status != 0) return status;
   if (taichi_aot_is_allocated(memory)) {
-    /* What the library was given it does not keep alive. */
+    /* The library does not keep its imports alive. */
     const int32_t is_used = wait_first || (memory->ti_memory != NULL && memory->own != NULL);
     unmap_entered(runtime, memory);
     if (is_used || memory->ti_memory != NULL) {
@@ -181,7 +181,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Queues a copy on the device: 0, or the code of a failure below the library; the library's is for `leave`. */
+/* Queues a copy on the device: 0, or the code of a failure below the library. `leave` checks the library's error. */
 static int copy_on_device(taichi_aot_runtime *runtime, const taichi_aot_memory *target, uint64_t target_offset,
                           const taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   taichi_aot_context *context = runtime->context;
@@ -193,8 +193,7 @@ static int copy_on_device(taichi_aot_runtime *runtime, const taichi_aot_memory *
   return 0;
 }
 
-/* Copies between the host and memory that the host can map: where it is mapped already, if it is. The device does not use
- * it. */
+/* Copies between the host and memory that the host can map, through an existing mapping if there is one. The device is idle. */
 static int copy_mapped(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
                        uint64_t size, int32_t direction) {
   void *mapped = memory->mapped;
@@ -220,8 +219,8 @@ static int read_address(taichi_aot_context *context, uint64_t host, uint64_t add
   return status != 0 ? status : backend->copy(host, address, size);
 }
 
-/* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below
- * the library; the library's is for `leave`. */
+/* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below the
+ * library. `leave` checks the library's error. */
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block) {
   int status;
@@ -237,7 +236,7 @@ static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging
   free_entered(runtime->context, &staging->memory);
 }
 
-/* Makes the staging buffer as large as a copy needs: a power of two within the bounds. */
+/* Grows the staging buffer to a copy's size: a power of two within the bounds. */
 int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
   taichi_aot_context *context = runtime->context;
   TiMemoryAllocateInfo info;
@@ -261,7 +260,7 @@ int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *sta
   return code;
 }
 
-/* Reads come after all that was begun, in one wait with it; the staging buffer is used again for each part of a copy. */
+/* Copies in parts through the staging buffer. A read waits once for all earlier work. */
 static int transfer_staged(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, uint64_t offset, uint64_t host,
                            uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
   const int32_t to_host = direction == TAICHI_AOT_READ;
@@ -289,8 +288,8 @@ static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
   return use->runtime->context->backend->copy(memory->address, host, use->size);
 }
 
-/* Begins a use of the host copy; the first use creates it. Launches are blocked before it is read: a launch in between
- * would be lost when the copy is written back. */
+/* Begins a use of the host copy; the first use creates it. Blocks launches before it reads, because writing the copy back would
+ * undo a launch in between. */
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block) {
   taichi_aot_memory *memory = use->memory;
   int status = taichi_aot_missing_map(use->runtime->context), code = 0;
@@ -329,8 +328,8 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int3
   return taichi_aot_leave_after(use->runtime, "ti_map_memory", code != 0 ? code : status);
 }
 
-/* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY if
- * it would have to wait. May be called again. */
+/* Ends a use; the last one writes the copy back and allows launches again, even if writing fails. For finalizers: BUSY instead
+ * of a wait. May be repeated. */
 int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
   taichi_aot_memory *memory = use->memory;
   const taichi_aot_runtime *runtime = use->runtime;
@@ -373,8 +372,8 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return copy_mapped(runtime, memory, offset, host, size, direction);
 }
 
-/* Waits for the device and copies a part of any memory to the host, through `staging` if that is not NULL: 0, UNFINISHED,
- * ARRAY_CLOSED, or the code of an error below the library; the library's is for `leave`. */
+/* Waits for the device and copies a part of any memory to the host, through `staging` unless it is NULL: 0, UNFINISHED,
+ * ARRAY_CLOSED, or the code of an error below the library. `leave` checks the library's error. */
 int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                                  uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging) {
   if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
@@ -419,7 +418,7 @@ int taichi_aot_staging_free(taichi_aot_runtime *runtime, taichi_aot_staging *sta
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* What the driver says of the device's memory, and the bytes that `taichi_aot_trim` would free besides a staging buffer. */
+/* Reports the driver's numbers of the device's memory, and the bytes that `taichi_aot_trim` would free besides a staging buffer. */
 int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbers *numbers) {
   const taichi_aot_backend *backend = runtime->context->backend;
   int status;
@@ -443,7 +442,7 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
   if (status != 0 || taichi_aot_has_failed()) return taichi_aot_leave_after(runtime, "ti_wait", status);
   if (context->backend->trim != NULL) status = context->backend->trim(context, freed);
   if (staging != NULL && status == 0) {
-    uint64_t counted = 0; /* the buffer may leave a block of the backend, whose bytes are not counted twice */
+    uint64_t counted = 0; /* not counted twice: freeing the buffer may return a block to the backend */
     *freed += staging->size;
     staging_free_entered(runtime, staging);
     if (context->backend->trim != NULL) status = context->backend->trim(context, &counted);
@@ -451,8 +450,7 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
   return taichi_aot_leave_after(runtime, "ti_free_memory", status);
 }
 
-/* Adds the address of a memory to an offset in it, if it is open; without a memory the offset is an address of the host.
- * The lock is held. */
+/* Adds the address of open memory to an offset in it; without memory, the offset is an address of the host. The lock is held. */
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
   if (memory == NULL) return 0;
   if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
@@ -460,8 +458,8 @@ int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint6
   return 0;
 }
 
-/* Copies between memories of a pool, or NULL for other bytes of the host, without Python's GIL. UNFINISHED as above. Under the
- * mutex: memory that another thread closes is the next array's. */
+/* Copies between memories of a pool, or NULL for other bytes of the host, without the GIL. UNFINISHED as above. Holds the mutex,
+ * because closed memory may become another array's. */
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size, int32_t may_block) {

@@ -5,7 +5,7 @@
 
 #include "core/context.h"
 
-/* The host copy of mapped memory that the host cannot map itself. Freed with the last use that refers to it. */
+/* The host copy of mapped memory that the host cannot map. Freed with its last use. */
 typedef struct taichi_aot_shadow {
   void *data;
   int32_t uses;       /* active uses, which block launches with the memory */
@@ -15,16 +15,16 @@ typedef struct taichi_aot_shadow {
 typedef struct taichi_aot_memory {
   TiMemory ti_memory;
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
-  uint64_t address;   /* for the host or the device, 0 if it has none all the time */
-  void *mapped;       /* where the host has it while it is mapped, or NULL */
-  void *own;          /* what the backend has allocated, or NULL */
+  uint64_t address;   /* for the host or the device, 0 without a permanent one */
+  void *mapped;       /* its address while mapped, or NULL */
+  void *own;          /* the backend's allocation, or NULL */
   int32_t holds;      /* live views */
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
-  int32_t is_adopted;  /* the library has allocated it, and maps it, whatever the backend knows of it */
+  int32_t is_adopted;  /* allocated and mapped by the library, also if the backend has its address */
   int32_t is_named;    /* for tools, by the first launch with names */
   int32_t is_polled;   /* of the host, which sees at once what a kernel writes there */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
-  void *stream; /* another library's, which works on it, unless launches are in order with that */
+  void *stream; /* another library's stream that works on it, unless launches are in order with it */
 } taichi_aot_memory;
 
 typedef struct taichi_aot_shadow_use {
@@ -37,15 +37,15 @@ typedef struct taichi_aot_shadow_use {
   int32_t writes_back;
 } taichi_aot_shadow_use;
 
-/* A use of memory, or of a runtime alone, that delays its release. */
+/* A use of memory, or only of a runtime, that delays its release. */
 typedef struct taichi_aot_hold {
   taichi_aot_runtime *runtime;
-  taichi_aot_memory *memory; /* NULL: of the runtime alone */
+  taichi_aot_memory *memory; /* NULL: only of the runtime */
   int32_t is_active;
   int32_t of_runtime; /* counted in runtime->holds */
 } taichi_aot_hold;
 
-/* A buffer between the host and memory that it cannot map; it grows to the largest copy within its bounds. */
+/* A buffer for copies to and from memory that the host cannot map. It grows to the largest copy, within bounds. */
 typedef struct taichi_aot_staging {
   taichi_aot_memory memory;
   uint64_t size;
@@ -65,9 +65,9 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block);
 int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait);
 void taichi_aot_shadow_drop(taichi_aot_shadow_use *use);
-#define TAICHI_AOT_WRITE 0       /* from the host, after the device is done */
-#define TAICHI_AOT_READ 1        /* to the host, after the device is done */
-#define TAICHI_AOT_WRITE_FRESH 2 /* from the host to memory that nothing launched can use yet */
+#define TAICHI_AOT_WRITE 0       /* from the host, after the device has finished */
+#define TAICHI_AOT_READ 1        /* to the host, after the device has finished */
+#define TAICHI_AOT_WRITE_FRESH 2 /* from the host, to memory that no launch uses yet */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
@@ -83,7 +83,7 @@ int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
                     uint64_t source_offset, uint64_t size, int32_t may_block);
 
-/* For C alone. */
+/* For C only. */
 
 int taichi_aot_is_allocated(const taichi_aot_memory *memory);
 int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,

@@ -1,5 +1,5 @@
-/* Modules: of SPIR-V, which the library reads from an archive in memory, and of LLVM, which it reads from a folder: the metadata
- * when it loads a module, the code of a kernel when it is fetched. Their files are in a folder only during such a call. */
+/* Modules. The library reads SPIR-V modules from an archive in memory, and LLVM modules from a folder: metadata on loading, a
+ * kernel's code on fetching. The files exist only during such a call. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -25,14 +25,14 @@ static void close_folder(int folder) { (void)folder; }
 #define remove_folder(path) rmdir(path)
 #define close_folder(folder) close(folder)
 
-/* Another user may have made the folder; and a process that takes it for one that a killed process has left
- * (_temporary.py) may have deleted it. */
+/* Whether the folder is ours and still exists. Another user may have made it, and another process may have deleted it as one of
+ * a killed process (_temporary.py). */
 static int is_usable(int folder) {
   struct stat found;
   return fstat(folder, &found) == 0 && found.st_nlink > 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;
 }
 
-/* Makes a folder, and locks it until it is closed; -1 with `errno`. */
+/* Creates a folder, locked until it is closed; -1 with `errno`. */
 static int open_folder(const char *path) {
   int tries, folder;
   for (tries = 0; tries < 1000; ++tries) {
@@ -55,7 +55,7 @@ static int open_folder(const char *path) {
 
 static void join(char *path, const char *folder, const char *name) { snprintf(path, CAPACITY, "%s/%s", folder, name); }
 
-/* The status of a failed call of the system; the path is in the message. */
+/* The status of a failed system call, whose message is the path. */
 static int failed(void) { return TAICHI_AOT_FILE | errno << 8; }
 
 static int write_file(const taichi_aot_file *file) {
@@ -89,7 +89,7 @@ static void remove_files(const taichi_aot_files *files) {
   remove_folder(files->folder);
 }
 
-/* Writes the files and takes the lock of the runtime, which the call to the library gives back. */
+/* Writes the files and takes the lock of the runtime. The caller releases it after the library's call. */
 static int begin(taichi_aot_runtime *runtime, const taichi_aot_files *files, int *folder) {
   int status = 0;
   *folder = -1;
@@ -107,7 +107,7 @@ static int end(taichi_aot_runtime *runtime, const taichi_aot_files *files, int f
     close_folder(folder);
   }
   taichi_aot_leave_process();
-  /* Threads that launch take turns with one that fetches many kernels. */
+  /* A thread that fetches many kernels lets launching threads enter. */
   taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
@@ -162,7 +162,7 @@ int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files 
   return end(runtime, files, folder, status);
 }
 
-/* Makes later launches with the module fail; those of other threads have returned. */
+/* Makes later launches with the module fail, after launches of other threads have returned. */
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module) {
   const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
@@ -173,7 +173,7 @@ int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *modu
 /* May be called again. */
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
   int status;
-  /* A module of machine code is none of the library's, which may not be loaded. */
+  /* A module of machine code is not the library's, which may not be loaded. */
   if (module->ti_module != NULL && functions.ti_destroy_aot_module == NULL)
     return taichi_aot_missing("ti_destroy_aot_module");
   status = taichi_aot_enter_process();

@@ -8,8 +8,8 @@
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
-  const struct taichi_aot_module *lender; /* of a borrowed module, which must be open too; or NULL */
-  struct taichi_aot_memory **trees; /* the memory of its trees of fields, where launches bind it; NULL if they do not */
+  const struct taichi_aot_module *lender; /* the owner of a borrowed module, which must be open too; or NULL */
+  struct taichi_aot_memory **trees; /* the memory of its field trees if launches bind it, else NULL */
 } taichi_aot_module;
 
 typedef struct taichi_aot_file {
@@ -18,7 +18,7 @@ typedef struct taichi_aot_file {
   uint64_t size;
 } taichi_aot_file;
 
-/* Files that a call writes into a folder and deletes with it. */
+/* Files that exist in a folder during a call. */
 typedef struct taichi_aot_files {
   const char *folder;
   uint32_t count;
@@ -32,9 +32,9 @@ int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files 
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module);
 
-/* For C alone. */
+/* For C only. */
 
-/* The lock is held. Inline, because each launch asks. */
+/* The lock is held. Inline, because each launch calls it. */
 static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
   while (module != NULL && taichi_aot_load64(&module->is_open)) module = module->lender;
   return module == NULL;

@@ -1,5 +1,5 @@
-/* Arguments of `capi` as the library takes them. It copies the bits of a number to the place of the parameter, whatever
- * type the argument states: here numbers of every type become bits that it copies right. */
+/* Converts arguments of `capi`. The library copies an argument's bits whatever type it states, so numbers of every type become
+ * the bits of the parameter. */
 
 #include "core/numbers.h"
 
@@ -13,7 +13,7 @@ uint32_t taichi_aot_size_of(TiDataType type) {
   return (uint32_t)type < COUNT_OF(sizes) ? sizes[type] : 0;
 }
 
-/* Whether a tensor has the words of the parameter, and not its numbers. */
+/* Whether a tensor has the parameter's words instead of its numbers. */
 int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
   return parameter->words != 0 && tensor->type == TI_DATA_TYPE_I32 && tensor->contents.length == parameter->words;
 }
@@ -47,7 +47,7 @@ static int pass_bits(TiArgumentType type, uint32_t bits, TiArgument *passed) {
 static int pass_scalar(const taichi_aot_parameter *parameter, const TiScalar *scalar, TiArgument *passed) {
   const TiScalarValue *value = &scalar->value;
   switch ((int)scalar->type) {
-    case TI_DATA_TYPE_F16: /* the library reads a float32: one that is 0 as f16 is rather the bits of an f16 */
+    case TI_DATA_TYPE_F16: /* the library reads a float32; a tiny one is probably the bits of an f16 */
       return value->x32 != 0 && value->x32 >> 16 == 0 ? TAICHI_AOT_WRONG_HALF : SAME;
     case TI_DATA_TYPE_U1:
       return value->x8 > 1 ? TAICHI_AOT_WRONG_RANGE : pass_bits(TI_ARGUMENT_TYPE_I32, value->x8, passed);
@@ -85,7 +85,7 @@ static int64_t element_of(const TiTensor *tensor, uint32_t i) {
   }
 }
 
-/* Whether all elements of a vector or matrix of 8-bit numbers fit; they may be given as larger ones. */
+/* Whether all elements fit a vector or matrix of 8-bit numbers; they may have a larger type. */
 static int is_in_range(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
   uint32_t i;
   for (i = 0; i < tensor->contents.length; ++i) {
@@ -95,7 +95,7 @@ static int is_in_range(const taichi_aot_parameter *parameter, const TiTensor *te
   return 1;
 }
 
-/* Elements of 8 bits as larger ones: the library takes no others in kernels. */
+/* Widens elements of 8 bits, which the library does not accept in kernels. */
 static int pass_larger(const TiTensor *tensor, TiArgument *passed) {
   const uint32_t length = tensor->contents.length;
   uint32_t i;
@@ -117,7 +117,7 @@ static int pass_tensor(const taichi_aot_parameter *parameter, const TiTensor *te
 
 static int pass_array(const taichi_aot_parameter *parameter, const TiArgument *given, TiArgument *passed) {
   const TiNdShape *shape = &given->value.ndarray.elem_shape;
-  const int is_boolean = parameter->dtype == TI_DATA_TYPE_U1; /* graphs know no arrays of them */
+  const int is_boolean = parameter->dtype == TI_DATA_TYPE_U1; /* graphs have no arrays of them */
   uint32_t i;
   int is_same = shape->dim_count == parameter->elem_ndim;
   for (i = 0; is_same && i < parameter->elem_ndim; ++i) is_same = shape->dims[i] == parameter->elem_shape[i];
@@ -129,8 +129,8 @@ static int pass_array(const taichi_aot_parameter *parameter, const TiArgument *g
   return TAICHI_AOT_CONVERTED;
 }
 
-/* Convert an argument of a type that the parameter accepts: 0 if the library takes it as it was given, CONVERTED if it
- * takes `passed`, or what is wrong. */
+/* Converts an argument of an accepted type: 0 if the library takes it as given, CONVERTED if it takes `passed`, or what is
+ * wrong. */
 int taichi_aot_convert(const taichi_aot_parameter *parameter, const TiArgument *given, TiArgument *passed) {
   switch ((int)given->type) {
     case TI_ARGUMENT_TYPE_I32:

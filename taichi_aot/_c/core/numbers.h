@@ -1,4 +1,4 @@
-/* Arguments of `capi` as the library takes them. */
+/* Converts arguments of `capi` to what the library takes. */
 
 #ifndef TAICHI_AOT_NUMBERS_H
 #define TAICHI_AOT_NUMBERS_H
@@ -11,10 +11,10 @@ typedef struct taichi_aot_parameter {
   uint32_t scalar_types; /* TiDataType that it accepts for a scalar, as bits */
   uint32_t data_types;   /* TiDataType that it accepts for a tensor or array, as bits */
   TiDataType dtype;      /* of its numbers */
-  int32_t low;           /* the smallest number that it accepts as an I32 or a larger element */
+  int32_t low;           /* the smallest number accepted as an I32 or a larger element */
   int32_t high;
   uint32_t length;       /* numbers of a tensor */
-  uint32_t words;        /* the library takes it as a tensor of so many I32; 0: by its own type */
+  uint32_t words;        /* passed as a tensor of this many I32; 0: by its own type */
   uint32_t ndim;         /* of an array or a texture */
   uint32_t elem_ndim;
   uint32_t elem_shape[2];
@@ -43,7 +43,7 @@ typedef struct taichi_aot_parameter {
 #define TAICHI_AOT_WRONG_STATED 18  /* a shape, for the module that states it */
 #define TAICHI_AOT_WRONG_LAYOUTS 19 /* the two parameters of the pair of this number have one image */
 
-/* For C alone. */
+/* For C only. */
 
 uint32_t taichi_aot_size_of(TiDataType type);
 int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor);

@@ -1,9 +1,9 @@
-/* What differs between Windows and other systems in more than one file. */
+/* Differences between Windows and other systems. */
 
 #ifndef TAICHI_AOT_OS_H
 #define TAICHI_AOT_OS_H
 
-/* For C alone. */
+/* For C only. */
 
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 #define taichi_aot_store64(word, value) ((void)(*(volatile int64_t *)(word) = (int64_t)(value)))
 #define taichi_aot_add32(word, n) ((int32_t)InterlockedExchangeAdd((volatile LONG *)(word), n))
 #define taichi_aot_take_pointer(slot) InterlockedExchangePointer((void *volatile *)(slot), NULL)
-#define taichi_aot_sleep(ns) Sleep((DWORD)((ns) / 1000000)) /* of less than a millisecond: yields */
+#define taichi_aot_sleep(ns) Sleep((DWORD)((ns) / 1000000)) /* under a millisecond: yields */
 #else
 #include <time.h>
 #define TAICHI_AOT_THREAD_LOCAL __thread

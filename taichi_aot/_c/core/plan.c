@@ -1,10 +1,10 @@
-/* Whether a plan can be followed: plans come from files. Offsets that are wrong but within bounds are those of its code. */
+/* Checks plans, which come from files. A wrong offset within bounds is a fault of the module's code, which is trusted. */
 
 #include "core/plan.h"
 
 enum { MOST_BYTES = 1 << 20, MOST_DIMENSIONS = 16, MOST_WORD_BYTES = 128, HIGHEST_BINDING = (1 << 16) - 1 };
 
-/* The bytes that an argument takes in the argument struct, for an argument of the launch of this kind; 0: it has another. */
+/* The bytes of an argument in the argument struct; 0 if the launch's argument has another kind. */
 static uint32_t size_of_argument(const taichi_aot_plan_argument *argument, char kind) {
   switch (argument->kind) {
   case TAICHI_AOT_ARGUMENT_VALUE:
@@ -29,7 +29,7 @@ static int argument_is_sound(const taichi_aot_plan_dispatch *dispatch, const tai
   return size > 0 && size <= dispatch->argument_bytes && argument->offset <= dispatch->argument_bytes - size;
 }
 
-/* Whether the program leaves one number, within its stack and the argument struct. */
+/* Whether a program leaves one number, and stays within its stack and the argument struct. */
 static int length_is_sound(const taichi_aot_plan_task *task, uint32_t argument_bytes) {
   uint32_t i, entries = 0;
   if (task->length_count == 0) return 1;
@@ -49,7 +49,7 @@ static int length_is_sound(const taichi_aot_plan_task *task, uint32_t argument_b
 }
 
 static int binding_is_sound(const taichi_aot_plan_binding *binding, const char *kinds, uint32_t count) {
-  if (binding->binding > HIGHEST_BINDING) return 0; /* drivers have tables of them */
+  if (binding->binding > HIGHEST_BINDING) return 0; /* drivers index tables by them */
   if (binding->kind < TAICHI_AOT_BINDS_ARRAY || binding->kind == TAICHI_AOT_BINDS_RETURNS) return 1;
   if (binding->kind > TAICHI_AOT_BINDS_RW_TEXTURE || binding->source >= count) return 0;
   return kinds[binding->source] == (binding->kind == TAICHI_AOT_BINDS_ARRAY ? TAICHI_AOT_IS_ARRAY : TAICHI_AOT_IS_TEXTURE);

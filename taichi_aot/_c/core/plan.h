@@ -1,4 +1,4 @@
-/* Plans: what a kernel or graph launches on the device, if all of it is understood. Modules state them (`bundle/_plan.py`). */
+/* Plans: what a kernel or graph launches on the device. Modules state them (`bundle/_plan.py`). */
 
 #ifndef TAICHI_AOT_PLAN_H
 #define TAICHI_AOT_PLAN_H
@@ -23,7 +23,7 @@ typedef struct taichi_aot_plan_argument {
 #define TAICHI_AOT_BINDS_ARRAY 3
 #define TAICHI_AOT_BINDS_TEXTURE 4
 #define TAICHI_AOT_BINDS_RW_TEXTURE 5
-#define TAICHI_AOT_BINDS_RETURNS 6 /* memory for return values that nobody reads */
+#define TAICHI_AOT_BINDS_RETURNS 6 /* memory for unused return values */
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;
@@ -58,8 +58,8 @@ typedef struct taichi_aot_plan_task {
   uint32_t shared; /* bytes of shared memory */
   /* CPU and CUDA */
   uint64_t function; /* the address of its code, or the driver's function */
-  /* For C alone. */
-  uint64_t own[5]; /* what the recorder has for it, private to its file */
+  /* For C only. */
+  uint64_t own[5]; /* private to the recorder's file */
 } taichi_aot_plan_task;
 
 typedef struct taichi_aot_plan_dispatch {
@@ -69,7 +69,7 @@ typedef struct taichi_aot_plan_dispatch {
   uint32_t task_count;
   taichi_aot_plan_task *tasks;
   /* CPU and CUDA */
-  void *runtime; /* what its code has for one, on CUDA on the device */
+  void *runtime; /* the runtime that its code gets, on CUDA on the device */
 } taichi_aot_plan_dispatch;
 
 typedef struct taichi_aot_plan {
@@ -78,25 +78,25 @@ typedef struct taichi_aot_plan {
   uint32_t task_count;    /* of all dispatches */
   uint32_t binding_count; /* of all tasks */
   uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
-  uint32_t return_bytes;  /* CPU and CUDA: of the kernel that returns most */
-  /* For C alone. */
+  uint32_t return_bytes;  /* CPU and CUDA: the most of any kernel */
+  /* For C only. */
   int32_t state;                /* TAICHI_AOT_PLAN_... */
   int32_t has_textures;         /* once it is ready */
-  struct taichi_aot_plan *next; /* of those of the context that are ready */
+  struct taichi_aot_plan *next; /* of the context's ready plans */
 } taichi_aot_plan;
 
-#define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of the arguments of a dispatch: the largest that a Vulkan device may ask */
+#define TAICHI_AOT_ARGUMENT_ALIGNMENT 256 /* of a dispatch's arguments: the largest that Vulkan devices may require */
 
-/* The kinds of the arguments of a launch. */
+/* Kinds of a launch's arguments. */
 #define TAICHI_AOT_IS_SCALAR 's'
 #define TAICHI_AOT_IS_TENSOR 'w'
 #define TAICHI_AOT_IS_ARRAY 'a'
 #define TAICHI_AOT_IS_TEXTURE 't'
 
-/* Whether a plan stays within its argument structs, and takes the `count` arguments of a launch as what they are. */
+/* Whether a plan stays within its argument structs, and fits the kinds of a launch's `count` arguments. */
 int taichi_aot_plan_is_sound(const taichi_aot_plan *plan, const char *kinds, uint32_t count);
 
-/* For C alone. */
+/* For C only. */
 
 #define TAICHI_AOT_PLAN_NEW 0
 #define TAICHI_AOT_PLAN_READY 1

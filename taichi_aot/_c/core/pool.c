@@ -1,12 +1,12 @@
 /* The threads that run the parallel loops of kernels on the CPU: one pool per process.
  *
- * The caller of a loop works itself. A loop that is expected to be short begins alone, and is opened to workers when it turns
- * out to take longer. Each thread takes tasks from a range of its own; one that has none takes half of the largest range. So
- * threads touch the same memory only when they begin, take from each other, and end. A worker begins with the same part of
- * each loop, whose data the caches of its core may still have.
+ * * * The caller of a loop works too. A loop that is expected to be short starts on its caller, and opens to workers if it takes
+ * longer. Each thread takes tasks from its own range; when that is empty, it takes half of the largest range. So threads share
+ * memory only when they start, steal and end. A worker starts with the same part of each loop, whose data its core may still
+ * cache.
  *
- * Nothing waits for a worker that has not joined: without workers, the caller does all tasks. Therefore a wake-up that is
- * missed, or a thread that cannot start, costs time and nothing else. */
+ * * * Nothing waits for a worker that has not joined: without workers, the caller runs all tasks. So a missed wake-up, or a
+ * thread that cannot start, only costs time. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,20 +20,20 @@
 #include <stddef.h>
 
 #define MOST_THREADS 256
-#define JOBS 8            /* loops that are open at the same time; further ones run on their callers alone */
+#define JOBS 8            /* loops that are open at the same time; others run on their callers */
 #define LINE 128          /* bytes that a core may fetch at once */
-#define ALONE 3000        /* ns that a loop runs alone */
-#define SHORT 30000       /* ns that a loop is expected to take, of all threads, that begins alone: workers delay its tasks */
+#define ALONE 3000        /* ns that a loop runs on its caller only */
+#define SHORT 30000       /* expected ns of all threads below which a loop starts on its caller: workers delay it */
 #define WORTH 8000        /* ns of work for which a sleeping worker is woken */
-#define KEPT 3000         /* ns of work that a thread does itself: others would take it and its data from one core to another */
+#define KEPT 3000         /* ns of work that a thread keeps: stealing it would move its data to another core */
 #define WAKES 2           /* workers that one thread wakes; those wake others */
 #define SPIN 40000        /* ns for which a worker looks for the next loop before it sleeps */
 #define SPIN_AT_END 10000 /* ns for which a caller looks for the end of its loop before it sleeps */
 #define AWAY 5000         /* ns between two looks after which a thread that spins was preempted */
 #define IDLE 10000        /* ms after which a sleeping worker ends */
-#define SLICE 32          /* tasks between two looks at the clock in a loop that runs alone, at most */
+#define SLICE 32          /* most tasks between two looks at the clock in a loop that runs on its caller */
 #define FORGET 32         /* a remembered length shrinks by this part of it in each shorter loop */
-#define LOOKS 1000        /* for tasks that are on their way from one thread to another */
+#define LOOKS 1000        /* for tasks that are being moved from one thread to another */
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -195,8 +195,7 @@ static void *begin_worker(void *unused) {
   return unused;
 }
 
-/* 0, or the code of a failure. Signal handlers run on threads of the program, except for faults, which belong to the thread
- * that has them. */
+/* Starts a worker: 0, or the code of a failure. Workers block signals except faults, so handlers run on the program's threads. */
 static int start_worker(void) {
   static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t blocked, before;
@@ -217,34 +216,34 @@ static int start_worker(void) {
 }
 #endif
 
-/* Tasks that a thread has not begun: the first, and below it the end. */
+/* Tasks that a thread has not started: the first, and in the low bits the end. */
 typedef struct share {
   ALIGNED uint64_t range;
-  int32_t owned; /* a thread has joined with it */
+  int32_t owned; /* a thread has taken this share */
 } share;
 
 /* A loop that is open to workers. */
 typedef struct job {
   ALIGNED int32_t taken; /* a caller uses it */
-  int32_t tasks;         /* that were left when it was opened */
-  int32_t threads;       /* that work on it at most: the number of its shares */
-  int64_t length;        /* ns of a task, as expected */
+  int32_t tasks;         /* left when it was opened */
+  int32_t threads;       /* maximum number, which is that of its shares */
+  int64_t length;        /* expected ns of a task */
   taichi_aot_task *task;
   void *context;
-  uint64_t rounding;     /* that of the caller, and its treatment of denormals */
+  uint64_t rounding;     /* the caller's, with its treatment of denormals */
   int64_t begin;         /* ns */
   int32_t core;          /* that of the caller, -1 if unknown */
-  ALIGNED uint64_t entry; /* counts loops; below, how many may still join, and how many have. 0 may: it is closed */
+  ALIGNED uint64_t entry; /* counts loops; in the low bits, how many may still join, and how many have. 0 may: closed */
   int32_t thieves;       /* threads that are taking tasks from another one */
-  ALIGNED int32_t left;  /* of those that have joined, how many have left */
+  ALIGNED int32_t left;  /* threads that joined and have left */
   int32_t awaited;       /* the caller sleeps until all have */
   share shares[MOST_THREADS];
 } job;
 
 static job jobs[JOBS];
-static int32_t size = 1;       /* of the pool, with the caller */
+static int32_t size = 1;       /* threads of the pool, with the caller */
 static int32_t alive;          /* workers */
-static int32_t places[MOST_THREADS]; /* taken by workers, each with its own as long as it lives; 0 is for callers */
+static int32_t places[MOST_THREADS]; /* one for each living worker; 0 is the callers' */
 static ALIGNED int32_t opened; /* counts; workers sleep until it changes */
 static ALIGNED int32_t sleepers;
 static int32_t spinners;
@@ -262,7 +261,7 @@ static int32_t lengths[256];   /* ns of a task of a loop, by a hash of the loop;
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* One of the tasks of a thread's own range, or -1. */
+/* Takes a task of a thread's own range; -1 if there is none. */
 static int next_task(share *own) {
   uint64_t range = load64(&own->range);
   while (left_in(range) > 0) {
@@ -272,7 +271,7 @@ static int next_task(share *own) {
   return -1;
 }
 
-/* The share from which a thread may take most; NULL if there is none. */
+/* The share with the largest range; NULL if all are empty. */
 static share *largest_share(job *job) {
   share *largest = NULL;
   int i, most = 0;
@@ -296,15 +295,15 @@ static int take_half(share *other, share *own) {
   return 0;
 }
 
-/* Fills the empty range of a thread from another one; 1 if there are no tasks that no thread has begun. Tasks on their way
- * from one range to another are in neither, but will be done. */
+/* Refills the empty range of a thread from another one; 1 if no tasks are left to start. Tasks that are being moved are in
+ * neither range, but will run. */
 static int take_share(job *job, share *own) {
   int looks;
   for (looks = 0; looks < LOOKS; ++looks) {
     share *largest = largest_share(job);
     if (largest != NULL) {
       int failed;
-      add(&job->thieves, 1); /* the tasks may be in no range for a moment: other threads look again */
+      add(&job->thieves, 1); /* the tasks may be in no range for a moment, so other threads look again */
       failed = take_half(largest, own);
       add(&job->thieves, -1);
       if (!failed) return 0;
@@ -316,7 +315,7 @@ static int take_share(job *job, share *own) {
   return 1;
 }
 
-/* Runs tasks until none is left to begin. */
+/* Runs tasks until none is left to start. */
 static void do_tasks(job *job, int thread) {
   share *own = &job->shares[thread];
   taichi_aot_task *task = job->task;
@@ -349,7 +348,7 @@ static int tasks_left(job *job) {
   return left;
 }
 
-/* Wakes workers if the tasks that are left, but for one, are worth it at so many ns for each. */
+/* Wakes workers if the remaining tasks, except one, are worth it at `length` ns each. */
 static void call_for_help(job *job, int left, int64_t length) {
   const int others = least(may_join(load64(&job->entry)), left - 1) - load(&spinners);
   const int64_t worth = length * (left - 1) / WORTH;
@@ -357,10 +356,10 @@ static void call_for_help(job *job, int left, int64_t length) {
   if (wanted > 0) wake_workers(least(wanted, WAKES));
 }
 
-/* A worker that runs on the core of the loop's caller has kept the caller from working, and must not spin there. */
+/* A worker on the core of the loop's caller displaces the caller, so it must not spin there. */
 enum { JOINED, JOINED_ON_ITS_CORE, NOT_OPEN };
 
-/* Owns a share that no thread has, that of its place if it can. There is one for each thread that may join. */
+/* Takes a free share, preferably that of its place. Each thread that may join has one. */
 static int own_share(job *job, int place) {
   int thread = place < job->threads ? place : 1;
   while (!exchange(&job->shares[thread].owned, 0, 1)) thread = thread + 1 < job->threads ? thread + 1 : 1;
@@ -400,8 +399,8 @@ static int take_place(void) {
 
 enum { CHANGED, UNCHANGED, PREEMPTED };
 
-/* Looks at a word for up to so many ns, or until other threads of a busy machine have run on this core. A thread that sleeps
- * gives way to those, and is moved to an idle core when it is woken; one that spins or yields is not. */
+/* Polls a word for up to `ns`, or until this core has run other threads. On a busy machine sleeping is better: the scheduler
+ * moves a woken thread to an idle core, but not one that spins or yields. */
 static int spin_at(int32_t *word, int32_t value, int64_t ns) {
   const int64_t begin = taichi_aot_now();
   int64_t now = begin, last;
@@ -418,7 +417,7 @@ static int spin_at(int32_t *word, int32_t value, int64_t ns) {
   return UNCHANGED;
 }
 
-/* A worker. It spins where loops come in so fast that it pays, but not on the core that a caller or another program needs. */
+/* Runs a worker. It spins while loops follow each other quickly, but not on a core that a caller or another program needs. */
 static void work_for_others(void) {
   const int place = take_place();
   int64_t spin = SPIN, idle = 0, idle_since = taichi_aot_now();
@@ -467,7 +466,7 @@ static void await_workers(job *job) {
   }
 }
 
-/* Does the tasks of the caller's range; the ns of each, or 0 if it was left none. */
+/* Runs the caller's range; returns the ns of each task, or 0 if others took all. */
 static int64_t time_own_tasks(job *job) {
   const int64_t begin = time_of_thread();
   int index, done = 0;
@@ -486,8 +485,8 @@ static void divide(job *job, int first, int tasks) {
   }
 }
 
-/* Runs a loop from a task on, open to workers; 1 if too many loops are open. `length` is that of a task, as expected and then
- * as it was, or 0 if the caller did none. */
+/* Runs a loop from a task on, open to workers; 1 if too many loops are open. `length` is the expected length of a task, and then
+ * the measured one, or 0 if the caller ran none. */
 static int run_open(taichi_aot_task *task, void *context, int first, int tasks, int threads, int64_t *length) {
   job *job = claim_job();
   if (job == NULL) return 1;
@@ -512,7 +511,7 @@ static int run_open(taichi_aot_task *task, void *context, int first, int tasks, 
   return 0;
 }
 
-/* Runs tasks from the first on until so many ns have passed since `begin`; the first that is left. */
+/* Runs tasks until `ns` have passed since `begin`; returns the first that is left. */
 static int run_alone(taichi_aot_task *task, void *context, int done, int tasks, int64_t begin, int64_t ns) {
   int slice = 1;
   while (done < tasks) {
@@ -524,20 +523,20 @@ static int run_alone(taichi_aot_task *task, void *context, int done, int tasks, 
   return done;
 }
 
-/* Where the length of the tasks of a loop is remembered, which the address after its call tells from others. */
+/* Returns where a loop's task length is remembered. The return address of its call identifies the loop. */
 static int32_t *known_length(const void *caller) {
   return &lengths[((uint64_t)(uintptr_t)caller * 0x9e3779b97f4a7c15u) >> 56];
 }
 
-/* A loop that was long may soon be long again: it is forgotten slowly, so that its caller is not alone in a long task. 0: the
- * length is not known. */
+/* Remembers a loop's task length; 0: unknown. Shorter lengths replace it slowly, because a loop that was long may soon be long
+ * again. */
 static void remember_length(int32_t *known, int64_t length) {
   const int32_t before = load(known), decayed = before - before / FORGET - (before > 1);
   store(known, length > INT_MAX ? INT_MAX : length > decayed ? (int32_t)length : decayed);
 }
 
 #ifndef _WIN32
-/* In a forked child, which has none of the workers. */
+/* Called in a forked child, which has no workers. */
 static void forget_workers(void) {
   int i, j;
   for (i = 0; i < JOBS; ++i) {
@@ -576,7 +575,7 @@ void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taic
     length = alone = (taichi_aot_now() - begin) / first;
   }
   if (first == tasks) {
-    length = 0; /* if it took long, then perhaps because another program took the core */
+    length = 0; /* a long one may only mean that another program took the core */
   } else if (run_open(task, context, first, tasks, threads, &length) != 0) {
     run_alone(task, context, first, tasks, 0, INT64_MAX);
   }

@@ -1,8 +1,8 @@
 /* Recorded launches: what all recorders share.
  *
- * A plan says what a kernel or graph launches on the device; the module states it, if all of that is understood. `recorded` is
- * what one launch keeps on the device, `recording` what a sequence keeps. A sequence runs in chunks of iterations, of which the
- * device has two at a time: Python looks after signals, and other threads get their turn, between them. */
+ * * A plan states what a kernel or graph launches on the device. `recorded` is the state of a launch on the device, `recording`
+ * that of a sequence. A sequence runs in chunks of iterations, two of them on the device at a time. Between chunks Python
+ * handles signals, and other threads may enter. */
 
 #include "core/recorder.h"
 
@@ -17,17 +17,15 @@ taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item
   return item->scratch != NULL ? item->scratch->recorded : item->launch->recorded;
 }
 
-/* Arguments. */
 
-/* The array or texture that is an argument of the launch, by the number of the argument. */
+/* The array or texture of a launch at the number of an argument. */
 const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source) {
   uint32_t i = 0;
   while (launch->array_arguments[i] != source) ++i;
   return launch->arrays[i];
 }
 
-/* The array, texture or result that is an argument of the launch, and its address: C arguments get theirs only when the library
- * launches. */
+/* The array, texture or result at an argument, with its address: C arguments get theirs only when the library launches. */
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address) {
   const taichi_aot_array *array;
   if (launch->result != NULL && source == launch->argument_count - 1) {
@@ -39,7 +37,7 @@ const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t s
   return &array->ti_ndarray;
 }
 
-/* Writes the argument struct of a dispatch, as its code reads it. */
+/* Writes the argument struct of a dispatch. */
 static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatch, const taichi_aot_launch *launch) {
   uint32_t i;
   for (i = 0; i < dispatch->argument_count; ++i) {
@@ -76,7 +74,7 @@ void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const
   }
 }
 
-/* The number of groups for a loop as long as the program says of these arguments: code strides over what is left. */
+/* The number of groups for a loop, whose length the program computes from these arguments. The code strides over the rest. */
 uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments) {
   uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
   int32_t length;
@@ -107,9 +105,8 @@ uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *argu
   return a < task->groups ? a : task->groups;
 }
 
-/* What launches and sequences keep. */
 
-/* Remembers what has something on the device, until it is freed or its runtime is closed. */
+/* Lists a launch's state on the device, until it is freed or its runtime is closed. */
 void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   recorded->previous = &runtime->recorded;
   recorded->next = runtime->recorded;
@@ -141,7 +138,7 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
   recording->next = NULL;
 }
 
-/* While the runtime is being closed, with the lock held. */
+/* Called with the lock while the runtime is being closed. */
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
   taichi_aot_context *context = runtime->context;
   if (runtime->recorded != NULL) context->backend->finish(context);
@@ -153,8 +150,8 @@ static int free_flags(int32_t may_wait) {
   return TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
 }
 
-/* For finalizers: BUSY if it would have to wait for another thread and may not. May be called again. It never waits for the
- * device, because an interrupt that comes while a finalizer runs is lost. */
+/* For finalizers: BUSY instead of a wait for another thread that is not allowed. May be repeated. Never waits for the device,
+ * because an interrupt during a finalizer is lost. */
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
   const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
   if (status != 0) return status;
@@ -169,9 +166,8 @@ int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording 
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 
-/* Chunks. */
 
-/* The device has been given a chunk of so many iterations in the slot that was next. */
+/* Records that a chunk of `size` iterations was submitted in the next slot. */
 void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size) {
   taichi_aot_chunks *chunks = &context->chunks;
   chunks->begun[chunks->next] = taichi_aot_now();
@@ -181,8 +177,8 @@ void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_record
   chunks->next = (chunks->next + 1) % TAICHI_AOT_CHUNKS;
 }
 
-/* Learns from a chunk that is done: one should take the device some milliseconds. How long it took is known if it was waited
- * for, and at most as long as it seems otherwise. */
+/* Learns from a finished chunk, which should take the device some milliseconds. Its duration is known if it was waited for;
+ * otherwise it is an upper bound. */
 static void learn(taichi_aot_chunks *chunks, uint32_t slot, taichi_aot_recording *recording, uint32_t largest) {
   const int64_t begun = chunks->begun[slot], finished = taichi_aot_now();
   const int64_t taken = finished - (chunks->finished > begun ? chunks->finished : begun);
@@ -207,8 +203,8 @@ static int chunk_is_done(taichi_aot_context *context, uint32_t slot, taichi_aot_
   return 1;
 }
 
-/* Whether the device may be given another chunk: besides one that it works on, if it is known that chunks are quick. After
- * an exception no more than that is left to do. */
+/* Whether another chunk may be submitted. A second one only if chunks are known to be quick, because it still runs after an
+ * exception. */
 static int has_room(taichi_aot_context *context, taichi_aot_recording *recording, uint32_t largest, int *code) {
   const uint32_t slot = context->chunks.next, other = (slot + 1) % TAICHI_AOT_CHUNKS;
   if (!chunk_is_done(context, slot, recording, largest, code)) return 0;
@@ -226,8 +222,8 @@ static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t co
   return tasks < TAICHI_AOT_LARGEST_CHUNK ? TAICHI_AOT_LARGEST_CHUNK / tasks : 1;
 }
 
-/* Brings all launches up to date for chunks of so many iterations: 0, NOT_MINE or an error code. A launch with a closed array
- * cannot be recorded: the library makes those before it. */
+/* Prepares all launches for chunks of `size` iterations: 0, NOT_MINE or an error code. A launch with a closed array cannot be
+ * recorded: the library makes those before it. */
 static int prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
   const taichi_aot_recorder *recorder = recorder_of(runtime->context);
   uint32_t i;
@@ -239,7 +235,7 @@ static int prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_
   return result;
 }
 
-/* Gives the device the next chunk. */
+/* Submits the next chunk. */
 static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_recording *recording,
                   taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime;
@@ -255,7 +251,7 @@ static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   return 0;
 }
 
-/* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library has to go on from `position`. */
+/* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library must continue from `position`. */
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime;
@@ -283,7 +279,6 @@ int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t coun
   return taichi_aot_leave_after(runtime, recorder->routine, result);
 }
 
-/* Backends without recorded launches. */
 
 static int open_nothing(taichi_aot_context *context) {
   (void)context;
@@ -295,7 +290,7 @@ static int launch_nothing(taichi_aot_launch *launch) {
   return TAICHI_AOT_NOT_MINE;
 }
 
-/* Nothing is recorded, so no other function is called. */
+/* Without `open`, no other function is called. */
 const taichi_aot_recorder taichi_aot_no_recorder = {
   .routine = "ti_launch_kernel",
   .open = open_nothing,

@@ -7,22 +7,22 @@
 #include "core/launch.h"
 #include "core/plan.h"
 
-/* What a launch keeps on the device to be recorded. */
+/* The state of a recorded launch on the device. */
 typedef struct taichi_aot_recorded {
   taichi_aot_plan *plan;
-  int64_t version; /* of the arguments that it was written for */
-  /* For C alone. */
+  int64_t version; /* of the arguments that were written */
+  /* For C only. */
   struct taichi_aot_recorded *next;      /* of its runtime */
   struct taichi_aot_recorded **previous; /* NULL: it has nothing on the device */
-  uint64_t own[8]; /* what the recorder has for it, private to its file */
+  uint64_t own[8]; /* private to the recorder's file */
 } taichi_aot_recorded;
 
-/* What a sequence keeps. */
+/* The state of a recorded sequence. */
 typedef struct taichi_aot_recording {
-  uint32_t size; /* iterations at a time, which is learned */
+  uint32_t size; /* iterations per submission, learned */
   const char *label; /* the name of the sequence for tools, or NULL */
-  /* For C alone. */
-  int32_t is_quick;                       /* they took the device no longer than a chunk should */
+  /* For C only. */
+  int32_t is_quick;                       /* chunks are known to be short */
   struct taichi_aot_recording *next;      /* of its runtime */
   struct taichi_aot_recording **previous; /* NULL: it has nothing on the device */
   uint64_t own[12]; /* as above */
@@ -31,9 +31,9 @@ typedef struct taichi_aot_recording {
 int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait);
 int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait);
 
-/* For C alone. */
+/* For C only. */
 
-extern const taichi_aot_recorder taichi_aot_no_recorder; /* of backends that leave all launches to the library */
+extern const taichi_aot_recorder taichi_aot_no_recorder; /* for backends that leave all launches to the library */
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
 const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address);

@@ -1,16 +1,15 @@
-/* The registry of a context. Entries are never taken out: that of a freed handle says so until the library uses the handle
- * again. */
+/* The registry of a context. Entries are never removed: a freed handle's entry says so until the library reuses the handle. */
 
 #include "core/registry.h"
 
 #include <stdlib.h>
 
-/* NULL if nothing is known of the handle. */
+/* NULL for an unknown handle. */
 const taichi_aot_registered *taichi_aot_registry_find(const taichi_aot_registry *registry, uint64_t handle) {
   return (const taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, handle);
 }
 
-/* Adds or replaces what is known of a handle: 0 or OUT_OF_MEMORY. */
+/* Adds or replaces an entry: 0 or OUT_OF_MEMORY. */
 int taichi_aot_registry_add(taichi_aot_registry *registry, const taichi_aot_registered *added) {
   taichi_aot_registered *entry = (taichi_aot_registered *)(uintptr_t)taichi_aot_table_find(registry, added->handle);
   int code;

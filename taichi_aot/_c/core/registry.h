@@ -1,4 +1,4 @@
-/* The registry of a context: what is known of its handles of memory and images. */
+/* The registry of a context: its known handles of memory and images. */
 
 #ifndef TAICHI_AOT_REGISTRY_H
 #define TAICHI_AOT_REGISTRY_H
@@ -8,7 +8,7 @@
 typedef struct taichi_aot_registered {
   uint64_t handle; /* TiMemory or TiImage */
   const struct taichi_aot_memory *memory;
-  int64_t generation; /* that of the memory until it is freed */
+  int64_t generation; /* equals the memory's until it is freed */
   uint64_t size;      /* bytes; 0 for an image */
   TiImageExtent extent;
   TiFormat format;
@@ -16,7 +16,7 @@ typedef struct taichi_aot_registered {
   int32_t is_read_only;
 } taichi_aot_registered;
 
-/* For C alone. */
+/* For C only. */
 
 typedef taichi_aot_table taichi_aot_registry; /* of copies, by their handles */
 

@@ -1,4 +1,4 @@
-/* Sequences: launches that are repeated in C, recorded or by the library. */
+/* Sequences: launches repeated in C, recorded or by the library. */
 
 #include "core/sequence.h"
 
@@ -8,7 +8,7 @@
 
 #define functions taichi_aot_functions
 
-/* Chooses the way of a run that begins; NEEDS_PLAN if launches lack their plans. The lock is held. */
+/* Chooses recorded launches or the library for a new run; NEEDS_PLAN if launches lack plans. The lock is held. */
 static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, taichi_aot_position *position) {
   const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
   uint32_t i, native = 0;
@@ -29,15 +29,15 @@ static void learn_burst(taichi_aot_pace *pace, taichi_aot_position *position) {
   position->burst = 0;
 }
 
-/* Waits for launches that the library has queued: without that its queue would grow without bound, and the last wait would
- * block other threads. UNFINISHED if Python has to wait. The lock is held. */
+/* Waits for queued launches of the library. Otherwise its queue would grow without bound, and the last wait would block other
+ * threads. UNFINISHED if Python has to wait. The lock is held. */
 static int wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, taichi_aot_position *position) {
   const int status = taichi_aot_settle(context, 0);
   if (status == 0) learn_burst(pace, position);
   return status;
 }
 
-/* Until an error, the end of a burst, or the turn of Python. The lock is released only for threads that wait for it. */
+/* Launches until an error, the end of a burst, or Python's turn. Releases the lock only for waiting threads. */
 static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                           taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime;
@@ -75,7 +75,7 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   return status;
 }
 
-/* Recorded if that was chosen; by the library if not, and where that ends. */
+/* Runs recorded launches if chosen; by the library otherwise, and from where recording ends. */
 static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                           taichi_aot_recording *recording, taichi_aot_position *position) {
   if (position->way == TAICHI_AOT_WAY_RECORDED) {
@@ -87,8 +87,8 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
   return run_by_library(items, count, repeat, pace, position);
 }
 
-/* Launches until iteration `end` of a run, an error, or the turn of Python. The way of the run is chosen first, unless it has
- * one. */
+/* Launches until iteration `end` of a run, an error, or Python's turn. Chooses recorded launches or the library first, if not
+ * done. */
 static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
@@ -102,15 +102,14 @@ static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t
   return status != 0 ? status : run_chosen_way(items, count, end, pace, recording, position);
 }
 
-/* Launch all repeatedly, from `position` on, until iteration `repeat`, an error, or the turn of Python, which checks for
- * signals and calls again. `position` returns where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
+/* Launches all repeatedly, from `position` on, until iteration `repeat`, an error, or Python's turn to check signals, after
+ * which it calls again. Returns in `position` where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
  * the device first. */
 int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                             taichi_aot_recording *recording, taichi_aot_position *position) {
   return run_to(items, count, repeat, pace, recording, position);
 }
 
-/* Sequences that end when a number says so. */
 
 typedef union number {
   double f64;
@@ -154,7 +153,7 @@ static double to_double(int32_t dtype, const number *from) {
   }
 }
 
-/* Reads the number, behind all launches so far: UNFINISHED if Python has to wait first. NaN ends nothing. */
+/* Reads the number after all launches so far: UNFINISHED if Python has to wait first. NaN does not end a run. */
 static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   number host = {0};
   int status = taichi_aot_missing_map(runtime->context);
@@ -171,7 +170,7 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   return 0;
 }
 
-/* Makes the iterations before the next check, and the check. Returns before it if it is the turn of Python. */
+/* Makes the iterations before the next check, and the check, unless Python's turn comes first. */
 static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
   const int64_t left = repeat - until->checked;
@@ -187,8 +186,7 @@ static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, i
   return 0;
 }
 
-/* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. `position` says how many iterations were made:
- * none behind the check that ends the run. */
+/* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. `position` is the iteration of that check. */
 int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                          taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
   const int64_t turn = taichi_aot_milliseconds() + TAICHI_AOT_TURN;

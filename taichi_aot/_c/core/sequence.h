@@ -7,17 +7,17 @@
 #include "core/policy.h"
 #include "core/recorder.h"
 
-/* The number on the device that ends a run, which reads it between iterations; how far the run is with that. */
+/* The number on the device that ends a run, and the state of its checks. */
 typedef struct taichi_aot_until {
   taichi_aot_memory *memory;
-  int64_t generation; /* that of the memory while the number may be used */
+  int64_t generation; /* equals the memory's while the number may be used */
   uint64_t offset;    /* of the number in the memory */
-  struct taichi_aot_staging *staging; /* through which the host reads the memory, or NULL */
+  struct taichi_aot_staging *staging; /* for reading the memory, or NULL */
   int32_t dtype;      /* TiDataType */
-  int32_t is_above;   /* it ends the run if it is greater than the bound, else if it is less */
+  int32_t is_above;   /* the run ends above the bound, else below it */
   double bound;
   int64_t every;      /* iterations from one check to the next */
-  int64_t checked;    /* iterations that were followed by a check, or that precede the next one */
+  int64_t checked;    /* iterations up to the last check, or the next one */
   double value;       /* of the last check */
   int32_t is_met;     /* by that value */
   int32_t is_reading; /* the call returned from a check, not from launches */

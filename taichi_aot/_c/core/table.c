@@ -1,4 +1,3 @@
-/* Tables of 64-bit numbers by numbers. */
 
 #include "core/table.h"
 
@@ -16,7 +15,7 @@ uint64_t taichi_aot_table_find(const taichi_aot_table *table, uint64_t key) {
   return table->places != NULL ? place_of(table, key)->value : 0;
 }
 
-/* Makes a table with twice the places, or the first one. Without memory the table stays as it is. */
+/* Doubles the table, or allocates it. Without memory it stays as it is. */
 static int grow(taichi_aot_table *table) {
   taichi_aot_table_pair *old = table->places;
   const uint32_t count = old != NULL ? 1u << table->bits : 0;
@@ -32,7 +31,7 @@ static int grow(taichi_aot_table *table) {
   return 0;
 }
 
-/* Adds or replaces the value of a key: 0, or OUT_OF_MEMORY, and the table is as before. The caller names what is lost. */
+/* Adds or replaces the value of a key: 0, or OUT_OF_MEMORY with an unchanged table. The caller names what is lost. */
 int taichi_aot_table_put(taichi_aot_table *table, uint64_t key, uint64_t value) {
   const int is_full = table->places == NULL || 2 * (table->count + 1) > 1u << table->bits;
   const int code = is_full ? grow(table) : 0;

@@ -1,12 +1,11 @@
-/* Tables of 64-bit numbers by numbers that are not 0: addresses and handles. Open addressing, at most half full; nothing is
- * taken out. */
+/* Tables from addresses and handles, which are not 0, to 64-bit numbers. Open addressing, at most half full; nothing is removed. */
 
 #ifndef TAICHI_AOT_TABLE_H
 #define TAICHI_AOT_TABLE_H
 
 #include "core/base.h"
 
-/* For C alone. */
+/* For C only. */
 
 typedef struct taichi_aot_table_pair {
   uint64_t key; /* 0: a free place */

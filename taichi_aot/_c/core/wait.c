@@ -1,7 +1,7 @@
-/* Waits: a mark behind all that was begun, which is polled for a moment, and then slept on.
+/* Waits: set a mark after all work so far, poll it briefly, then sleep.
  *
- * The lock is held while a mark is set, not while it is waited for: other threads launch meanwhile. Python waits in slices,
- * and its signal handlers run between them. Where a mark cannot be set or asked, the library waits. */
+ * * * The lock is held to set a mark, not to wait for it, so other threads can launch. Python waits in slices and runs signal
+ * handlers in between. If a mark cannot be set or polled, the library waits. */
 
 #include "core/wait.h"
 
@@ -11,18 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 1024 }; /* that no event holds, and that the device has not reached */
+enum { MOST_POINTS = 1024 }; /* unreached marks that no event holds */
 
 static const taichi_aot_marker *marker_of(const taichi_aot_context *context) { return context->backend->marker; }
 
-/* For backends that cannot sleep until a mark: after a moment, an eighth of the time so far, which delays the caller no more
- * than that. A sleep takes some 50 us longer than it should. */
+/* For backends that cannot sleep until a mark: sleeps an eighth of the time so far, which bounds the delay. A sleep takes some
+ * 50 us longer than asked. */
 void taichi_aot_nap(int64_t waited) {
   const int64_t longest = INT64_C(1000000);
   if (waited > TAICHI_AOT_MOMENT) taichi_aot_sleep(waited / 8 < longest ? waited / 8 : longest);
 }
 
-/* Points. */
 
 static void note_reached(taichi_aot_context *context, int64_t ticket) {
   if (ticket > context->reached) context->reached = ticket;
@@ -38,7 +37,7 @@ static void put_aside(taichi_aot_context *context, taichi_aot_point *point) {
   context->points.free[point->is_timed] = point;
 }
 
-/* Adds a point that is set and that no event holds, in the order of the tickets. */
+/* Adds a set point that no event holds, ordered by ticket. */
 static void add_point(taichi_aot_context *context, taichi_aot_point *point) {
   taichi_aot_point **place = &context->points.first;
   taichi_aot_point *last = context->points.last;
@@ -50,7 +49,7 @@ static void add_point(taichi_aot_context *context, taichi_aot_point *point) {
   context->points.count += 1;
 }
 
-/* Puts the first points aside that the device has reached, unless a thread still waits for one. */
+/* Recycles the first reached points, up to one that a thread still waits for. */
 static void collect(taichi_aot_context *context) {
   while (context->points.first != NULL) {
     taichi_aot_point *point = context->points.first;
@@ -62,7 +61,7 @@ static void collect(taichi_aot_context *context) {
   }
 }
 
-/* Asks the device how far it is, from the first point on. */
+/* Polls the device from the first point on. */
 static void look(taichi_aot_context *context) {
   const taichi_aot_point *point;
   for (point = context->points.first; point != NULL; point = point->next) {
@@ -81,7 +80,7 @@ static taichi_aot_point *find_point(const taichi_aot_context *context, int64_t t
   return point;
 }
 
-/* A point to set; NULL without memory, or if there are too many that the device has not reached. */
+/* Returns a free point; NULL without memory, or with too many unreached ones. */
 static taichi_aot_point *take_point(taichi_aot_context *context, int32_t is_timed) {
   taichi_aot_point *point;
   collect(context);
@@ -97,7 +96,7 @@ static taichi_aot_point *take_point(taichi_aot_context *context, int32_t is_time
   return point;
 }
 
-/* Sets a mark behind all that was begun: 0 or an error code. */
+/* Sets a mark after all work so far: 0 or an error code. */
 static int set_point(taichi_aot_context *context, taichi_aot_point *point) {
   const int code = marker_of(context)->set(context, point);
   if (code != 0) {
@@ -110,7 +109,7 @@ static int set_point(taichi_aot_context *context, taichi_aot_point *point) {
   return 0;
 }
 
-/* The last mark, or a new one, with everything begun before it; NULL if there is none, and the library waits instead. */
+/* Returns a mark after all work so far; NULL if the library must wait instead. */
 static taichi_aot_point *mark_all(taichi_aot_context *context) {
   taichi_aot_point *point = context->busy ? NULL : find_point(context, context->marked);
   if (point != NULL) return point;
@@ -120,7 +119,6 @@ static taichi_aot_point *mark_all(taichi_aot_context *context) {
   return point;
 }
 
-/* Points of events. */
 
 static void hold(taichi_aot_context *context, taichi_aot_point *point, const taichi_aot_runtime *holder) {
   point->holder = holder;
@@ -130,7 +128,7 @@ static void hold(taichi_aot_context *context, taichi_aot_point *point, const tai
   context->points.held = point;
 }
 
-/* The device, or a thread, may still use it. */
+/* Releases an event's point, which the device or a thread may still use. */
 static void drop(taichi_aot_context *context, taichi_aot_point *point) {
   *point->previous = point->next;
   if (point->next != NULL) point->next->previous = point->previous;
@@ -145,19 +143,18 @@ static int wait_by_library(taichi_aot_context *context) {
   return taichi_aot_wait_by_library(context);
 }
 
-/* The library frees what its launches used when it waits itself, which is quick now. */
+/* Lets the library free what its launches used, which it does when it waits itself. That is quick now. */
 static void release_library(taichi_aot_context *context) {
   if (context->unreleased > marker_of(context)->most_unreleased && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
-/* Waits with the lock. */
 
-/* Whether everything that was begun is known to have finished. */
+/* Whether all work so far is known to have finished. */
 int taichi_aot_is_idle(const taichi_aot_context *context) {
   return context->busy == 0 && context->marked <= context->reached;
 }
 
-/* Polls a GPU with the lock, as long as no other thread wants it: to give it back and take it again costs a microsecond. */
+/* Polls a GPU with the lock until another thread wants it: releasing and retaking the lock costs a microsecond. */
 static int poll(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
   const int64_t begin = taichi_aot_now();
   const int64_t pause = ns < context->pause ? ns : context->pause;
@@ -167,7 +164,7 @@ static int poll(taichi_aot_context *context, const taichi_aot_point *point, int6
   return code;
 }
 
-/* 0, UNFINISHED after at most so many ns, or the code of a failure. The library's error is for the caller. */
+/* Waits at most `ns`: 0, UNFINISHED, or the code of a failure. The caller checks the library's error. */
 static int wait_for(taichi_aot_context *context, int64_t ns) {
   const taichi_aot_point *point;
   int code;
@@ -187,15 +184,15 @@ void taichi_aot_wait_entered(taichi_aot_context *context) {
   release_library(context);
 }
 
-/* Before the library frees something. What its own launches and copies have used stays allocated until it waits itself; what
- * the device may still use (`is_used`) waits for the device. */
+/* Called before the library frees something. It keeps what its launches and copies used until it waits itself; what the device
+ * may still use (`is_used`) waits for the device. */
 void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used) {
   if (is_used) wait_for(context, INT64_MAX);
   if (context->unreleased > 0 && taichi_aot_is_idle(context)) wait_by_library(context);
 }
 
-/* Before a call needs results: 0, CHECK_FAILED, the code of a failure, or UNFINISHED if that takes longer than a moment and the caller can wait
- * without the lock. */
+/* Waits before a call needs results: 0, CHECK_FAILED, the code of a failure, or UNFINISHED if it takes longer than a moment and
+ * the caller can wait without the lock. */
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   const int status = wait_for(context, may_block ? INT64_MAX : TAICHI_AOT_MOMENT);
   if (status != 0) return status;
@@ -203,17 +200,16 @@ int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   return taichi_aot_report_failure(context);
 }
 
-/* Waits without the lock. */
 
 static int leave(taichi_aot_runtime *runtime, int code) {
   const int result = code != 0 ? code : taichi_aot_report_failure(runtime->context);
   const int status = taichi_aot_leave_after(runtime, "ti_wait", result);
-  /* A thread that launches and waits in a loop would otherwise rarely let another thread enter. */
+  /* a loop of launches and waits would rarely let another thread enter */
   taichi_aot_let_one_pass(&runtime->context->lock);
   return status;
 }
 
-/* The device has reached a mark, or cannot say. */
+/* Ends a wait: the device reached the mark, or failed. */
 static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
   int failure = 0;
   if (code == 0)
@@ -226,7 +222,7 @@ static int end_wait(taichi_aot_runtime *runtime, int64_t ticket, int code) {
 
 #define AFTERWARDS (TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE)
 
-/* Waits for a mark at most so many ns, and leaves: 0, UNFINISHED or a failure. */
+/* Waits at most `ns` for a mark, and leaves: 0, UNFINISHED or a failure. */
 static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t ns) {
   taichi_aot_context *context = runtime->context;
   const taichi_aot_marker *marker = marker_of(context);
@@ -240,12 +236,12 @@ static int await(taichi_aot_runtime *runtime, taichi_aot_point *point, int64_t n
   taichi_aot_add32(&point->waiters, -1); /* from now on the point may be another mark */
   if (code == TAICHI_AOT_UNFINISHED) return code;
   status = taichi_aot_enter_with(runtime, code == 0 ? AFTERWARDS : AFTERWARDS | TAICHI_AOT_ENTER_MAY_WAIT);
-  if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile, or another thread is inside: nothing has to be noted */
+  if (status != 0) return code == 0 ? 0 : status; /* closed meanwhile, or another thread is inside: nothing to record */
   return end_wait(runtime, ticket, code);
 }
 
-/* The point of a ticket that the device is not known to have reached, or NULL. For ticket 0 it is behind all that was begun;
- * without one this waits, and `failure` is the code of a failure, or stays. */
+/* The unreached point of a ticket, or NULL. Ticket 0 asks for a point after all work so far; if there is none, this waits, and
+ * may set `failure`. */
 static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket, int *failure) {
   taichi_aot_point *point;
   if (ticket != 0) return ticket > context->reached ? find_point(context, ticket) : NULL;
@@ -256,8 +252,8 @@ static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket, i
   return point;
 }
 
-/* Waits at most so many ns for what was begun before the call (ticket 0), or before the call with ticket 0 after which
- * the runtime has the ticket, or a later one: 0, UNFINISHED, BUSY if other threads were inside all the time, or a failure. */
+/* Waits at most `ns` for all work so far (ticket 0), or for the work before an earlier call with ticket 0, which left the ticket
+ * in the runtime: 0, UNFINISHED, BUSY if other threads were always inside, or a failure. */
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
   int status, failure = 0;
@@ -273,7 +269,7 @@ int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   return leave(runtime, failure);
 }
 
-/* For finalizers: waits without a limit for what was begun. Later calls report failed checks. */
+/* For finalizers: waits without a limit for all work so far. Later calls report failed checks. */
 int taichi_aot_wait_to_release(taichi_aot_runtime *runtime) {
   const int32_t kept = taichi_aot_keep_failures(1);
   const int status = taichi_aot_wait(runtime, 0, INT64_MAX / 2);
@@ -281,7 +277,6 @@ int taichi_aot_wait_to_release(taichi_aot_runtime *runtime) {
   return status;
 }
 
-/* Events. */
 
 /* Whether an event still has its point: closing the runtime takes it. */
 static int has_point(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
@@ -311,14 +306,14 @@ int taichi_aot_mark_set(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int3
   return taichi_aot_leave_after(runtime, "ti_flush", status);
 }
 
-/* Whether the device is known to have reached the mark. Needs no lock: once it has, that does not change. */
+/* Whether the device is known to have reached the mark. Needs no lock, because that never changes back. */
 static int is_known(const taichi_aot_runtime *runtime, const taichi_aot_mark *mark) {
   const int64_t reached = taichi_aot_load64(&runtime->context->reached);
   return runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost && mark->ticket != 0 && mark->ticket <= reached &&
          !taichi_aot_has_failure(runtime->context);
 }
 
-/* Waits for the mark of an event: 0, UNFINISHED or BUSY after at most so many ns, or a failure. */
+/* Waits at most `ns` for the mark of an event: 0, UNFINISHED, BUSY or a failure. */
 int taichi_aot_mark_wait(taichi_aot_runtime *runtime, const taichi_aot_mark *mark, int64_t ns) {
   int status;
   if (is_known(runtime, mark)) return 0; /* another thread may be inside for long, on a CPU in a kernel */
@@ -338,7 +333,7 @@ int taichi_aot_mark_elapsed(taichi_aot_runtime *runtime, const taichi_aot_mark *
   return taichi_aot_leave_after(runtime, NULL, status);
 }
 
-/* For finalizers: BUSY if it would have to wait for another thread and may not. Never waits for the device. */
+/* For finalizers: BUSY instead of a wait for another thread that is not allowed. Never waits for the device. */
 int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t may_wait) {
   const int status =
       taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0));
@@ -348,7 +343,7 @@ int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int
   return taichi_aot_leave_with(runtime, 0);
 }
 
-/* Closing. The lock is held. */
+/* The lock is held below. */
 
 /* Frees the marks of a runtime's events; those of a shared context stay for other runtimes. */
 void taichi_aot_release_points(const taichi_aot_runtime *runtime) {
@@ -369,7 +364,7 @@ static void destroy_all(taichi_aot_context *context, taichi_aot_point **list) {
   }
 }
 
-/* Before the TiRuntime is destroyed. Threads that still wait leave, because the device has finished. */
+/* Called before the TiRuntime is destroyed. Waiting threads leave, because the device has finished. */
 void taichi_aot_destroy_points(taichi_aot_context *context) {
   if (!context->lost) taichi_aot_wait_entered(context);
   destroy_all(context, &context->points.free[0]);

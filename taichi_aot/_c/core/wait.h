@@ -1,14 +1,14 @@
-/* Waits, and marks: points in the order of what a context gives its device. */
+/* Waits, and marks: points in the order of a context's work. */
 
 #ifndef TAICHI_AOT_WAIT_H
 #define TAICHI_AOT_WAIT_H
 
 #include "core/context.h"
 
-/* The mark of an event, which Python holds: zeros until it is set. */
+/* The mark of an event; zeros until it is set. */
 typedef struct taichi_aot_mark {
   int64_t ticket; /* increases from one mark of a context to the next; 0: not set */
-  /* For Python alone: nothing below concerns it. */
+  /* Python does not read the members below. */
   struct taichi_aot_point *point;
 } taichi_aot_mark;
 
@@ -20,32 +20,32 @@ int taichi_aot_mark_elapsed(taichi_aot_runtime *runtime, const taichi_aot_mark *
                             double *seconds);
 int taichi_aot_mark_free(taichi_aot_runtime *runtime, taichi_aot_mark *mark, int32_t may_wait);
 
-/* For C alone. */
+/* For C only. */
 
 #define TAICHI_AOT_MOMENT INT64_C(1000000) /* ns that a call waits with the lock, before Python waits without it */
 #define TAICHI_AOT_PAUSE INT64_C(20000)   /* ns that a wait polls a GPU before it sleeps */
 
-/* A mark that is set, was, or is free. It belongs to its context until that is destroyed. */
+/* A mark that is or was set, or is free. It lives as long as its context. */
 typedef struct taichi_aot_point {
   int64_t ticket;
   int32_t is_timed;                 /* the device notes when it reaches it */
   int32_t waiters;                  /* threads that wait for it without the lock */
-  const taichi_aot_runtime *holder; /* that of the event that it belongs to, or NULL */
-  struct taichi_aot_point *next;      /* of the list that it is in */
+  const taichi_aot_runtime *holder; /* the runtime of its event, or NULL */
+  struct taichi_aot_point *next;      /* in its list */
   struct taichi_aot_point **previous; /* if an event holds it */
-  uint64_t own[4]; /* what the backend has for it, private to its file */
+  uint64_t own[4]; /* private to the backend's file */
 } taichi_aot_point;
 
-/* How a backend makes them. Functions return 0 or an error code, whose message is in place. */
+/* A backend's marks. Functions return 0 or an error code, and set its message. */
 struct taichi_aot_marker {
-  uint32_t most_unreleased; /* launches and submissions of the library that need not be followed by a wait of its own */
-  /* Gives the device all that was begun, and the mark behind it. The first time, it creates what it needs. */
+  uint32_t most_unreleased; /* launches and submissions after which the library must wait itself */
+  /* Submits all work so far, and a mark after it. Creates what it needs on first use. */
   int (*set)(taichi_aot_context *context, taichi_aot_point *point);
-  /* Whether the device has reached it: 0, UNFINISHED after at most so many ns, or an error code. Needs no lock. */
+  /* Polls for at most `ns`: 0 if reached, UNFINISHED, or an error code. Needs no lock. */
   int (*ask)(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns);
-  /* Between two timed marks that the device has reached. */
+  /* Measures between two reached timed marks. */
   int (*elapsed)(taichi_aot_context *context, const taichi_aot_point *from, const taichi_aot_point *to, double *seconds);
-  /* The device does not use it. */
+  /* Called when the device does not use it. */
   void (*destroy)(taichi_aot_context *context, taichi_aot_point *point);
 };
 

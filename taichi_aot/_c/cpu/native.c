@@ -1,5 +1,5 @@
-/* Machine code of kernels. The system's loader takes files only, so the code is in one without a name. Where that has no
- * path, because /proc is missing, Python writes the code to a folder. */
+/* Machine code of kernels. The system's loader takes only files, so the code is in an unnamed one. Without /proc, such a file
+ * has no path, and Python writes the code to a folder. */
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -16,14 +16,14 @@
 
 #define HALF_SCALAR (1UL << 9)
 #define HALF_VECTOR (1UL << 10)
-/* Whether it computes with numbers of 16 bits. */
+/* Whether the CPU computes with 16-bit numbers. */
 static int has_half(void) {
   const unsigned long wanted = HALF_SCALAR | HALF_VECTOR;
   return (getauxval(AT_HWCAP) & wanted) == wanted;
 }
 #endif
 
-/* The kinds of CPU whose code this machine runs, the best first, separated by spaces. */
+/* The CPU kinds whose code this machine runs, best first, separated by spaces. */
 const char *taichi_aot_native_targets(void) {
 #if defined(__linux__) && defined(__x86_64__) && defined(__GNUC__)
   static const char all[] = "x86-64-v4 x86-64-v3 x86-64-v2";
@@ -50,7 +50,7 @@ const char *taichi_aot_native_targets(void) {
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Forks wait for the loader: in a child its locks would be taken for ever if another thread was inside. */
+/* Forks wait for the loader, because a child inherits its locks, which another thread might hold forever. */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static void begin_loading(void) { pthread_mutex_lock(&loading); }
@@ -59,8 +59,8 @@ static void end_loading(void) { pthread_mutex_unlock(&loading); }
 
 static void watch_forks(void) { pthread_atfork(begin_loading, end_loading, end_loading); }
 
-/* The loader takes a file that it has opened under the same name before for the same one. So no name is used twice: the
- * number of files so far is written as slashes and dots, which change nothing. */
+/* The loader takes two files of one name for the same file, so each gets a new name: the number of files so far, written as
+ * slashes and dots. */
 static void name_file(char *path, size_t capacity, int file) {
   static uint32_t count;
   const uint32_t number = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
@@ -70,7 +70,7 @@ static void name_file(char *path, size_t capacity, int file) {
   snprintf(path + length, capacity - length, "/%d", file);
 }
 
-/* 0, or the system's number of the error. */
+/* 0, or `errno`. */
 static int write_all(int file, const char *data, size_t size) {
   while (size > 0) {
     const ssize_t n = write(file, data, size);
@@ -82,7 +82,7 @@ static int write_all(int file, const char *data, size_t size) {
   return 0;
 }
 
-/* Opens a shared object; NULL with a message. The code has been checked, and runs nothing when it is opened. */
+/* Opens a shared object; NULL with a message. The code was checked, and runs nothing on opening. */
 void *taichi_aot_native_open_file(const char *path) {
   static pthread_once_t watching = PTHREAD_ONCE_INIT;
   const char *text;

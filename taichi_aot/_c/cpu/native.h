@@ -1,4 +1,4 @@
-/* Machine code of kernels: a shared object that is opened from memory. */
+/* Machine code of kernels: shared objects opened from memory. */
 
 #ifndef TAICHI_AOT_NATIVE_H
 #define TAICHI_AOT_NATIVE_H

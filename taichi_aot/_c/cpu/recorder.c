@@ -1,17 +1,16 @@
-/* The recorder of the CPU: the kernels' machine code is called. A launch has finished when it returns, so that sequences need
- * no chunks. */
+/* The recorder of the CPU calls machine code. A launch is done when it returns, so sequences need no chunks. */
 
 #include "cpu/recorder.h"
 
 #include <stdlib.h>
 
-/* What the code of each task is passed: the longest one that a compiler's code copies. Shorter ones are the begin of it. */
+/* The context that tasks get: the longest one that compiled code copies. Shorter ones are its start. */
 typedef struct task_context {
   void *arguments;
   void *runtime;
   int32_t thread;
   void *result; /* where return values go */
-  int32_t has_failed; /* 1 after a check of the code that failed: the tasks that follow are left out */
+  int32_t has_failed; /* 1 after a failed check: later tasks are skipped */
   void *unused[2];
 } task_context;
 
@@ -20,9 +19,9 @@ _Static_assert(sizeof(task_context) == 56 && offsetof(task_context, result) == 2
 
 typedef void (*task_function)(task_context *context);
 
-/* What a launch keeps. */
+/* The state of a launch. */
 typedef struct launch_state {
-  char *arguments; /* and room for return values that a graph drops */
+  char *arguments; /* and space for return values that a graph drops */
 } launch_state;
 
 _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
@@ -34,7 +33,7 @@ static int open_cpu(taichi_aot_context *context) {
   return 0;
 }
 
-/* Makes room for the arguments; 0 or an error code. */
+/* Allocates space for the arguments; 0 or an error code. */
 static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *state = state_of(recorded);
   if (recorded->previous != NULL) return 0;

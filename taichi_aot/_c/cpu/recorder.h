@@ -5,7 +5,7 @@
 
 #include "core/recorder.h"
 
-/* For C alone. */
+/* For C only. */
 
 extern const taichi_aot_recorder taichi_aot_cpu_recorder;
 

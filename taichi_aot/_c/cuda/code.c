@@ -1,4 +1,4 @@
-/* Code for CUDA devices. The driver compiles PTX when it is loaded, unless its cache has the result; a cubin is compiled. */
+/* Code for CUDA devices. The driver compiles PTX on loading, unless its cache has the result. Cubins are compiled already. */
 
 #include "cuda/code.h"
 
@@ -36,7 +36,7 @@ static int find_functions(void) {
   return 0;
 }
 
-/* The error of the driver, with what its compiler says. */
+/* Sets the driver's error, with its compiler's log. */
 static int load_error(int result, const char *log) {
   const int code = taichi_aot_cuda_error("cuModuleLoadDataEx", result);
   const size_t length = strlen(taichi_aot_message);
@@ -82,9 +82,8 @@ int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_
   return taichi_aot_leave_with(runtime, code);
 }
 
-/* Unloads code and frees memory, of which nothing is launched any more, once the device has finished; both become 0. While another
- * library has a graph with launches of ours, both stay with the device. BUSY if it would have to wait for another thread and may
- * not. May be called again. */
+/* Unloads unused code and memory once the device has finished; both become 0. BUSY instead of a wait for another thread that is
+ * not allowed. May be repeated. */
 int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
                            taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
   const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);

@@ -1,6 +1,5 @@
-/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on every thread, streams,
- * several devices. The library uses the primary context of the first device, and the default stream for everything except
- * kernels. */
+/* The CUDA driver, for what the C-API lacks: memory and copies without mapping, one context on all threads, streams, several
+ * devices. The library uses the primary context of the first device, and the default stream for everything but kernels. */
 
 #include "cuda/device.h"
 
@@ -116,7 +115,7 @@ int taichi_aot_cuda_device_count(void) {
   return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;
 }
 
-/* Finds the name of a device, whose index is less than their number: 0 or a code of the driver. */
+/* Finds the name of a device with a valid index: 0 or a code of the driver. */
 int taichi_aot_cuda_device(int32_t index, char *name, size_t capacity) {
   int device = 0;
   const int result = cuda.cuDeviceGet(&device, index);
@@ -130,7 +129,7 @@ int taichi_aot_cuda_version(void) {
   return cuda.cuDriverGetVersion(&version) == CUDA_OK ? version : 0;
 }
 
-/* The status for a failed driver call, whose text becomes the error message. */
+/* Returns the status of a failed driver call, and sets its text as the message. */
 int taichi_aot_cuda_error(const char *routine, int result) {
   const char *text = NULL;
   if (result == CUDA_OK) return 0;
@@ -140,7 +139,7 @@ int taichi_aot_cuda_error(const char *routine, int result) {
                          result == CUDA_OUT_OF_MEMORY ? (int)TI_ERROR_OUT_OF_MEMORY : (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Make `second` wait for the work that is now in `first`. */
+/* Makes `second` wait for the current work in `first`. */
 static int make_wait(void *event, void *first, void *second) {
   int result = cuda.cuEventRecord(event, first);
   return result == CUDA_OK ? cuda.cuStreamWaitEvent(second, event, 0) : result;
@@ -169,7 +168,7 @@ _Static_assert(sizeof(taichi_aot_cuda) <= sizeof(((taichi_aot_context *)0)->own)
 
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context) { return (taichi_aot_cuda *)(void *)context->own; }
 
-/* The default stream waits for what we have put into streams that it does not synchronize with. */
+/* Makes the default stream wait for our work in streams that it does not synchronize with. */
 static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   taichi_aot_stream *stream;
   for (stream = own->streams; stream != NULL; stream = stream->next) {
@@ -183,15 +182,15 @@ static int catch_up(taichi_aot_cuda *own, const taichi_aot_stream *except) {
   return CUDA_OK;
 }
 
-/* The stream waits for the default stream, which waits for all blocking streams. It cannot while it is captured. */
+/* Makes a stream wait for the default stream, which waits for all blocking streams. Impossible while it is captured. */
 static int wait_for_default(const taichi_aot_cuda *own, taichi_aot_stream *stream) {
   const int result = order(stream->event, NULL, stream->handle);
   if (result == CUDA_OK) stream->seen = own->default_work;
   return result;
 }
 
-/* While another library captures a stream, calls that allocate or ask after work are refused and end its capture, unless
- * the thread says that they have nothing to do with it. */
+/* Exempts this thread's calls from captures: while another library captures a stream, allocations and queries would otherwise
+ * fail and end the capture. */
 static void begin_relaxed(void) {
   int mode = CUDA_CAPTURE_RELAXED;
   if (outer_mode != NO_MODE || cuda.cuThreadExchangeStreamCaptureMode == NULL) return;
@@ -206,8 +205,8 @@ static void end_relaxed(void) {
 
 /* The stream that the library launches on. */
 
-/* Gives the library its own stream again, the default stream: 0, or its error. It then keeps ours, which must not be destroyed,
- * and the next call tries again. */
+/* Resets the library to the default stream: 0, or its error. Then the library keeps our stream, which must not be destroyed, and
+ * the next call tries again. */
 static int reset_stream(taichi_aot_cuda *own) {
   int code;
   if (!own->has_stream) return 0;
@@ -219,7 +218,7 @@ static int reset_stream(taichi_aot_cuda *own) {
   return code;
 }
 
-/* Gives the library a stream until `reset_stream`: 0, or the library's error, and it keeps its own. */
+/* Sets the library's stream until `reset_stream`: 0, or the library's error, with the stream unchanged. */
 static int set_stream(taichi_aot_cuda *own, void *stream) {
   int code;
   if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
@@ -233,7 +232,7 @@ static int set_stream(taichi_aot_cuda *own, void *stream) {
 
 /* Begins and ends calls. */
 
-/* The default stream waits for the work so far, which blocking streams need not be told. */
+/* Makes the default stream wait for the work so far; blocking streams already do. */
 static int use_default(taichi_aot_context *context) {
   taichi_aot_stream *stream = stream_in(context);
   int result = catch_up(taichi_aot_cuda_of(context), stream);
@@ -276,10 +275,9 @@ static int leave_cuda(taichi_aot_context *context, int code) {
   return code;
 }
 
-/* Before each call: the context on this thread, and the stream of this thread. The library allocates, fills and frees a
- * launch's argument buffer on the default stream. A stream that does not synchronize with that one must not run the kernel:
- * the work then runs on the default stream, which waits for the stream before; the stream waits for it afterwards. A call that
- * releases is made whatever fails here. */
+/* Begins each call: sets the context and the stream of this thread. The library allocates, fills and frees a launch's argument
+ * buffer on the default stream, so a stream that does not synchronize with it must not run the kernel. The work then runs on the
+ * default stream, between waits for and by that stream. Releases continue after a failure here. */
 int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const int is_closing = (flags & TAICHI_AOT_ENTER_CLOSING) != 0;
@@ -302,13 +300,13 @@ int taichi_aot_cuda_use_library(taichi_aot_context *context) {
   return code;
 }
 
-/* The error of a call that cannot return it itself: the end of the call does, unless it has another one. */
+/* Records an error for the end of the call, unless it has another one. */
 void taichi_aot_cuda_note(taichi_aot_context *context, int code) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   if (own->failure == 0) own->failure = code;
 }
 
-/* After a call that used the default stream. The call has been made: what fails here is tried again by the next one. */
+/* Ends a call that used the default stream. The call has been made, so the next one retries what fails here. */
 static void leave_default(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in(context);
@@ -331,8 +329,8 @@ static int find_library_stream(const taichi_aot_context *context, void **handle)
   return taichi_aot_read_error("ti_get_cuda_stream");
 }
 
-/* Whether another library captures a stream for a graph: 0 or an error code. */
-static int ask_capture(void *stream, int32_t *is_captured) {
+/* Checks that no other library captures the stream, because its graph would use our memory: 0 or an error code. */
+static int check_capture(void *stream) {
   int status = 0, result = CUDA_OK;
   if (stream != NULL && cuda.cuStreamIsCapturing != NULL) result = cuda.cuStreamIsCapturing(stream, &status);
   *is_captured = status != 0;
@@ -345,17 +343,10 @@ int taichi_aot_cuda_not_captured(const char *reason) {
   return taichi_aot_fail("cuLaunchKernel", (int)TI_ERROR_INVALID_STATE);
 }
 
-static int32_t captured; /* launches in graphs of other libraries that exist, on any device */
-
-/* From any thread, without the lock. */
-void taichi_aot_cuda_count_captured(int32_t change) { taichi_aot_add32(&captured, change); }
-
-int taichi_aot_cuda_is_captured(void) { return taichi_aot_load32(&captured) > 0; }
-
-/* Finds the stream for a launch without the library, that of this thread or that of the library, and orders it after all launches
- * on other streams, unless it is captured: the kernels of a device share temporaries and random states. Of the library's stream
- * nothing is known: it should be one that the default stream waits for. 0 or an error code. */
-int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle, int32_t *is_captured) {
+/* Finds the stream of a launch without the library, this thread's or the library's, and orders it after all launches on other
+ * streams, because a device's kernels share temporaries and random states. The library's stream should be one that the default
+ * stream waits for. 0 or an error code. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = own->is_launching ? stream_in(context) : NULL; /* or it is among launches of the library */
   int result, code = 0;
@@ -379,8 +370,8 @@ int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream)
   return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
 }
 
-/* Makes a stream of another library and the launches of this thread wait for each other. Launches on the default stream of CUDA,
- * or after it, follow what it waits for: `default_work` says that there is more. */
+/* Orders another library's stream and the launches of this thread. Launches on or after the default stream follow what it waits
+ * for; `default_work` tells whether there is more. */
 static int order_stream(taichi_aot_context *context, void *stream, int32_t is_after) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const taichi_aot_stream *in_use = own->is_launching ? stream_in(context) : NULL;
@@ -426,7 +417,7 @@ static int leave_driver(taichi_aot_runtime *runtime, const char *routine, int re
   return taichi_aot_leave_with(runtime, taichi_aot_cuda_error(routine, result));
 }
 
-/* Makes later calls on the context run in the primary context of its device, as the library's on the first one do. */
+/* Makes later calls run in the primary context of the device, as the library's do on the first device. */
 int taichi_aot_cuda_attach(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   int device = 0, result;
@@ -461,7 +452,7 @@ int taichi_aot_cuda_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory)
   return leave_driver(runtime, "cuMemFree", address != 0 ? cuda.cuMemFree_v2(address) : CUDA_OK);
 }
 
-/* What the driver says of the memory of the device. */
+/* Reports the driver's numbers of the device's memory. */
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers) {
   size_t free = 0, total = 0;
   const int result = cuda.cuMemGetInfo_v2(&free, &total);
@@ -502,13 +493,13 @@ int taichi_aot_cuda_make_failure(taichi_aot_context *context) {
   return code;
 }
 
-/* Long reads wait first: the driver's copy waits in one piece, which nothing can end. */
+/* Long reads wait first, because nothing can interrupt the driver's own wait. */
 static int read_long(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
   const int status = taichi_aot_settle(context, may_block);
   return status != 0 ? status : taichi_aot_cuda_copy(target, source, size);
 }
 
-/* Short reads are queued behind the launches, and waited for with them. */
+/* Short reads are queued after the launches, so one wait covers both. */
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
   void *pinned = size <= PINNED_BYTES ? pinned_of(taichi_aot_cuda_of(context)) : NULL;
   int status;
@@ -522,7 +513,7 @@ int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t 
 
 /* Copies between devices. */
 
-/* Lets a device reach another one's memory, if it can. Otherwise the driver copies through the host. */
+/* Enables direct access to another device's memory, if possible. Otherwise the driver copies through the host. */
 static void enable_peer(taichi_aot_context *context, taichi_aot_context *other) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const uint64_t peer = UINT64_C(1) << other->device_index % 64;
@@ -603,7 +594,7 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
   return leave_beside(first, outer, status);
 }
 
-/* Make our work wait for the work that is now in `stream` (`before`), or `stream` for ours. */
+/* Makes our work wait for the current work in `stream` (`before`), or `stream` for ours. */
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
   void *event = NULL;
   int result;
@@ -619,7 +610,7 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
   return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
 
-/* Finds the index of the device that memory is on; -1 if it is on none, and that of the runtime if the driver does not say. */
+/* Finds the device index of an address: -1 for no device, the runtime's if the driver does not say. */
 int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
   unsigned int kind = 0;
   int result, ordinal = 0;
@@ -701,8 +692,8 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
   return taichi_aot_leave_with(runtime, status);
 }
 
-/* Restores the stream that was in use before; WRONG_THREAD if this thread does not use `stream`. The default stream waits
- * for what is in it, because it may be destroyed now. Another code: the stream is left, but a release has failed. */
+/* Restores the previous stream; WRONG_THREAD if this thread does not use `stream`. The default stream waits for its work,
+ * because it may be destroyed now. After another code the stream is left, but a release failed. */
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   int status = 0;
   if (last_stream != stream) return TAICHI_AOT_WRONG_THREAD;

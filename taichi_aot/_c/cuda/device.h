@@ -13,9 +13,9 @@ typedef struct taichi_aot_stream {
   int32_t is_blocking;              /* the driver synchronizes it with the default stream, while it exists */
   struct taichi_aot_stream *before; /* the stream that was in use on this thread before */
   taichi_aot_runtime *runtime;
-  int32_t is_kept; /* the library could not be given its own stream again, so this one must not be destroyed */
+  int32_t is_kept; /* the library still uses it, so it must not be destroyed */
   int64_t seen; /* `default_work` when it last waited for the default stream */
-  int32_t is_ahead; /* it has work of ours for which the default stream has not been made to wait */
+  int32_t is_ahead; /* has work that the default stream does not wait for yet */
   struct taichi_aot_stream *next; /* of those that are not blocking, in the list of the context */
 } taichi_aot_stream;
 
@@ -33,7 +33,7 @@ int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
 int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream);
 int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 
-/* For C alone. */
+/* For C only. */
 
 /* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
  * them, which returns 0, or NOT_MINE if the driver lacks one. The lock is held. */
@@ -53,10 +53,10 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 typedef struct taichi_aot_cuda {
   void *handle;              /* CUDA's context, the primary one of its device, made current around each call */
   taichi_aot_stream *streams; /* non-blocking ones that threads use now */
-  int32_t is_launching;      /* the call that is inside launches without the library, on the stream itself */
-  int32_t has_stream;        /* the library has a stream of ours */
-  int32_t failure;           /* of the call that is inside: a code that its end returns */
-  int64_t default_work;      /* increases with what is queued on the default stream, or on one that it waits for */
+  int32_t is_launching;      /* the current call launches without the library, on the stream itself */
+  int32_t has_stream;        /* the library uses a stream of ours */
+  int32_t failure;           /* of the current call: a code that its end returns */
+  int64_t default_work;      /* increases with work on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
   void *event;    /* which orders streams of other libraries; NULL before the first one */

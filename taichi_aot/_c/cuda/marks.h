@@ -6,7 +6,7 @@
 #include "cuda/device.h"
 #include "core/wait.h"
 
-/* For C alone. */
+/* For C only. */
 
 extern const taichi_aot_marker taichi_aot_cuda_marker;
 

@@ -1,4 +1,4 @@
-/* The recorder of CUDA: launches of PTX by the driver, alone or in graphs, with arguments that stay on the device. */
+/* The recorder of CUDA: the driver launches PTX, in graphs or one by one, with arguments that stay on the device. */
 
 #include "cuda/recorder.h"
 
@@ -55,7 +55,7 @@ TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 typedef struct slab {
   uint64_t address;
   uint64_t size;
-  uint64_t cut;  /* bytes from its begin that blocks were made of */
+  uint64_t cut;  /* bytes from its start that were split into blocks */
   uint32_t used; /* blocks of it that launches have */
   struct slab *next;
 } slab;
@@ -93,7 +93,7 @@ typedef struct launch_state {
   uint32_t *grids; /* of each task */
   void *graph;     /* of the launch alone, or NULL */
   uint32_t copies; /* of the arguments */
-  uint32_t changes; /* increases when graphs that contain it are out of date */
+  uint32_t changes; /* increases when graphs with it are outdated */
   uint32_t graph_changes;
   uint32_t launches;
   uint64_t result; /* where return values go, or 0 */
@@ -116,7 +116,7 @@ static launch_state *state_of(const taichi_aot_recorded *recorded) { return (lau
 
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
-/* Whether launches can be made by the driver alone. */
+/* Whether the driver can launch without the library. */
 int taichi_aot_cuda_can_launch(void) { return find_functions() == 0; }
 
 static int no_memory(void) { return taichi_aot_no_memory("the arguments of a launch"); }
@@ -130,7 +130,7 @@ static int open_cuda(taichi_aot_context *context) {
 
 /* Memory. */
 
-/* Makes the first slab in the list: 0 or an error code. */
+/* Allocates the first slab of the list: 0 or an error code. */
 static int make_slab(shared *own, uint64_t size) {
   slab *made = (slab *)calloc(1, sizeof *made);
   int result;
@@ -170,7 +170,7 @@ static int make_block(shared *own, uint32_t size_class, block **made) {
   return 0;
 }
 
-/* Takes a block of so many bytes: 0 or an error code. */
+/* Takes a block of `size` bytes: 0 or an error code. */
 static int allocate(shared *own, uint64_t size, block **taken) {
   uint32_t size_class = 0;
   int code = 0;
@@ -291,8 +291,8 @@ static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   return 0;
 }
 
-/* Makes room for the arguments of so many iterations: 0, NOT_MINE if there is none for several, or an error code. The device
- * keeps what it has. */
+/* Reserves space for the arguments of `copies` iterations: 0, NOT_MINE without space for several, or an error code. The device's
+ * arguments stay. */
 static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
   launch_state *state = state_of(recorded);
@@ -349,10 +349,10 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
   }
 }
 
-/* Where the arguments of a launch alone are written, to compare them with those that the device has. */
+/* Where a single launch's arguments are written, to compare them with the device's. */
 static char *fresh_of(const taichi_aot_recorded *recorded) { return state_of(recorded)->host + recorded->plan->stride; }
 
-/* Whether the arguments of a launch, whose version does not tell, differ from those that the device has. */
+/* Whether the arguments of a launch without a version differ from the device's. */
 static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
   return memcmp(fresh_of(recorded), state_of(recorded)->host, recorded->plan->stride) != 0;
@@ -368,8 +368,8 @@ static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *l
   state->result = result;
 }
 
-/* Brings what the device has of a launch up to date with its arguments, for so many iterations: 0, NOT_MINE if there is no room
- * for several, or an error code. `item` is NULL for a launch alone. */
+/* Updates a launch's arguments on the device, for `copies` iterations: 0, NOT_MINE without space for several, or an error code.
+ * `item` is NULL for a single launch. */
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   shared *own = shared_of(runtime->context);
@@ -473,7 +473,7 @@ static int launch_once(const kernel_node *info, void *stream) {
                              info->block[2], info->shared, stream, info->parameters, info->extra);
 }
 
-/* The tasks before cannot be undone, so one that fails is tried again after them. */
+/* Earlier tasks cannot be undone, so a failing one is retried after them. */
 static int launch_task(const kernel_node *info, void *target) {
   begun_launch *begun = (begun_launch *)target;
   int result = launch_once(info, begun->stream);
@@ -485,7 +485,7 @@ static int launch_task(const kernel_node *info, void *target) {
   return result;
 }
 
-/* A graph of the launch alone, which costs less than two launches of tasks; NULL if it does not have one. */
+/* Returns the graph of a single launch, which costs less than two launches of tasks; NULL without one. */
 static void *graph_of(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
   launch_state *state = state_of(launch->recorded);
@@ -629,7 +629,7 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
   return 0;
 }
 
-/* Brings the arguments of iterations whose scalars are stepped to the device; a code of the driver. */
+/* Copies the arguments of iterations with stepped scalars to the device; a code of the driver. */
 static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
   int result = CUDA_OK;
@@ -645,8 +645,8 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   return result;
 }
 
-/* At the end of a chunk before others, or after many tasks: remembers when the device will be done with what it has, as the chunk
- * in the next slot. Where it cannot, it waits, because the chunk has been launched. */
+/* Ends a chunk, or many tasks: records an event as the next slot's chunk. If that fails it waits, because the chunk was
+ * launched. */
 static void mark(taichi_aot_context *context, void *stream, const taichi_aot_recording *recording, uint32_t size, uint32_t tasks,
                  int has_more) {
   shared *own = shared_of(context);
@@ -665,7 +665,7 @@ static void mark(taichi_aot_context *context, void *stream, const taichi_aot_rec
   taichi_aot_chunk_begun(context, recording, size);
 }
 
-/* A graph has 2^i iterations, so that few are made, whatever the numbers of iterations are. */
+/* Graphs have 2^i iterations, so a few serve all numbers of iterations. */
 static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;

@@ -7,7 +7,7 @@
 
 int taichi_aot_cuda_can_launch(void);
 
-/* For C alone. */
+/* For C only. */
 
 extern const taichi_aot_recorder taichi_aot_cuda_recorder;
 int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);

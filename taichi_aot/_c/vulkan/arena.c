@@ -1,4 +1,4 @@
-/* Arenas of command buffers. They grow to what their command buffer needs, and are taken from front to back. */
+/* Arenas of command buffers. They grow to their command buffer's needs, and fill from front to back. */
 
 #include "vulkan/arena.h"
 
@@ -36,7 +36,7 @@ static void fill(part *p) {
   memcpy(p->left, descriptors, sizeof descriptors);
 }
 
-/* The device has done the submission: its launches need nothing any more. */
+/* The device has finished the submission, whose launches need nothing now. */
 int taichi_aot_arena_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
   taichi_aot_arena *arena = submission->arena;
   part *p;

@@ -5,7 +5,7 @@
 
 #include "vulkan/memory.h"
 
-/* For C alone. */
+/* For C only. */
 
 enum { TAICHI_AOT_DESCRIPTOR_TYPES = 4 };
 

@@ -1,5 +1,5 @@
-/* The library gets a device of ours when something needs it: a kernel without a plan, or a handle of the C-API. It then uses
- * our queue, and knows memory and images as soon as it is given them. */
+/* Gives the library our device once something needs it: a kernel without a plan, or a handle of the C-API. The library then uses
+ * our queue, and imports memory and images on use. */
 
 #include "vulkan/attach.h"
 
@@ -9,8 +9,8 @@
 
 #define functions taichi_aot_functions
 
-/* The library has one table of the functions of devices. It gets those of the loader, which find the driver of the device that
- * they are called for, instead of those of the driver of the device that it has opened last. */
+/* The library has one table of device functions for all devices. It gets the loader's, which dispatch by device, instead of
+ * those of the last device's driver. */
 static TiVulkanRuntimeInteropInfo given; /* what it was given last; calls that create runtimes are serialized */
 
 static PFN_vkVoidFunction find_device_function(VkDevice device, const char *name) {
@@ -25,7 +25,7 @@ static PFN_vkVoidFunction find_function(VkInstance instance, const char *name) {
   return given.get_instance_proc_addr(instance, name);
 }
 
-/* Tells the library what our device has: it does not find that out of a device that it did not create. */
+/* Sets the library's capabilities: it does not query a device that it did not create. */
 static int state_levels(TiRuntime ti_runtime, const uint32_t *levels) {
   TiCapabilityLevelInfo stated[TAICHI_AOT_VULKAN_LEVELS];
   uint32_t i, count = 0;
@@ -92,7 +92,7 @@ int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *le
 
 /* Memory. */
 
-/* The library's handle of memory, which it is given once. Its kernels take whole buffers. */
+/* Imports memory into the library once, as a whole buffer, and returns its handle. */
 int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
                                   TiMemory *result) {
   (void)offset;
@@ -106,7 +106,7 @@ int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory
   return taichi_aot_read_error("ti_import_vulkan_memory");
 }
 
-/* Takes memory that the library has allocated, which frees it, or another owner. */
+/* Adopts memory that the library or another owner allocated and frees. */
 int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   TiVulkanMemoryInteropInfo info;
   int status;
@@ -144,7 +144,7 @@ void taichi_aot_vulkan_free_given_image(taichi_aot_context *context, TiImage ti_
   if (functions.ti_free_image != NULL) functions.ti_free_image(context->ti_runtime, ti_image);
 }
 
-/* Lets the library bring an image into a layout, because it alone knows in which one it has left it. */
+/* Lets the library change an image's layout, because only it knows the current one. */
 int taichi_aot_vulkan_transition(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout) {
   if (functions.ti_transition_image == NULL || functions.ti_flush == NULL) return taichi_aot_missing("ti_transition_image");
   functions.ti_transition_image(context->ti_runtime, ti_image, layout);
@@ -155,5 +155,5 @@ int taichi_aot_vulkan_transition(taichi_aot_context *context, TiImage ti_image, 
 /* Tells the library the layout in which our commands leave an image. */
 void taichi_aot_vulkan_track(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout) {
   functions.ti_track_image_ext(context->ti_runtime, ti_image, layout);
-  taichi_aot_clear_error(); /* what was begun is, and the next commands tell it again */
+  taichi_aot_clear_error(); /* work so far is done, and the next commands tell it again */
 }

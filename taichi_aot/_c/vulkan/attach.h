@@ -1,4 +1,4 @@
-/* The library on a device of ours: the only file of Vulkan that calls it. */
+/* The library on our device. Of the Vulkan files, only this one calls the library. */
 
 #ifndef TAICHI_AOT_VULKAN_ATTACH_H
 #define TAICHI_AOT_VULKAN_ATTACH_H
@@ -8,7 +8,7 @@
 int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *levels);
 int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memory *memory);
 
-/* For C alone. The lock is held. */
+/* For C only. The lock is held. */
 
 int taichi_aot_vulkan_adopt(taichi_aot_context *context); /* the device of a TiRuntime that exists */
 int taichi_aot_vulkan_create_runtime(taichi_aot_context *context, TiRuntime *result);

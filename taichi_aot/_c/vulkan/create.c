@@ -1,4 +1,4 @@
-/* Creates a device with all that kernels can use, and states its capabilities as the library states those of its own. */
+/* Creates a device with all features that kernels can use, and states its capabilities as the library does. */
 
 #include "vulkan/create.h"
 
@@ -12,8 +12,8 @@ enum { MOST_EXTENSIONS = 64, MOST_FAMILIES = 16 };
 #define VERSION(minor) (1u << 22 | (minor) << 12)
 #define NO_FAMILY UINT32_MAX
 
-/* The extensions that are enabled if the device has them: those with features of kernels, one by which memory is shared with
- * other processes, and one that devices must be created with if they have it. */
+/* Extensions that are enabled if the device has them: for features of kernels, for memory shared with other processes, and one
+ * that must be enabled where it exists. */
 static const char *const wanted[] = {"VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2",
                                      "VK_KHR_shader_float16_int8", "VK_KHR_8bit_storage",
                                      "VK_KHR_shader_atomic_int64", "VK_KHR_external_memory_fd",
@@ -73,7 +73,7 @@ static void chain(request *r, void *structure, VkStructureType type) {
   r->features.pNext = structure;
 }
 
-/* Asks the device for its features; those of kernels are then enabled as they are. */
+/* Queries the device's features, to enable those that kernels use. */
 static int find_features(const TiVulkanRuntimeInteropInfo *info, request *r) {
   const PFN_vkGetPhysicalDeviceFeatures2 get =
       (PFN_vkGetPhysicalDeviceFeatures2)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceFeatures2");
@@ -234,7 +234,7 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
   return 0;
 }
 
-/* Takes an application's device, of whose features Vulkan states nothing. */
+/* Adopts an application's device, whose features Vulkan does not state. */
 int taichi_aot_vulkan_import(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info) {
   const int code = taichi_aot_vulkan_open(context, info);
   if (code == 0)

@@ -23,7 +23,7 @@ taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, s
   return i < TAICHI_AOT_GATHERS ? &vulkan->gathered.slots[i] : NULL;
 }
 
-/* The code for a failed call, whose result becomes the error message. */
+/* Returns the code of a failed call, and sets its result as the message. */
 int taichi_aot_vulkan_error(const char *routine, VkResult result) {
   const int is_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
@@ -98,7 +98,7 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   return 0;
 }
 
-/* Takes a device that exists; it is not destroyed if that fails. */
+/* Adopts a device, which is not destroyed on failure. */
 int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info) {
   taichi_aot_vulkan *vulkan = (taichi_aot_vulkan *)calloc(1, sizeof *vulkan);
   const char *missing;
@@ -179,7 +179,7 @@ static int has_extension(const TiVulkanRuntimeInteropInfo *info, const char *nam
   return has;
 }
 
-/* Adds up the heaps on the device: their sizes, and what this process may still take, where the driver estimates that. */
+/* Adds up the device's heaps: their sizes, and what this process may still allocate, if the driver estimates it. */
 static void count_heaps(const VkPhysicalDeviceMemoryProperties *memory,
                         const VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget, taichi_aot_memory_numbers *numbers) {
   uint32_t i;
@@ -215,10 +215,10 @@ int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memor
 
 /* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns) {
-  const VkFence fence = submission->lent != NULL ? submission->lent : submission->fence;
+  const VkFence fence = submission->mark_fence != NULL ? submission->mark_fence : submission->fence;
   VkResult result = VK_SUCCESS;
   if (!submission->pending) return 0;
-  if (submission->lent == NULL || submission->ticket > *vulkan->reached) /* else the fence may be another mark's */
+  if (submission->mark_fence == NULL || submission->ticket > *vulkan->reached) /* else the fence may be another mark's */
     result = vulkan->WaitForFences(vulkan->device, 1, &fence, 1, (uint64_t)ns);
   if (result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
   submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
@@ -244,7 +244,7 @@ int taichi_aot_vulkan_synchronize(taichi_aot_context *context) {
   return 0;
 }
 
-/* Waits for all submissions; for the queue, if our wait for one of them fails. */
+/* Waits for all submissions, or for the queue if that fails. */
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
@@ -274,8 +274,8 @@ int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *su
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
-/* Before a submission of ours, which begins work of a kind (TAICHI_AOT_BUSY_...): gives the device what the library has
- * queued, once. */
+/* Called before a submission of ours, which starts a kind of work (TAICHI_AOT_BUSY_...): first submits what the library has
+ * queued. */
 int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun) {
   if (context->busy & TAICHI_AOT_BUSY_LIBRARY) {
     int code;
@@ -301,7 +301,7 @@ int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *s
   if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, submission->fence);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
-  submission->lent = NULL;
+  submission->mark_fence = NULL;
   submission->number = ++vulkan->submitted;
   vulkan->last = submission;
   return 0;

@@ -15,7 +15,7 @@ int taichi_aot_vulkan_info(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropIn
 int taichi_aot_vulkan_levels(taichi_aot_runtime *runtime, uint32_t *levels);
 int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime);
 
-/* For C alone. */
+/* For C only. */
 
 #define TAICHI_AOT_VULKAN_FUNCTIONS(F)                                                                               \
   F(DestroyDevice) F(QueueWaitIdle) F(CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements)                  \
@@ -41,13 +41,13 @@ typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
   VkFence fence;
   int pending;     /* submitted, and the fence has not been waited for */
-  VkFence lent;    /* the fence that it signals, if that belongs to a mark, or NULL */
+  VkFence mark_fence; /* the fence that it signals, if that belongs to a mark, or NULL */
   int64_t ticket;  /* of that mark */
   uint64_t number; /* among all submissions */
   struct taichi_aot_arena *arena; /* what its launches use; NULL before the first */
 } taichi_aot_submission;
 
-/* Launches alone, which are submitted several at a time. */
+/* Single launches, gathered into submissions. */
 typedef struct taichi_aot_gathered {
   taichi_aot_submission slots[TAICHI_AOT_GATHERS];
   uint32_t slot;     /* that takes the next launch */
@@ -57,7 +57,7 @@ typedef struct taichi_aot_gathered {
   int64_t waited;    /* ns: for the device, before that */
   uint32_t image_count;
   struct taichi_aot_image *images[TAICHI_AOT_MOST_IMAGES]; /* that they use */
-  int failure;   /* of launches that were not made, which no call has told yet */
+  int failure;   /* of launches that failed, not reported yet */
   uint32_t lost; /* how many */
   const char *routine;
   char message[256];
@@ -91,7 +91,7 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_gathered gathered;
   uint64_t submitted; /* the number of the last submission */
-  uint64_t done;      /* that of the last one that the device is known to have done */
+  uint64_t done;      /* of the last one that the device is known to have finished */
   uint64_t arenas;    /* how often one was used again */
   taichi_aot_plan *plans;
   struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
@@ -111,7 +111,7 @@ int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *sub
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
 int taichi_aot_vulkan_synchronize(taichi_aot_context *context); /* wait for the queue */
-void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan); /* find out how far the device is */
+void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan); /* poll the device */
 void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);

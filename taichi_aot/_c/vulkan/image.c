@@ -1,7 +1,7 @@
 /* Images: allocation, layouts, and copies of texels between images, memory and the host.
  *
- * The layout of an image is known, unless the library has a handle of it and may have changed it since our last commands.
- * Then our next ones begin with a transition of the library's, and it is told the layout in which they leave the image. */
+ * * An image's layout is known, unless the library has its handle and may have changed the layout since our last commands. Then
+ * our next commands start with a transition by the library, which also gets the layout after them. */
 
 #include "vulkan/image.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies of texels overlap with those of the device in parts of this size */
+enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies through the host overlap with the device's in parts of this size */
 
 static VkImageLayout vulkan_layout(TiImageLayout layout) {
   switch (layout) {
@@ -33,7 +33,7 @@ static void rest_in(taichi_aot_image *image, TiImageLayout layout) {
   if (layout != TI_IMAGE_LAYOUT_UNDEFINED) image->layout = layout;
 }
 
-/* Notes the layout that an image is in, and tells the library, if it knows the image. */
+/* Records an image's layout, also in the library if it has the image. */
 static void settle(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
   image->current = image->submitted = layout;
   image->settled = context->changes;
@@ -197,8 +197,8 @@ static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
   barrier(vulkan, commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
-/* Finds out the layout that an image is in, for commands of our own. Where a call of the library may have changed it since
- * the last ones, the library brings the image into `layout`. */
+/* Finds an image's layout for our commands. If the library may have changed it since the last ones, the library brings the image
+ * into `layout`. */
 static int find_layout(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
   int code;
   if (image->ti_image == NULL || image->settled == context->changes) return 0;
@@ -481,7 +481,7 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
 
 /* Launches. The lock is held. */
 
-/* The view that they bind, made for the first of them; NULL with an error code if it cannot be made. */
+/* Returns the view that launches bind, created on first use; NULL with an error code. */
 VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_vulkan_memory *own = taichi_aot_vulkan_memory_of(&image->memory);

@@ -41,7 +41,7 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
 int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                  taichi_aot_memory *memory, int64_t generation, uint64_t offset, int32_t direction);
 
-/* For C alone. */
+/* For C only. */
 
 /* Images in launches; the lock is held. */
 VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code);

@@ -5,7 +5,7 @@
 
 #include "vulkan/device.h"
 
-/* For C alone. */
+/* For C only. */
 
 /* The lock is held. They do nothing without a name, or if the context has no labels. Labels of commands are nested. */
 void taichi_aot_vulkan_begin_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);

@@ -11,7 +11,7 @@
 
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16 }; /* the first as in the library */
 
-/* What is made of a task. */
+/* The objects of a task. */
 typedef struct task_state {
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
@@ -165,7 +165,7 @@ void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_rec
   state->sets = NULL;
 }
 
-/* Makes what a launch needs before it can be recorded: 0 or an error code. */
+/* Creates what recording a launch needs: 0 or an error code. */
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *state = state_of(recorded);
   const int code = make_plan(taichi_aot_vulkan_of(runtime->context), recorded->plan);
@@ -180,7 +180,7 @@ int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *rec
   return 0;
 }
 
-/* Finds memory that all launches share, which is made for the first of them, of zeros. */
+/* Returns zeroed memory that all launches share, allocated on first use. */
 static int find_shared(taichi_aot_context *context, taichi_aot_vulkan_memory **shared, uint64_t size, const char *name,
                        VkBuffer *result) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
@@ -226,7 +226,7 @@ typedef union resource {
   VkDescriptorImageInfo image;
 } resource;
 
-/* The image of a texture, with whose memory it begins. */
+/* The image of a texture: its memory is the first member. */
 static taichi_aot_image *image_of(const taichi_aot_launch *launch, uint32_t source) {
   return (taichi_aot_image *)(void *)taichi_aot_launch_array(launch, source)->memory;
 }
@@ -250,7 +250,7 @@ void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch) {
   }
 }
 
-/* Finds what a binding refers to, which is made for the first launch where it is ours: 0 or an error code. */
+/* Finds what a binding refers to, and creates it on first use if it is ours: 0 or an error code. */
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
   int code = sampler_of(taichi_aot_vulkan_of(context), &found->sampler);
@@ -324,11 +324,11 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
   return 0;
 }
 
-/* How often a launch was made alone, for the policy. */
+/* How often a launch was made by itself, for the policy. */
 uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &state_of(recorded)->made; }
 
-/* Writes the arguments of a launch into an arena, with room for those of so many iterations, and makes its descriptor sets; they
- * are there already if the arena has the same launch with the same arguments. 0 or an error code. */
+/* Writes a launch's arguments into an arena, with space for `copies` iterations, and makes its descriptor sets. Reuses those of the
+ * same launch with the same arguments in the arena. 0 or an error code. */
 int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena, taichi_aot_recorded *recorded,
                             const taichi_aot_launch *launch, uint32_t copies) {
   launch_state *state = state_of(recorded);
@@ -385,7 +385,7 @@ int taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_s
   return code;
 }
 
-/* At most so many images does a launch use. */
+/* Returns an upper bound of the images that a launch uses. */
 uint32_t taichi_aot_vulkan_count_images(const taichi_aot_sequence_item *item) {
   const taichi_aot_plan *plan = taichi_aot_recorded_of(item)->plan;
   return plan->has_textures ? plan->binding_count : 0;

@@ -9,7 +9,7 @@
 #include "vulkan/device.h"
 #include "vulkan/labels.h"
 
-/* For C alone. */
+/* For C only. */
 
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);
 int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena, taichi_aot_recorded *recorded,

@@ -1,5 +1,5 @@
-/* Marks on Vulkan: a submission behind all others on the queue, which signals a fence. Its commands are recorded once: they
- * let the host see what the device wrote, and note the time where that is wanted. */
+/* Marks on Vulkan: a submission after all others on the queue, which signals a fence. Its commands are recorded once: they make
+ * the device's writes visible to the host, and may write a time stamp. */
 
 #include "vulkan/marks.h"
 
@@ -43,7 +43,7 @@ static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state)
   return vulkan->EndCommandBuffer(state->commands);
 }
 
-/* Creates what a mark needs, once. After a failure the next mark goes on. */
+/* Creates what a mark needs, once. After a failure the next mark tries again. */
 static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
   const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->commands,
@@ -63,7 +63,7 @@ static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *poin
   return 0;
 }
 
-/* Whether a mark submits commands. Software has the memory of the host: only its fence is needed, which is quicker. */
+/* Whether a mark submits commands. Software uses the host's memory, so it needs only a fence, which is quicker. */
 static int has_commands(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return !vulkan->is_software || state->times != NULL;
 }
@@ -80,17 +80,17 @@ static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
 }
 
-/* Makes the fence of the last submission, which lets the host see what it wrote, the mark's: the mark then costs no submission.
- * The two exchange their fences. 1 where something else was begun since, or a time is wanted: the mark needs its own. */
+/* Swaps fences with the last submission, so that the mark needs none of its own: that submission already makes its writes
+ * visible. 1 if other work was submitted since, or a time stamp is needed. */
 static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   taichi_aot_submission *last = vulkan->last;
   mark_state *state = state_of(point);
   vulkan->last = NULL;
   if (last == NULL || !last->pending || point->is_timed || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 1;
-  last->lent = last->fence;
+  last->mark_fence = last->fence;
   last->fence = state->fence;
   last->ticket = context->marked + 1;
-  state->fence = last->lent;
+  state->fence = last->mark_fence;
   return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "vulkan/device.h"
 #include "core/wait.h"
 
-/* For C alone. */
+/* For C only. */
 
 extern const taichi_aot_marker taichi_aot_vulkan_marker;
 

@@ -1,8 +1,8 @@
-/* The pool: blocks of device memory, of which allocations are places. Devices allow a few thousand blocks, programs want tens
- * of thousands of arrays. Buffers and images have different blocks, because drivers want a distance between the two.
+/* The pool: blocks of device memory, split into allocations. Devices allow a few thousand blocks, and programs need tens of
+ * thousands of arrays. Buffers and images have different blocks, because drivers require a distance between them.
  *
- * Memory is freed at once for the caller: it is retired, and its place is used again once the device has done all that was
- * submitted before. What is exported has memory of its own. */
+ * * * Freed memory is retired, and reused once the device has finished all earlier submissions. Exported memory has its own
+ * block. */
 
 #include "vulkan/memory.h"
 
@@ -110,7 +110,7 @@ static void destroy_block(taichi_aot_vulkan *vulkan, block *b) {
 
 static int is_unused(const block *b) { return b->first->is_free && b->first->after == NULL; }
 
-/* Frees blocks without an allocation, until at most so many bytes of them are left. */
+/* Frees empty blocks, until at most `most` bytes of them are left. */
 static void free_blocks(taichi_aot_vulkan *vulkan, uint64_t most) {
   uint32_t i;
   for (i = 0; i < TAICHI_AOT_MEMORY_POOLS; ++i) {
@@ -129,7 +129,7 @@ static uint64_t block_size(const taichi_aot_vulkan *vulkan, uint32_t pool, uint6
   return size > wanted ? size : wanted;
 }
 
-/* Adds a block with room for so many bytes to a pool. */
+/* Adds a block of at least `size` bytes to a pool. */
 static VkResult add_block(taichi_aot_vulkan *vulkan, uint32_t pool, uint64_t size) {
   const uint32_t type = pool / 2;
   block *b = (block *)calloc(1, sizeof *b);
@@ -255,7 +255,7 @@ static void release(taichi_aot_vulkan *vulkan, taichi_aot_vulkan_memory *memory)
   free(memory);
 }
 
-/* Gives back what the device has done with. */
+/* Returns retired memory that the device has finished with. */
 static void reclaim(taichi_aot_vulkan *vulkan) {
   if (vulkan->pool.retired == NULL) return;
   if (vulkan->pool.retired->number > vulkan->done) taichi_aot_vulkan_look(vulkan);
@@ -267,7 +267,7 @@ static void reclaim(taichi_aot_vulkan *vulkan) {
   }
 }
 
-/* Frees an allocation as soon as the device has done what was submitted before. */
+/* Frees an allocation once the device has finished all earlier submissions. */
 void taichi_aot_vulkan_retire(taichi_aot_vulkan *vulkan, taichi_aot_vulkan_memory *memory) {
   memory->number = vulkan->submitted;
   memory->next = NULL;
@@ -417,7 +417,7 @@ void taichi_aot_vulkan_unmap(taichi_aot_context *context, taichi_aot_memory *mem
   vulkan->UnmapMemory(vulkan->device, taichi_aot_vulkan_memory_of(memory)->info.memory);
 }
 
-/* Takes a buffer of an application. `address`: where the host has it, if it is of this package and the host does; else 0. */
+/* Adopts an application's buffer. `address`: the host's address if the buffer is this package's and mapped, else 0. */
 int taichi_aot_vulkan_import_memory(taichi_aot_runtime *runtime, const TiVulkanMemoryInteropInfo *info, uint64_t address,
                                     taichi_aot_memory *memory) {
   taichi_aot_vulkan_memory *own;

@@ -12,7 +12,7 @@ int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, const taichi_aot_mem
                                TiVulkanMemoryInteropInfo *info);
 int taichi_aot_vulkan_clear(taichi_aot_runtime *runtime, const taichi_aot_memory *memory);
 
-/* For C alone. */
+/* For C only. */
 
 struct taichi_aot_memory_place;
 

@@ -1,8 +1,8 @@
-/* The recorder of Vulkan: which launches the device is given at a time, all of them by their plans.
+/* The recorder of Vulkan: decides which launches are submitted together.
  *
- * Sequences give it chunks, each recorded while the device works on the one before. Launches alone are gathered, because a
- * submission may cost more than a launch of the library: the first is submitted at once, then more and more at a time, until
- * anything else is asked of the runtime. What was gathered is always submitted before the library does something. */
+ * * * Sequences submit chunks, each recorded while the device runs the one before. Single launches are gathered, because a
+ * submission may cost more than a launch of the library: the first is submitted at once, then more and more at a time. Any other
+ * operation on the runtime submits what is gathered, before the library does something. */
 
 #include "vulkan/recorder.h"
 
@@ -16,7 +16,7 @@ static taichi_aot_gathered *gathered_of(const taichi_aot_context *context) {
   return &taichi_aot_vulkan_of(context)->gathered;
 }
 
-/* Begins commands that come after all that was submitted before them, in a slot that the device has done. */
+/* Starts commands in a slot that the device has finished, ordered after all earlier submissions. */
 static int begin(const taichi_aot_context *context, taichi_aot_submission *target) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   int code = taichi_aot_vulkan_begin(vulkan, target);
@@ -41,7 +41,7 @@ static int end(taichi_aot_context *context, taichi_aot_submission *target) {
 
 /* Launches alone. */
 
-/* Notes that launches were not made, for the next call that can raise. */
+/* Records that launches were not made, for the next call that can raise. */
 static void note_failure(taichi_aot_gathered *own, uint32_t launches, int code) {
   own->failure = code;
   own->lost = launches;
@@ -66,7 +66,7 @@ static int tell_failure(taichi_aot_context *context, int is_own) {
   return taichi_aot_fail(own->routine, code);
 }
 
-/* Submits the launches that wait, or notes why they are not made. */
+/* Submits the gathered launches, or records why they were not made. */
 static void flush_gathered(taichi_aot_context *context) {
   taichi_aot_gathered *own = gathered_of(context);
   const uint32_t launches = own->launches;
@@ -93,7 +93,7 @@ int taichi_aot_vulkan_use_library(taichi_aot_context *context) {
   return submit_gathered(context);
 }
 
-/* Whatever is no recorded launch comes after those that wait. A release never fails for them: the next operation does. */
+/* Submits gathered launches before any other operation. A failure does not fail a release, but the next operation. */
 int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags) {
   if (taichi_aot_vulkan_of(context) == NULL || flags & TAICHI_AOT_ENTER_TO_LAUNCH) return 0;
   gathered_of(context)->size = 1;
@@ -101,8 +101,7 @@ int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags) {
   return flags & TAICHI_AOT_ENTER_CLOSING ? 0 : tell_failure(context, 0);
 }
 
-/* Begins a command buffer of launches alone, as soon as the device has done what it was used for before; UNFINISHED if that
- * takes long. */
+/* Starts a command buffer of single launches, once the device has finished with it; UNFINISHED if that takes long. */
 static int begin_gathering(taichi_aot_context *context, const taichi_aot_launch *launch) {
   taichi_aot_gathered *own = gathered_of(context);
   taichi_aot_submission *slot = &own->slots[own->slot];
@@ -133,14 +132,14 @@ static int begin_new_image(taichi_aot_context *context, taichi_aot_image *image)
   return has_image(gathered_of(context), image) ? 0 : taichi_aot_image_begin(context, image);
 }
 
-/* Makes room for the images of a launch. */
+/* Reserves space for the images of a launch. */
 static int make_room(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   const uint32_t wanted = taichi_aot_vulkan_count_images(item);
   if (wanted > TAICHI_AOT_MOST_IMAGES) return taichi_aot_no_memory("so many images in one launch");
   return gathered_of(context)->image_count + wanted > TAICHI_AOT_MOST_IMAGES ? submit_gathered(context) : 0;
 }
 
-/* Adds a launch to those that wait. */
+/* Adds a launch to the gathered ones. */
 static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   taichi_aot_gathered *own = gathered_of(context);
   int code = taichi_aot_vulkan_make(item->launch->runtime, item->launch->recorded);
@@ -158,7 +157,7 @@ static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_ite
   return 0;
 }
 
-/* Adds a launch to those that wait, and submits them if they are as many as there should be, or wait for too long. */
+/* Gathers a launch, and submits if there are enough, or the first has waited too long. */
 static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   taichi_aot_gathered *own = gathered_of(context);
   uint32_t most;
@@ -188,7 +187,7 @@ static int launch_alone(taichi_aot_launch *launch) {
 
 /* Sequences. */
 
-/* Writes what the launches of so many iterations use into the arena of their command buffer. */
+/* Writes what the launches of `n` iterations use into the arena of their command buffer. */
 static int place_items(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                        uint32_t n, taichi_aot_arena *arena) {
   uint32_t i;
@@ -223,7 +222,7 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
   return code;
 }
 
-/* Gives the device `*n` iterations from `first` on, in a slot that it has done. */
+/* Submits `*n` iterations from `first` on, in a finished slot. */
 static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
                   int64_t left, uint32_t *n, taichi_aot_recording *recording) {
   taichi_aot_context *context = runtime->context;
