@@ -471,7 +471,7 @@ class Image(_Texels, OwnedResource):
         self._handle.change_layout(layout, lib.TAICHI_AOT_TRANSITION)
 
     def track(self, layout: ImageLayout) -> None:
-        """Note the layout in which an application has left the image. UNDEFINED lets the device discard the texels.
+        """Record the layout in which an application has left the image. UNDEFINED lets the device discard the texels.
 
         Raises
         ------

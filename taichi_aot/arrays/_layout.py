@@ -55,9 +55,7 @@ class ArrayLayout:
         self.dtype = numpy_dtype(self.type.dtype)
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
             ndim = max(len(shape), len(elem_shape))
-            raise ArgumentOutOfRangeError(
-                f"an ndarray has at most {MAX_NDIM} dimensions, and so has an element, not {ndim}"
-            )
+            raise ArgumentOutOfRangeError(f"ndarrays and their elements have at most {MAX_NDIM} dimensions, not {ndim}")
         if 0 in elem_shape:
             raise ArgumentOutOfRangeError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
         self.size = math.prod(self.numpy_shape)
@@ -176,7 +174,7 @@ def c_strides(layout: ArrayLayout) -> tuple[int, ...]:
 def index_range(
     key: Any, shape: tuple[int, ...], remedy: str, elem_shape: tuple[int, ...] = ()
 ) -> tuple[int, tuple[int, ...] | None]:
-    """Return the element at which ``array[key]`` begins, and its shape, which is None for one element.
+    """Return the first element of ``array[key]``, and its shape, or None for one element.
 
     The part must be contiguous: `key` has integers for the first axes, then at most one range, then whole axes.
     `remedy` ends the messages about other keys, and `elem_shape` is for the one about too many. IndexError if an index
@@ -215,7 +213,7 @@ def _item_index(index: Any, size: int, axis: int, remedy: str) -> int:
         )
     number = as_integer(index, "an index")
     if not -size <= number < size:
-        raise ArgumentIndexError(f"index {short(number)} is out of range: there are {size} items along axis {axis}")
+        raise ArgumentIndexError(f"index {short(number)} is out of range: axis {axis} has {size} items")
     return number % size
 
 

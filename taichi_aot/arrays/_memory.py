@@ -450,8 +450,8 @@ class Memory(_Bytes, OwnedResource):
         offset = as_integer(offset, "offset")
         if offset < 0 or offset + layout.nbytes > self._size:
             raise ArgumentIndexError(
-                f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes: from offset {short(offset)} on it "
-                f"does not lie within a memory of {self._size} bytes"
+                f"an array of shape {layout.numpy_shape} has {layout.nbytes} bytes, and does not fit at offset "
+                f"{short(offset)} into a memory of {self._size} bytes"
             )
         if offset % layout.dtype.itemsize:
             raise InvalidArgumentError(

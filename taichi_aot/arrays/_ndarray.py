@@ -58,7 +58,7 @@ else:
 IndexLike: TypeAlias = "SupportsIndex | slice | EllipsisType | tuple[SupportsIndex | slice | EllipsisType, ...]"
 
 _READ = "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
-_FAILED = "a check of a kernel has failed; array.to_numpy() or runtime.wait() raises which"
+_FAILED = "a check in a kernel failed; array.to_numpy() or runtime.wait() raises the error"
 _ASSIGN = "write `with array.map() as view: view[...] = ...`"
 
 
@@ -412,7 +412,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
                 "wait for the device; iterate over array.to_numpy(), which is a copy"
             )
         len(self)
-        self._open_handle().runtime.wait()  # raises what has failed
+        self._open_handle().runtime.wait()  # raises the failure
         return iter(self._over_memory())
 
     @property
@@ -832,7 +832,7 @@ _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _COMPARISONS = {"eq": "==", "ne": "!="}
 _UNARY = {"neg": "-{a}", "pos": "+{a}", "invert": "~{a}", "abs": "abs({a})"}
 
-# What to write instead of attributes that arrays of other libraries have.
+# The replacements for attributes of other libraries' arrays.
 _HOST = "array.to_numpy() copies it to the host"
 _COPY = "create one by runtime.empty(array.shape, array.dtype, array.elem_shape), and copy by its copy_from(array)"
 _WRITE = "array.write(data) copies numbers into it"

@@ -114,7 +114,7 @@ def create_device(
     number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]
     physical_devices = [] if instance is None else instance.physical_devices()
     if instance is None or not found or number >= len(physical_devices):
-        raise NotSupportedError(f"the Vulkan driver does not give vulkan:{index} now")
+        raise NotSupportedError(f"the Vulkan driver no longer reports vulkan:{index}")
     require(VulkanDevice.need(found[0].kind, first=False), "a runtime of arch vulkan")
     strings = [ffi.new("char[]", name.encode()) for name in extensions]
     c_names, info = ffi.new("const char *[]", strings), instance.info(physical_devices[number])

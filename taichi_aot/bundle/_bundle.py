@@ -49,7 +49,7 @@ class Bundle(NamedTuple):
 
 
 def read_bundle(container: Container) -> Bundle:
-    """Read what a bundle states of its modules, without a look at them.
+    """Read the manifest of a bundle, without its modules.
 
     CorruptedDataError, IncompatibleModuleError if ``bundle.json`` is damaged or was written by another version of this
     package.

@@ -1,4 +1,4 @@
-"""The capabilities of SPIR-V code, and those of devices that they need."""
+"""The capabilities of SPIR-V code, and the device capabilities that they need."""
 
 from __future__ import annotations
 

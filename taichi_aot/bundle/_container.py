@@ -292,7 +292,7 @@ class _Unpacked:
                     elif entry.compress_type != STORED or not is_same:
                         contents = b""
                 is_sound = len(contents) == entry.file_size and zlib.crc32(contents) == entry.CRC
-                # What zipfile takes longer for, it has to read, or say what is wrong with it.
+                # For other archives use zipfile, which is slower, or explains what is wrong.
                 known[name] = contents if is_sound else self._read_slowly(name)
         except Exception as reason:
             raise _unsound(self._where, reason) from reason
@@ -307,7 +307,7 @@ class _Unpacked:
 
 
 def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
-    """Return what a file is that zipfile does not open, and what to do."""
+    """Return the kind of a file that zipfile cannot open, and the remedy."""
     file.seek(0)
     begin = file.read(len(LFS_START))
     if begin.startswith(ENTRY_START):

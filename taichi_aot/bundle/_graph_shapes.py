@@ -1,4 +1,4 @@
-"""The shapes that a graph inherits of the kernels that it dispatches.
+"""The shapes that a graph inherits from its kernels.
 
 Each dispatch has symbols of its own. Dimensions and scalars of the graph that one symbol of a dispatch stands for are
 equal, and so are those that share one dimension or scalar across dispatches.
@@ -16,7 +16,9 @@ from ..values._errors import InvalidArgumentError
 from ..values._signature import Parameter, Signature
 from ._info import GraphInfo, KernelInfo, ModuleInfo
 
-MANGLED = re.compile(r"(.+)_c\d+_\d+")  # what a graph calls its instance of a kernel
+__all__ = ["MANGLED", "inherit_shapes", "same_types", "stated_kernel"]
+
+MANGLED = re.compile(r"(.+)_c\d+_\d+")  # a graph's name of its instance of a kernel
 
 # A number; a symbol of a dispatch, with its number; a scalar of the graph; a dimension of an array of the graph.
 Node: TypeAlias = "int | tuple[int, str] | str | tuple[str, int]"

@@ -16,7 +16,7 @@ from ._capabilities import DEVICE_CAPABILITIES, SHADER, capability_name
 
 
 def describe_ptx(targets: Sequence[str]) -> str:
-    """Return what a module for CUDA has of its kernels, as `ModuleInfo.ptx_targets` names it."""
+    """Return a description of a CUDA module's code, from `ModuleInfo.ptx_targets`."""
     cubins = ", ".join(targets[1:])
     return f"PTX for cuda, and cubins for {cubins}" if cubins else "PTX for cuda"
 

@@ -63,7 +63,7 @@ class Origin(NamedTuple):
         paths = [folder, *files, *outputs.values()]
         texts = [*paths, *options, *outputs]
         if not {str}.issuperset(map(type, texts)) or not all(map(str.isprintable, texts)):
-            raise CorruptedDataError(f"{where}.{BUILD} has a text that is none, or that cannot be printed")
+            raise CorruptedDataError(f"{where}.{BUILD} has a value that is not a printable text")
         if any(map(os.path.isabs, paths)):
             raise CorruptedDataError(f"{where}.{BUILD} has a path that is not relative")
         return cls(sha256, tuple(archs), folder, tuple(files), tuple(options), outputs)

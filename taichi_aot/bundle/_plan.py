@@ -64,7 +64,7 @@ MOST_BYTES = 1 << 20  # of a struct that a kernel takes; real ones have hundreds
 
 
 class ResultLayout(NamedTuple):
-    """Where the return values of a kernel are in their memory, and what they are in Python.
+    """The layout of a kernel's return values in memory, and their types in Python.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def _copy(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> Any:
 
 
 class Plan:
-    """What a module states; see the documentation of this file.
+    """The plan of a module; see the documentation of this file.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class Plan:
         return bool(self.stated["library"]["names"])
 
     def read(self, what: str, make: Callable[[], Item]) -> Item:
-        """Return what a function makes of the plan; CorruptedDataError if the plan has another form."""
+        """Return a function's result for the plan; CorruptedDataError if the plan has another form."""
         try:
             return make()
         except DAMAGE as error:
@@ -166,7 +166,7 @@ class Plan:
         return self._signatures[key]
 
     def signatures(self, *, is_graph: bool = False) -> Mapping[str, Signature]:
-        """Return those of the kernels or graphs that users look up, each made when it is asked for."""
+        """Return the signatures of public kernels or graphs, each created on access."""
         names = self.graphs if is_graph else self.public
         return MadeItems(names, lambda name: self.signature(name, is_graph=is_graph))
 
@@ -247,9 +247,8 @@ class Plan:
         )
 
     def library_files(self, names: Sequence[str] = (), *, has_code: bool = False) -> dict[str, bytes]:
-        """Return files as the library is given them, by default all.
-
-        They have tokens for addresses; `has_code`: the fields are those of machine code.
+        """Return files for the library, by default all, with tokens for addresses. `has_code`: the fields are those of
+        machine code.
         """
         return self.read("its copy for the library", lambda: self._library_files(names, has_code=has_code))
 

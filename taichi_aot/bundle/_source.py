@@ -24,7 +24,7 @@ MACHINE_CODE = {Arch.ARM64: Arch.X64}  # archs, and those whose modules may have
 
 
 class Files(Mapping[str, bytes]):
-    """The files of a module by name. Those of an archive are decompressed when they are asked for.
+    """The files of a module by name. Those of an archive are decompressed on access.
 
     Two are equal if their contents are equal.
 

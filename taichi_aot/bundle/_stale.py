@@ -20,7 +20,7 @@ def warn_if_stale(source: Source, origin: Origin | None) -> None:
 
 
 def stale_message(source: Source, origin: Origin | None) -> str:
-    """Return the text of the warning; empty if there is no reason for one, or it was returned before."""
+    """Return the text of the warning; empty without a reason, or after the first time."""
     if origin is None or not isinstance(source, str | os.PathLike):
         return ""
     try:

@@ -9,7 +9,9 @@ from typing import Final
 from ..values._items import did_you_mean
 from ..values._wording import short
 
-# How messages of the package name calls of Python, and what a user of the command line writes instead.
+__all__ = ["for_command_line", "unknown"]
+
+# Calls of Python in the package's messages, and their command line options.
 FORMS: Final = (
     (
         r"devices\(\) lists its devices(, and Runtime\(\) takes the best of them)?",

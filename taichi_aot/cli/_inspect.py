@@ -111,7 +111,7 @@ def _print_module(info: ModuleInfo) -> None:
 
 
 def _needs(info: ModuleInfo) -> str:
-    """Return what a module for one arch requires of the device."""
+    """Return a module's requirements of the device, for one arch."""
     threads = {kernel.cpu_threads for kernel in info.kernels.values()} - {None}
     checks = "; checks indices and asserts" if any(kernel.checked for kernel in info.kernels.values()) else ""
     if threads:

@@ -56,7 +56,7 @@ def warn_if_stale(module: str) -> None:
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
-    """Call a function decorated with `answering` in a child process; it launches `request["kernel"]`.
+    """Call a function decorated with `answering` in a child process, where it launches `request["kernel"]`.
 
     CrashedError if the process ended without an answer, or was killed after the time limit, ValueError,
     NotSupportedError, KernelAssertionError if the function raised an exception with the same exit status.

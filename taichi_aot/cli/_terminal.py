@@ -1,4 +1,4 @@
-"""What terminals need: their width, colours, and a line of progress."""
+"""Terminals: width, colours, and a line of progress."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ._strips import Strip
 
 
 class Link(NamedTuple):
-    """What is sent to a part of another process, or received from it."""
+    """The data sent to a part of another process, or received from it."""
 
     rank: int
     tag: int

@@ -57,7 +57,7 @@ class Plan(NamedTuple):
         return int(np.ravel_multi_index((first, *others), self.processes)) * self.runtimes + number
 
     def interiors(self, index: int) -> tuple[Interior, ...]:
-        """Return what a part owns along each split axis; the sizes of the parts differ by at most 1."""
+        """Return a part's interval along each split axis; the sizes of the parts differ by at most 1."""
         return tuple(map(self._interior, self.axes, self.counts, self.place_of(index)))
 
     def _interior(self, axis: int, parts: int, number: int) -> Interior:
@@ -67,7 +67,7 @@ class Plan(NamedTuple):
         return Interior(begin, stop, self.halo, self.halo + stop - begin)
 
     def box_of(self, rank: int) -> Box:
-        """Return what the parts of a process own, as an index of the whole array."""
+        """Return the region of a process's parts, as an index of the whole array."""
         first, last = (self.interiors(rank * self.runtimes + i) for i in (0, self.runtimes - 1))
         return self.box(self.shape, [(low.begin, high.stop) for low, high in zip(first, last, strict=True)])
 
@@ -85,7 +85,7 @@ class Plan(NamedTuple):
         return ranges
 
     def tag(self, index: int, direction: Direction) -> int:
-        """Return the number of what a part gets from a direction, among all that its process gets."""
+        """Return the message number of a part and a direction, unique within its process."""
         number = index % self.runtimes
         for step in direction:
             number = 3 * number + step + 1

@@ -50,7 +50,7 @@ class Interior(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Part:
-    """What one runtime has of an array, from `decompose`.
+    """The part of an array on one runtime, from `decompose`.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class Strip:
         self.pieces = [array[(*(i + j for i, j in zip(begin, row, strict=True)), where[last])] for row in rows]
 
     def memory(self, takes_cuda: bool = False) -> Any:
-        """Wait for the device and return the bytes in place; None if they are in pieces, or where none takes them."""
+        """Wait for the device and return the bytes in place; None if they are in pieces, or out of the host's reach."""
         if len(self.pieces) != 1:
             return None
         (piece,) = self.pieces

@@ -34,7 +34,7 @@ _next = count(1)
 
 
 def number_of(kernel: Checked) -> int:
-    """Return the number under which the code of a kernel notes failures, the same for equal kernels."""
+    """Return the number under which a kernel's code records failures, the same for equal kernels."""
     number = _numbers.get(kernel)
     return _numbers.setdefault(kernel, next(_next)) if number is None else number
 
@@ -42,9 +42,8 @@ def number_of(kernel: Checked) -> int:
 def error_of_failure(
     number: int, template: bytes, arguments: Sequence[int], shapes: Sequence[tuple[int, ...]] = ()
 ) -> KernelAssertionError | KernelIndexError:
-    """Return the exception for a failure with this number of the kernel.
-
-    `shapes` are those of its arrays by parameter, empty where they are unknown.
+    """Return the exception for a failure with this kernel number. `shapes` has the arrays' shapes by parameter, empty
+    if unknown.
     """
     unknown = Checked(f"kernel_{number}")
     kernel = next((each for each, own in list(_numbers.items()) if own == number), unknown)
@@ -69,7 +68,7 @@ def _error(kernel: Checked, text: str, shapes: Sequence[tuple[int, ...]]) -> Ker
 
 
 def _of_array(match: re.Match[str], kernel: Checked, shapes: Sequence[tuple[int, ...]]) -> str:
-    """Return the message about an index of an ndarray, whose number is that of the parameter."""
+    """Return the message about an index of the ndarray with this parameter number."""
     number = int(match[1])
     if number >= len(kernel.parameters):
         return match[0]

@@ -58,7 +58,7 @@ def output_path(path: object) -> Path:
 
 
 def require_file(path: Path) -> None:
-    """Raise OSError if there is something other than a regular file at a path, which is not replaced."""
+    """Raise OSError if the path names something other than a regular file."""
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):  # what is wrong with the folder is found when the file is written
@@ -183,7 +183,7 @@ def _target(path: Path) -> Path:
 
 
 def _behind_links(path: Path) -> Path:
-    """Return what a link names, also if that does not exist; other paths as they are."""
+    """Return the target of a link, existing or not; other paths unchanged."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 

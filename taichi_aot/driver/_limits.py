@@ -1,6 +1,5 @@
-"""What this process can still get: file descriptors, address space, threads.
-
-The library and the drivers crash if they get none, so this is checked before they are called.
+"""The limits of this process: file descriptors, address space, threads. They are checked first, because the library and
+the drivers crash at them.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def require_descriptor(what: str) -> None:
 
 
 def require_address_space(size: int, what: str) -> None:
-    """Raise OutOfMemoryError if this process cannot reserve so many bytes of address space (RLIMIT_AS)."""
+    """Raise OutOfMemoryError if this process cannot reserve this many bytes of address space (RLIMIT_AS)."""
     if not size or not hasattr(mmap, "MAP_PRIVATE"):  # Windows, which would reserve memory
         return
     try:

@@ -1,6 +1,6 @@
 """Ranges of the host for profilers, by the package nvtx.
 
-A range lasts as long as a call of C. While no tool listens, nobody imports this package and calls go straight to C.
+A range lasts as long as a call of C. Without a tool, nvtx is not imported, and calls go straight to C.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def error_of(status: int) -> Exception:
 
 
 def keeping_failures(call: Callable[[], Result]) -> Result:
-    """Make a call whose errors may not reach the caller: failed checks of kernels are left to later calls."""
+    """Make a call whose errors may not reach the caller, and leave failed checks to later calls."""
     before = 0
     try:
         before = lib.taichi_aot_keep_failures(True)

@@ -12,7 +12,7 @@ from pathlib import Path
 __all__ = ["new_path", "remove_leftovers", "require_space", "temporary_folder"]
 
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
-PROBE, PROBE_SIZE = "space", 1 << 16  # a file that is written to see whether there is space
+PROBE, PROBE_SIZE = "space", 1 << 16  # written to test for space
 MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # examined and deleted in the folder for temporary files
 
 _cleaned: set[str] = set()  # folders whose leftovers were deleted

@@ -127,7 +127,7 @@ class Held(NamedTuple):
             return kind.from_device(self.array)
         if self.host is None:
             return kind.from_host(self.array.to_numpy())
-        self.array.runtime.wait()  # raises what has failed, as the copy does
+        self.array.runtime.wait()  # raises the failure, as the copy does
         return kind.from_host(self.host)
 
 

@@ -76,7 +76,7 @@ def intern_code(digest: str, data: bytes) -> Code:
 
 
 def _register_reference() -> None:
-    """Let the local picklers that are imported refer to a file, so that the bytes do not travel with every task."""
+    """Make local picklers refer to a file, so that the bytes are not sent with every task."""
     for name in LOCAL_PICKLERS:
         register = getattr(sys.modules.get(name), "register", None)
         if register is not None:
@@ -103,9 +103,8 @@ def _reduce_to_file(code: Code) -> tuple[Callable[..., Code], tuple[object, ...]
 
 
 def _code_in_file(digest: str, checksum: bytes, path: str) -> Code:
-    """Return this process's object for the contents in a file.
-
-    Without the file only a call raises: a worker of a pool that cannot read a task ends.
+    """Return this process's object for the contents in a file. A missing file raises only in calls, because a pool's
+    worker that cannot read a task ends.
     """
     known = _known.get(digest)
     if known is not None:

@@ -41,7 +41,7 @@ class Kind:
     uses_device: ClassVar[bool] = False
 
     def library(self) -> ModuleType:
-        """Import the library; `like=` may have named one that nobody has imported.
+        """Import the library, which `like=` may name before any import.
 
         NotSupportedError if it is not installed.
         """

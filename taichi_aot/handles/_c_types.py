@@ -29,7 +29,7 @@ class Handle:
     __slots__ = ("_address", "_owner")
 
     _address: int
-    _owner: Any  # what this package knows of the object; None if only its address is known
+    _owner: Any  # the known object; None if only its address is known
 
     def __init_subclass__(cls) -> None:
         cls.__module__ = "taichi_aot.capi"  # where users find it

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ModuleFiles:
-    """The files of a module, of which the library gets what it needs, when it needs it.
+    """The files of a module, passed to the library on demand.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class ModuleFiles:
         """Raise NotSupportedError for a module that the library cannot load."""
         if not self._plan.has_library_files:
             raise NotSupportedError(
-                f"{self._plan.where} has nothing that the C library can load, only code that is launched without it: "
-                "the C-API has no handle of it, and what turns that code off (TAICHI_AOT_NATIVE=0) does not go with it"
+                f"{self._plan.where} has only code that is launched without the C library: the C-API has no handle of "
+                "it, and TAICHI_AOT_NATIVE=0 cannot be used with it"
             )
 
     def _load(self, runtime: RuntimeHandle) -> None:

@@ -101,10 +101,7 @@ class Region(NamedTuple):
 
 
 class ImageHandle(AllocationHandle):
-    """An image of our own, or of another owner.
-
-    It is registered before it is created, and the same call notes it.
-    """
+    """An image, allocated or imported. It is registered first, and the call that creates it records it."""
 
     __slots__ = ("image", "is_imported", "request")
 
@@ -160,7 +157,7 @@ class ImageHandle(AllocationHandle):
         self.check(lib.taichi_aot_image_adopt(self.runtime.require_open(), ti_image, not owned, self.image))
 
     def change_layout(self, layout: ImageLayout, how: int) -> None:
-        """Change the layout, or note that the application has changed it; see ``taichi_aot_image_layout``."""
+        """Change the layout, or record that the application has changed it; see ``taichi_aot_image_layout``."""
         self.require_open()
         self.check(lib.taichi_aot_image_layout(self.runtime.require_open(), self.image, int(layout), how))
 
@@ -194,7 +191,7 @@ class ImageHandle(AllocationHandle):
 
     def release(self, *, may_wait: bool) -> bool:
         runtime = self.runtime
-        # Images are retired until the device has done what uses them; the owner of an imported one may destroy it.
+        # Images are retired until the device has finished using them; the owner of an imported one may destroy it.
         status = lib.taichi_aot_image_free(runtime.c, self.image, self.is_imported, may_wait)
         if self.c.own and runtime.c.state:
             return False
@@ -232,7 +229,7 @@ class ImagePart:
 
 
 def c_extent(extent: tuple[int, ...]) -> dict[str, int]:
-    """Return a ``TiImageExtent``, whose further dimensions are 1."""
+    """Return a ``TiImageExtent``, with 1 for missing dimensions."""
     width, height, depth = (*extent, 1, 1)[:3]
     return {"width": width, "height": height, "depth": depth, "array_layer_count": 1}
 
@@ -245,7 +242,7 @@ def allocate_image(
     *,
     export_sharing: bool = False,
 ) -> ImageHandle:
-    """Allocate an image with undefined texels; parameters and errors are those of `Runtime.allocate_image`."""
+    """Allocate an image with undefined texels, with the parameters and errors of `Runtime.allocate_image`."""
     usages = FOR_KERNELS if usage is None else (usage,)
     request = _supported(runtime, [ImageRequest(extent, format, usage, export_sharing) for usage in usages])
     handle = ImageHandle(runtime, request)
@@ -345,7 +342,7 @@ def vulkan_usage(usage: ImageUsage) -> int:
 
 
 def _resting_layout(usage: ImageUsage) -> ImageLayout:
-    """Return the layout in which copies leave an image by default: that of its usual next use."""
+    """Return the layout of an image after copies: that of its usual next use."""
     if ImageUsage.SAMPLED in usage:
         return ImageLayout.SHADER_READ
     return ImageLayout.SHADER_READ_WRITE

@@ -117,7 +117,7 @@ def dlpack_capsule(
 
 
 def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
-    """Return memory of another owner, which is kept alive; new memory for an array without bytes."""
+    """Return memory of another owner, and keep the owner alive; allocate memory for an empty array."""
     if not shared.nbytes:  # its address may be NULL
         return allocate(runtime, Request(shared.dtype.itemsize))
     memory: MemoryHandle = runtime.backend.memory.import_memory(runtime, shared)
@@ -290,7 +290,7 @@ def _from_dlpack(source: Any, device: tuple[int, int]) -> Shared:
 
 
 def _asked(source: Any, method: Callable[..., Any], **options: Any) -> Any:
-    """Call a method of another library; what it raises becomes an error of this package."""
+    """Call a method of another library, and convert its exceptions to this package's."""
     try:
         return method(**options)
     except (MemoryError, TaichiError):
@@ -351,7 +351,7 @@ class _Consumed:
 
 
 def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
-    """Return whether strides, in elements, are those of an array without gaps, ignoring dimensions of size 1."""
+    """Return whether strides, in elements, have no gaps, ignoring dimensions of size 1."""
     step = 1
     for size, stride in zip(reversed(shape), reversed(list(strides)), strict=True):
         if size > 1 and stride != step and 0 not in shape:

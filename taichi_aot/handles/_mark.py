@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Mark(OnDevice):
-    """A mark behind everything that was begun so far, with the device's time."""
+    """A mark after all work so far, with the device's time."""
 
     __slots__ = ("_c",)
     _c: taichi_aot_mark_p
@@ -30,7 +30,7 @@ class Mark(OnDevice):
         return self._runtime
 
     def ask(self, ns: int = 0) -> int:
-        """Return the status of a wait of at most so many nanoseconds."""
+        """Wait at most this many nanoseconds, and return the status."""
         return lib.taichi_aot_mark_wait(self._runtime.c, self._c, ns)
 
     def seconds_to(self, other: Mark) -> float:

@@ -147,7 +147,7 @@ class MemoryHandle(AllocationHandle):
     usage: MemoryUsage
 
     def protect(self) -> None:
-        """Make it read-only, before it has arrays and views."""
+        """Make the memory read-only, before it has arrays and views."""
         self.readonly, self.host_write = True, False
 
     @property
@@ -243,7 +243,7 @@ class DetachedMemory(MemoryHandle):
 
 
 def is_released(status: int, what: str) -> bool:
-    """Return whether a finalizer's call is done, and log its failure; otherwise it must be repeated later."""
+    """Return whether a finalizer's call needs no repetition, and log its failure."""
     if status in _NOT_NOW:
         return False
     log_failure(status, what)

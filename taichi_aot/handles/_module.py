@@ -38,7 +38,7 @@ class PlanTable(Protocol):
 
 
 class ModuleHandle:
-    """One load of a module, which can be closed on its own; the library's module stays loaded in the runtime.
+    """One load of a module. Closing it leaves the library's module loaded in the runtime.
 
     Parameters
     ----------

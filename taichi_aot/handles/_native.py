@@ -22,7 +22,7 @@ RANDOM_STATE = struct.Struct("<5I")  # of xorshift128, and a lock
 
 
 class NativeCode:
-    """Machine code that the process has opened. It stays open until nothing refers to it.
+    """Opened machine code, which is closed with the last reference to it.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class NativeCode:
         return address_of(memory)
 
     def _random_states(self) -> int:
-        """Return the address of the runtime's states, which begin as those of the library with the seed 0."""
+        """Return the address of the runtime's random states, with the library's initial values for the seed 0."""
         context = self._context
         if context.random_states is None:
             context.random_states = ffi.from_buffer(bytearray(_first_random_states()))
@@ -87,7 +87,7 @@ class NativeCode:
         return address_of(context.random_states)
 
     def open(self, kernel: str) -> bool:
-        """Return whether the code of a kernel can be used, which is opened."""
+        """Open the code of a kernel, and return whether it can be used."""
         return True
 
     def function(self, kernel: str, symbol: str) -> int:

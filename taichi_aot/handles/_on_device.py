@@ -11,7 +11,7 @@ from ._runtime import RuntimeHandle
 
 
 class _Release:
-    """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""
+    """Frees what an `OnDevice` has, also after an interrupt of its finalizer."""
 
     __slots__ = ("_free", "_kept", "_runtime", "_what", "c")
 

@@ -28,7 +28,7 @@ MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
 
 
 class PtxCode:
-    """The PTX of a module. The driver is given that of a kernel when the kernel is first used.
+    """The PTX of a module. The driver loads a kernel's PTX at the kernel's first use.
 
     Parameters
     ----------
@@ -91,9 +91,8 @@ class PtxCode:
         return int(address)
 
     def _random_states(self, threads: int) -> int:
-        """Return the address of states for so many threads, which all modules on the device share.
-
-        No two states begin alike, nor like those of the library, whose kernels draw from states of its own.
+        """Return the address of random states for this many threads, shared by all modules on the device. Their initial
+        values differ from each other, and from those of the library's own states.
         """
         context = self._context
         states = context.random_states or _RandomStates(0, 0, FIRST_STATE)
@@ -103,7 +102,7 @@ class PtxCode:
         return int(states.address)
 
     def open(self, kernel: str) -> bool:
-        """Return whether the device has the code of a kernel, which is loaded if it has not.
+        """Load the code of a kernel, and return whether the device has it.
 
         CorruptedDataError if it is damaged, TaichiError if the driver refuses it, on a device that the library does not
         use; elsewhere the library compiles it.

@@ -312,7 +312,7 @@ class RuntimeHandle:
         self.wait_until(self._asking(), timeout)
 
     def _asking(self) -> Callable[[int], int]:
-        """Return a function that waits for what was launched before its first call, at most so many nanoseconds."""
+        """Return a function that waits for the launches before its first call, for at most this many nanoseconds."""
         ticket = 0
 
         def ask(ns: int) -> int:
@@ -325,7 +325,7 @@ class RuntimeHandle:
         return ask
 
     def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
-        """Call `ask` with at most so many nanoseconds to wait, until it returns a status that is not in `PENDING`.
+        """Call `ask` with a maximum of nanoseconds to wait, until it returns a status that is not in `PENDING`.
 
         TimeoutError if it still does after `timeout` seconds, TypeError, ValueError if `timeout` is not a number, or is
         negative or NaN.
@@ -348,9 +348,8 @@ class RuntimeHandle:
             self.wait()
 
     def complete(self, call: Callable[[bool], int]) -> int:
-        """Make a call that needs the device to have finished, and return its status.
-
-        Its argument is whether it may block. If it may not and returns UNFINISHED, this waits and calls it again.
+        """Make a call that needs an idle device, and return its status. The call's argument is whether it may block. If
+        it returns UNFINISHED, wait without the lock and call it again.
         """
         status = call(False)
         if status == Status.UNFINISHED:
@@ -377,7 +376,7 @@ class RuntimeHandle:
         self.context.drain(may_wait=may_wait)
 
     def release_lost(self) -> bool:
-        """Release what interrupted finalizers have left; return whether they left anything."""
+        """Release what interrupted finalizers did not; return whether there was anything."""
         # Copies the dict, because a list of its items makes tuples: a collection may start, whose finalizers change it.
         lost = [release for release, reference in self.releases.copy().items() if reference() is None]
         self.release_queue.extend(lost)
@@ -394,7 +393,7 @@ class RuntimeHandle:
             self._end()
 
     def wait_to_release(self, what: str) -> None:
-        """Wait as `wait` does, so that signal handlers can end it; errors are logged, because releasing goes on."""
+        """Wait as `wait` does, so that signal handlers can end it; log errors, because the release continues."""
         if self.c.state != State.OPEN:
             return
         ask = self._asking()

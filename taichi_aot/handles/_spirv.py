@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SpirvCode:
-    """The code of a module. C gives the driver that of a kernel when the kernel is first launched.
+    """The code of a module. C passes a kernel's code to the driver at the kernel's first launch.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         def cuda_stream(self) -> int: ...
 
     class NumbaStream(Protocol):
-        """A stream of Numba, whose handle is an object of ctypes."""
+        """A stream of Numba, with a ctypes object as its handle."""
 
         @property
         def handle(self) -> Any: ...

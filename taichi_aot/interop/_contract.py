@@ -1,4 +1,4 @@
-"""What a function takes and returns, for operators of frameworks, and how one function is the adjoint of another."""
+"""The parameters and results of functions for operators of frameworks, and the adjoints of functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..values._wording import describe, short
 
 
 class Array(NamedTuple):
-    """What is known of an array before it has numbers.
+    """The type of an array, known before its numbers are.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ def _returned(function: Function) -> list[Result]:
 
 
 def adjoint_of(contract: Contract, backward: Function | None) -> Adjoint | None:
-    """Return the adjoint that the caller names, or that of the function's module; None if there is none."""
+    """Return the adjoint that the caller names, or the module's, or None."""
     found = getattr(contract.function, "grad", None) if backward is None else backward
     return None if found is None else Adjoint(contract, Contract(found, "backward"))
 

@@ -184,7 +184,7 @@ class PreloadedFunction:
         return self._key[0]
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the function, whose module the process must have: see `Function.__call__`."""
+        """Call the function as `Function.__call__` does. The process must have its module."""
         if self._function is None:
             self._function = self._find("call preload() with the client of this cluster")
         return self._function(*args, **kwargs)

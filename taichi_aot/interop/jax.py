@@ -149,8 +149,8 @@ def _outline(parameter: Parameter, value: Any) -> Any:
 def _require_dtype(contract: Contract, name: str, dtype: np.dtype[Any]) -> None:
     if jax.dtypes.canonicalize_dtype(dtype) != dtype:
         raise NotSupportedError(
-            f"{contract.function.kernel}(): {name or 'the return value'} is {dtype}, which JAX has after "
-            'jax.config.update("jax_enable_x64", True)'
+            f"{contract.function.kernel}(): {name or 'the return value'} is {dtype}, which JAX lacks "
+            'unless jax.config.update("jax_enable_x64", True) is called first'
         )
 
 

@@ -204,7 +204,7 @@ def _one_or_all(results: list[Any]) -> Any:
 
 
 def _device(contract: Contract, values: Sequence[Any]) -> torch.device:
-    """Return the device of the tensors, which is that of the results."""
+    """Return the device of the tensors and the results."""
     tensors = [(name, each) for name, each in zip(contract.names, values, strict=True) if _is_tensor(each)]
     for name, each in tensors:
         where = f"{contract.function.kernel}() parameter {name!r}"
@@ -321,7 +321,7 @@ def _differentiable(
 
 
 def _remember(ctx: Any, adjoint: Adjoint, inputs: Sequence[Any], results: Sequence[Any]) -> None:
-    """Keep for the adjoint what a call got and returned."""
+    """Save a call's arguments and results for the adjoint."""
     adjoint.require({i: _is_tensor(each) and ctx.needs_input_grad[i] for i, each in enumerate(inputs)})
     kept = [*inputs, *results]
     ctx.others = [None if _is_tensor(each) else each for each in kept]

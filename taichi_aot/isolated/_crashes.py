@@ -1,4 +1,4 @@
-"""What the signals that end a process during a launch usually mean."""
+"""Usual causes of the signals that end a process during a launch."""
 
 from __future__ import annotations
 

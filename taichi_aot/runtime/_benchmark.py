@@ -206,7 +206,7 @@ def _own_runtime(launch: object) -> RuntimeHandle | None:
 
 
 def _loop(launch: Callable[[], object]) -> Callable[[int], None]:
-    """Return a function that launches so many times."""
+    """Return a function that launches this many times."""
     if isinstance(launch, LaunchSequence):
         return launch
 

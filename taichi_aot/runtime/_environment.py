@@ -145,7 +145,7 @@ def library_report() -> LibraryReport:
 
 
 def _taichi_version(library: Path) -> str | None:
-    """Return the version of Taichi that has a library: that of the bundled file, or of the package around it."""
+    """Return the version of Taichi that a library belongs to: the bundled file's, or that of the package around it."""
     try:
         origin = (library.parent.parent / "ORIGIN").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

@@ -106,7 +106,7 @@ class Event(Unique):
 
         handle = self._mark.runtime
         handle.require_open()
-        if self.done:  # else it would be awaited after what others await
+        if self.done:  # otherwise it would wait behind other waits
             return _done()
         return submit(handle, self.wait, "wait()").__await__()
 

@@ -793,7 +793,7 @@ class Runtime(Resource):
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> NdArray:
-        """Create an array filled with `fill_value`; other parameters, their defaults and errors are those of `empty`.
+        """Create an array filled with `fill_value`, with the other parameters, defaults and errors of `empty`.
 
         Raises
         ------

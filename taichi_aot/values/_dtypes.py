@@ -1,4 +1,4 @@
-"""The primitive types of Taichi: one table of what is known of each."""
+"""The primitive types of Taichi, in one table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DTypeLike: TypeAlias = DataType | DTypeName | np.dtype[_Number] | type[_Number] 
 
 
 class DTypeRow(NamedTuple):
-    """What is known of a primitive type.
+    """The properties of a primitive type.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ class LibraryNotFoundError(OSError):
 
 
 class TaichiError(Exception):
-    """Base class of the errors with a code: those of the C library, and wrong calls that this package rejects itself.
+    """Base class of errors with a code, from the C library or from checks of this package.
 
     Each subclass is also the exception that Python has for such a call, such as TypeError.
 
@@ -196,13 +196,13 @@ class ArgumentOverflowError(TaichiError, OverflowError):
 
 
 class ArgumentIndexError(TaichiError, IndexError):
-    """An index or a range exceeds what it is of.
+    """An index or a range exceeds its array or memory.
 
     Examples
     --------
     >>> x[2:9]
     Traceback (most recent call last):
-    taichi_aot.ArgumentIndexError: index 9 is out of range: there are 3 items along axis 0
+    taichi_aot.ArgumentIndexError: index 9 is out of range: axis 0 has 3 items
     """
 
     code = ErrorCode.ARGUMENT_OUT_OF_RANGE

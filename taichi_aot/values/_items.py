@@ -13,7 +13,7 @@ SHOWN = 8  # names in a repr
 
 
 class MadeItems(Mapping[str, Item], Generic[Item]):
-    """Items by name, each made anew when it is asked for."""
+    """Items by name, created on each access."""
 
     __slots__ = ("_make", "_names")
 
@@ -68,7 +68,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         self._made: dict[str, Item] = {}
 
     def _create(self, name: str) -> Item:
-        """Create an item that belongs to the caller alone."""
+        """Create an item that only the caller has."""
         if name not in self._signatures:
             raise NameNotFoundError(self._unknown(name))
         return self._make(name)

@@ -397,7 +397,7 @@ def path_names(parameters: Sequence[Parameter]) -> list[str]:
 
 
 def shape_rule(parameter: Parameter) -> str:
-    """Return what the shape of another library's array must be for an ndarray."""
+    """Return the rule for the shape of another library's array that is passed as an ndarray."""
     elements = parameter.elem_shape
     end = f" and end in {short(elements)}" if elements else ""
     return f"its shape must have {count(parameter.ndim + len(elements), 'dimension')}{end}"

@@ -88,7 +88,7 @@ def test_arrays_have_up_to_12_dimensions(rt, kinds):
 def test_arrays_of_13_dimensions_are_refused(rt, kinds):
     """The library refuses launches with them, although its structure has room for 16."""
     kernel = kinds.kernels["too_many_dimensions"]
-    with pytest.raises(ValueError, match=r"^an ndarray has at most 12 dimensions, and so has an element, not 13$"):
+    with pytest.raises(ValueError, match=r"^ndarrays and their elements have at most 12 dimensions, not 13$"):
         rt.zeros((1,) * 13)
     memory = rt.allocate(64)
     array = capi.TiNdArray(memory.handle, capi.TiNdShape(13, [1] * 13), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)

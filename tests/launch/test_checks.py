@@ -312,7 +312,7 @@ def test_protocols_leave_what_has_failed_to_the_next_read(array):
         pytest.skip("the host cannot access the array")
     Failure(array.runtime).note()
     for error, use in ((AttributeError, lambda: array.__array_interface__), (BufferError, lambda: array.__buffer__(0))):
-        with pytest.raises(error, match=r"a check of a kernel has failed; array\.to_numpy\(\) or runtime\.wait\(\)"):
+        with pytest.raises(error, match=r"a check in a kernel failed; array\.to_numpy\(\) or runtime\.wait\(\)"):
             use()
     with pytest.raises(KernelIndexError):
         array.runtime.wait()

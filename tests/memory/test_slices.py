@@ -103,7 +103,7 @@ def test_slices_of_slices_follow_numpy(rt, shape, elem_shape, name, steps, seed)
 @pytest.mark.parametrize(
     ("key", "error", "message"),
     [
-        (4, IndexError, "out of range: there are 4 items along axis 0"),
+        (4, IndexError, "out of range: axis 0 has 4 items"),
         (True, TypeError, "indexed by integers and then a slice"),
         ((0, 0, 0), IndexError, "too many indices: 3 for an array of shape"),
         ((slice(None), 0), TypeError, "must be contiguous"),

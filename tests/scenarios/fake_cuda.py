@@ -882,7 +882,7 @@ def report_failed_checks(path: str) -> None:
         failure.note()
         arrays.clear()  # waits, because another owner may free the memory now
         str(x)
-        assert_raises(AttributeError, lambda: x.__cuda_array_interface__, match="a check of a kernel has failed")
+        assert_raises(AttributeError, lambda: x.__cuda_array_interface__, match="a check in a kernel failed")
         assert_raises(IndexError, rt.wait, match="set_1d(): x[4] is out of range")
         rt.wait()
         failure.note()

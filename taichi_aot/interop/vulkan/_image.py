@@ -115,7 +115,7 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
 
 
 def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLayout, owner: object) -> ImageHandle:
-    """Return the private handle of an image of the application; errors are those of `import_image`."""
+    """Return the private handle of an application's image, with the errors of `import_image`."""
     request = _request(info)
     layout = require_layout(layout, request.usage)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile

@@ -171,7 +171,7 @@ def import_handle(
     host_write: bool,
     on_device: bool = False,
 ) -> VulkanMemory:
-    """Return the private handle of memory over a buffer; errors are those of `import_memory`."""
+    """Return the private handle of memory over a buffer, with the errors of `import_memory`."""
     _check(info)
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
     device = runtime_info(handle.require_open())

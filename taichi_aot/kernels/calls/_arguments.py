@@ -404,7 +404,7 @@ class GradientArgument(ArrayArgument):
         self.array = array
 
     def find(self, array: object, grads: Mapping[str, object] | None) -> object:
-        """Return the gradient of `array`: the one in `grads`, or its own; None if there is none."""
+        """Return the gradient of `array`: from `grads`, its own, or None."""
         name = self.array.parameter.name
         return grads[name] if grads is not None and name in grads else getattr(array, "grad", None)
 

@@ -83,7 +83,7 @@ class ShapeTest:
         self.gradients: Sequence[tuple[int, GradientArgument]] = ()
 
     def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
-        """Return lines that read the shapes, and a condition that is true if one differs; empty if there is no rule.
+        """Return lines that read the shapes, and a condition that is true if one differs; empty without rules.
 
         `names` are the variables of the arguments; `p` is the prefix of the function's other variables.
         """
@@ -222,7 +222,7 @@ class LaunchTarget:
         self._empty = self._new_launch()
 
     def _make_gradients(self) -> list[GradientArgument]:
-        """Make the arguments for gradients, which follow those of the parameters."""
+        """Create the arguments for gradients, after those of the parameters."""
         found: list[GradientArgument] = []
         for array in [each for each in self.arguments if each.parameter.grad]:
             parameter = array.parameter._replace(name=f"{array.parameter.name}.grad", access="rw", grad=False)
@@ -264,7 +264,7 @@ class LaunchTarget:
                 )
 
     def _names_for_tools(self) -> tuple[Any, ...]:
-        """Return ``taichi_aot_names *``, and what it points to; NULL if no tool shows names."""
+        """Return ``taichi_aot_names *`` and its targets; NULL if no tool shows names."""
         if not self.module.runtime.context.c.is_labelled:
             return (ffi.NULL,)
         arrays = ffi.new("char *[]", [self._c_names[self._number_of(argument)] for argument in self._arrays])
@@ -343,7 +343,7 @@ class LaunchTarget:
         return not self.ti_pointer
 
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
-        """Give a launch the plan that it needs; `kept` keeps alive what it then has on the device."""
+        """Give a launch its plan; `kept` keeps its state on the device alive."""
         assert self.module.plans is not None
         plan = self.module.plans.find(self.name_in_module, is_graph=self.is_graph)
         assert plan is not None  # or it had been fetched from the library

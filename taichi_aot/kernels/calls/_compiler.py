@@ -136,7 +136,7 @@ def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
     source = Source(f"def {p}check({_parameters(target)}):")
     source.add(*_tests(target, p))
     source.add(f"return ({''.join(f'{name}, ' for name in _variables(target, p))})")
-    # What a bound launch keeps is imported: guests stay only for a call.
+    # Bound launches import their arrays, because guests last only for a call.
     scope = _scope(target, p) | {f"{p}guests": (take_no_guest,) * len(target.arguments)}
     return source.compile(f"<taichi_aot check of {target.signature.name}>", scope, target.signature.name)
 

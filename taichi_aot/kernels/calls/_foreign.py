@@ -56,7 +56,7 @@ class Importer:
         self._known: dict[int, tuple[weakref.ref[Any], ForeignArray]] = {}
 
     def __call__(self, value: Any) -> ForeignArray:
-        """Return an array of another library as an argument; raise if the parameter does not take it."""
+        """Return another library's array as an argument; raise if the parameter does not take it."""
         if value.__class__ is ForeignArray:  # of a launch whose kernel was reloaded
             return self._permitted(value)
         kind: Any = value.__class__

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Guest:
-    """The place of a guest in the block of a call: what the compiled functions use of an argument."""
+    """The place of a guest in a call's block, with the attributes that compiled functions use."""
 
     __slots__ = ("_c", "_place")
 

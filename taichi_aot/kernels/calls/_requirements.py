@@ -1,4 +1,4 @@
-"""What the arguments of a launch must have in common: the sizes that shapes state, and the layout of an image.
+"""Rules across the arguments of a launch: equal sizes by stated shapes, and one layout per image.
 
 A symbol in the shapes of a signature stands for one number in all parameters: each of its places is compared with the
 first one. A scalar parameter with the name of the symbol is its first place.

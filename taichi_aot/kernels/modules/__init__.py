@@ -1,1 +1,1 @@
-"""What a file gives: modules, their kernels and fields."""
+"""Modules, their kernels and fields."""

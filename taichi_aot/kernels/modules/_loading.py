@@ -41,7 +41,7 @@ LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 
 class LoadedModule:
-    """A module that is loaded: what it states, its code, and how the library has it.
+    """A loaded module: its plan, its code, and its handle in the library.
 
     Attributes
     ----------
@@ -134,10 +134,10 @@ def load_files(
 
 
 def plan_of(files: SourceFiles) -> Plan:
-    """Return what a module states; a module of Taichi's own is parsed."""
+    """Return the plan of a module; parse a module that Taichi wrote."""
     if PLAN in files.contents:
         return parse_plan(files)
-    from ...adopt.modules._read import adopt  # which no process needs that loads what this package has built
+    from ...adopt.modules._read import adopt  # imported late: modules that this package built do not need it
 
     return adopt(files)
 
@@ -194,7 +194,7 @@ def adopt_module(
     source: Source,
     lender: ModuleHandle | None,
 ) -> ModuleHandle:
-    """A module that the library has loaded from `source`, borrowed from a handle if there is one."""
+    """Return the module that the library loaded from `source`, borrowed from `handle` if given."""
     files = read_files(source, exactly(handle.arch, available_archs))
     handle.require_open()
     plan = plan_of(files)

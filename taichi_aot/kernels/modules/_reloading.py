@@ -126,7 +126,7 @@ class Reloader:
             return launch
 
     def sequence(self, runtime: RuntimeHandle, launches: tuple[Launch, ...]) -> LaunchSequence:
-        """Create a sequence of launches, some of which follow files."""
+        """Create a sequence with launches that follow files."""
         return ReloadingSequence._of(runtime, launches)
 
     def look(self) -> None:
@@ -191,7 +191,7 @@ class Reloader:
         ]
         launchers = {id(kernel): successor._launcher for kernel, successor in kernels}
         launches = [(each, each.current._again(launchers[id(each.kernel)])) for each in list(self._launches)]
-        # From here on nothing fails. After an interrupt the file is taken over again, because its stamp is not noted.
+        # From here on nothing fails. After an interrupt the file is loaded again, because its stamp is not recorded.
         self.plain = new
         for kernel, successor in kernels:
             kernel._launcher, kernel._bind = successor._launcher, successor._bind
@@ -297,7 +297,7 @@ class ReloadingLaunch(Launch):
 
 
 class ReloadingSequence(LaunchSequence):
-    """A sequence of launches, some of which follow files. It follows them before it runs."""
+    """A sequence with launches that follow files, which it checks before it runs."""
 
     __slots__ = ("_current", "_followed")
     _current: LaunchSequence

@@ -237,7 +237,7 @@ class LaunchSequence(Unique):
         return Iterations(until.checked, bool(until.is_met), until.value)
 
     def _continue(self, items: Items, status: int, position: taichi_aot_position_p) -> None:
-        """Create the plans or wait, as the status asks, so that the run can continue; raise if it is an error."""
+        """Create the plans or wait, depending on the status, so that the run can continue; raise an error."""
         if status == Status.NEEDS_PLAN:
             items.give_plans()
         elif status == Status.UNFINISHED:
@@ -246,7 +246,7 @@ class LaunchSequence(Unique):
             raise self._error(status, position)
 
     def _wait_to_read(self, made: int) -> None:
-        """Wait for so many iterations, after which a number is read."""
+        """Wait for this many iterations before a number is read."""
         try:
             self._runtime.wait()
         except (KernelAssertionError, KernelIndexError):  # whose message names the kernel
@@ -256,7 +256,7 @@ class LaunchSequence(Unique):
             raise
 
     def _unread(self, status: int, made: int) -> Exception:
-        """Return the exception for a number that could not be read after so many iterations."""
+        """Return the exception for a number that could not be read after this many iterations."""
         runtime = self._runtime
         error = runtime.closed_error() if status == Status.CLOSED else error_of(status)
         if status == Status.ARRAY_CLOSED:

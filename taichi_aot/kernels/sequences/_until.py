@@ -1,4 +1,4 @@
-"""What ends a sequence early: a number on the device beyond a bound."""
+"""Ending a sequence early, when a number on the device passes a bound."""
 
 from __future__ import annotations
 
