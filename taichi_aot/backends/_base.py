@@ -281,15 +281,7 @@ class Parts(NamedTuple):
 
 
 class Backend:
-    """The backend of one runtime: how its device differs from others.
-
-    Parameters
-    ----------
-    arch : Arch
-        The arch of the runtime.
-    parts : Parts
-        The classes of its parts.
-    """
+    """The backend of one runtime: how its device differs from others."""
 
     def __init__(self, arch: Arch, parts: Parts) -> None:
         self.arch = arch

@@ -132,13 +132,7 @@ class Held(NamedTuple):
 
 
 class Arrays:
-    """The arrays of one runtime for calls of functions; any thread may use it.
-
-    Parameters
-    ----------
-    runtime : Runtime
-        The runtime of the arrays.
-    """
+    """The arrays of one runtime for calls of functions; any thread may use it."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

@@ -20,20 +20,7 @@ from ._code import Code
 
 
 class Default:
-    """A default runtime, with the modules and the arrays of functions.
-
-    Parameters
-    ----------
-    runtime : Runtime
-        The runtime.
-
-    Attributes
-    ----------
-    runtime : Runtime
-        The runtime.
-    arrays : Arrays
-        The arrays of calls.
-    """
+    """A default runtime, with the modules and the arrays of functions."""
 
     arrays: Arrays
     runtime: Runtime

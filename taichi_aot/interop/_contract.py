@@ -266,13 +266,6 @@ class Adjoint:
     Its parameters are named after those of the function, in any order. ``y_grad`` is the gradient of the result ``y``,
     and a result ``x_grad`` that of the argument ``x``: it begins with zeros.
 
-    Parameters
-    ----------
-    forward : Contract
-        The function.
-    backward : Contract
-        Its adjoint.
-
     Attributes
     ----------
     contract : Contract

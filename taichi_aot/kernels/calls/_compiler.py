@@ -27,11 +27,6 @@ class Launcher:
     """The compiled functions of one kernel or graph.
 
     The functions use objects that do not refer back to the Launcher: a reference cycle would keep a runtime alive.
-
-    Parameters
-    ----------
-    target : LaunchTarget
-        The kernel or graph.
     """
 
     def __init__(self, target: LaunchTarget) -> None:

@@ -29,15 +29,7 @@ FIELDS_ELSEWHERE = "fields that kernels without a plan use too"
 
 
 class ModulePlans:
-    """The plans of a module's kernels and graphs, each made at its first use.
-
-    Parameters
-    ----------
-    plan : Plan
-        What the module states.
-    code : NativeCode, PtxCode or SpirvCode
-        Its code.
-    """
+    """The plans of a module's kernels and graphs, each made at its first use."""
 
     def __init__(self, plan: Plan, code: AnyCode) -> None:
         self._plan = plan

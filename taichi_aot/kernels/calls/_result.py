@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 class HostCopy:
     """A buffer on the host for a copy of a kernel's return values.
 
-    Parameters
-    ----------
-    layout : ResultLayout
-        The layout of the return values.
-
     Attributes
     ----------
     host : cdata
@@ -41,13 +36,6 @@ class HostCopy:
 
 class Result(HostCopy):
     """Memory for the return values of the launches of one block.
-
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The runtime of the kernel.
-    layout : ResultLayout
-        The layout of the return values.
 
     Attributes
     ----------

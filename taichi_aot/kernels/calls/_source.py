@@ -12,13 +12,7 @@ from typing import Any
 
 
 class Source:
-    """The source of a function, written line by line. Once it has been compiled, it does not change.
-
-    Parameters
-    ----------
-    header : str
-        The function's ``def`` line.
-    """
+    """The source of a function, written line by line. Once it has been compiled, it does not change."""
 
     def __init__(self, header: str) -> None:
         self._lines = [header]
