@@ -329,8 +329,8 @@ static int find_library_stream(const taichi_aot_context *context, void **handle)
   return taichi_aot_read_error("ti_get_cuda_stream");
 }
 
-/* Checks that no other library captures the stream, because its graph would use our memory: 0 or an error code. */
-static int check_capture(void *stream) {
+/* Whether another library captures a stream for a graph: 0 or an error code. */
+static int ask_capture(void *stream, int32_t *is_captured) {
   int status = 0, result = CUDA_OK;
   if (stream != NULL && cuda.cuStreamIsCapturing != NULL) result = cuda.cuStreamIsCapturing(stream, &status);
   *is_captured = status != 0;
@@ -343,10 +343,17 @@ int taichi_aot_cuda_not_captured(const char *reason) {
   return taichi_aot_fail("cuLaunchKernel", (int)TI_ERROR_INVALID_STATE);
 }
 
+static int32_t captured; /* launches in graphs of other libraries that exist, on any device */
+
+/* From any thread, without the lock. */
+void taichi_aot_cuda_count_captured(int32_t change) { taichi_aot_add32(&captured, change); }
+
+int taichi_aot_cuda_is_captured(void) { return taichi_aot_load32(&captured) > 0; }
+
 /* Finds the stream of a launch without the library, this thread's or the library's, and orders it after all launches on other
- * streams, because a device's kernels share temporaries and random states. The library's stream should be one that the default
- * stream waits for. 0 or an error code. */
-int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle) {
+ * streams, unless it is captured: a device's kernels share temporaries and random states. The library's stream should be one that
+ * the default stream waits for. 0 or an error code. */
+int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **handle, int32_t *is_captured) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = own->is_launching ? stream_in(context) : NULL; /* or it is among launches of the library */
   int result, code = 0;

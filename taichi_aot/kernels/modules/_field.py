@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ...handles._resource import Runtime
     from ..calls._kernel import Kernel
 
+FEWEST = 1024  # elements for which the first list has room
+
 
 class Field(LaidOut, Unique):
     """A field of a module, from `AotModule.fields`.
