@@ -185,7 +185,6 @@ def available() -> tuple[Arch, ...]:
 
 @pytest.fixture(params=ARCHS)
 def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
-    """Each arch under test."""
     return _available(request.param, available)
 
 

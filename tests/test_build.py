@@ -46,7 +46,6 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux whe
 
 @pytest.fixture(scope="module")
 def setup():
-    """The functions of setup.py."""
     spec = importlib.util.spec_from_file_location("taichi_aot_setup", ROOT / "setup.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

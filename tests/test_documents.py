@@ -102,8 +102,6 @@ pytestmark = needs_taichi
 
 
 class Block(NamedTuple):
-    """A fenced block of code."""
-
     language: str
     text: str
 

@@ -63,8 +63,6 @@ def test_headers_are_bold_on_a_terminal() -> None:
 
 
 class Stream(io.StringIO):
-    """A stream that may be a terminal."""
-
     def __init__(self, is_terminal: bool) -> None:
         super().__init__()
         self.is_terminal = is_terminal

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.skipif(
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
-    """Return the code cells."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 

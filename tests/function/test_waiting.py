@@ -215,7 +215,6 @@ def test_idle_thread_ends(arch, basic):
 @pytest.mark.slow(but="x64")
 @in_child
 def test_process_exits_with_calls(arch, basic):
-    """Exit with calls outstanding."""
     f = saxpy(arch, basic)
 
     async def main():

@@ -72,7 +72,6 @@ def batch_folder(carried: Path, arch: str, start: int) -> Path:
 
 
 def source_path(carried: Path, source: Path, arch: str) -> Path:
-    """Return the path of the module of a source."""
     return carried / "sources" / f"{source.stem}-{arch}.tcm"
 
 

@@ -173,8 +173,6 @@ class _Scope:
 
 
 class _Drawing:
-    """A kernel that is being drawn."""
-
     def __init__(self, number: int, *, with_checks: bool) -> None:
         self.number = number
         self.is_faulty = with_checks and number % 2 == 1

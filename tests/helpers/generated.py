@@ -95,7 +95,6 @@ class ParameterModel:
 
     @property
     def annotation(self) -> str:
-        """The annotation in the source."""
         if self.kind in ("struct", "argpack"):
             return f"ti.types.{self.kind}(a=ti.{self.dtype}, b=ti.i32)"
         if self.kind == "texture":

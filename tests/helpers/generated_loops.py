@@ -101,8 +101,6 @@ def _numbers(generator: np.random.Generator, dtype: str, shape: tuple[int, ...])
 
 
 class _Writer:
-    """Writes a kernel."""
-
     def __init__(self, number: int) -> None:
         self.random = random.Random(number)
         self.name = f"loop_{number}"

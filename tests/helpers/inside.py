@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 
 def extension_path() -> str:
-    """Return the path of the compiled extension."""
     return _capi.__file__
 
 

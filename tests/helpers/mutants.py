@@ -47,7 +47,6 @@ def mutate(data: bytes, dice: random.Random) -> bytes:
 
 
 def flip(data: bytes, dice: random.Random) -> bytes:
-    """Flip three bits."""
     flipped = bytearray(data)
     for bit in dice.sample(range(8 * len(data)), 3):
         flipped[bit // 8] ^= 1 << bit % 8

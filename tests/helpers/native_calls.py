@@ -53,8 +53,6 @@ def targets_here() -> list[str]:
 
 
 class Context(ctypes.Structure):
-    """``RuntimeContext``."""
-
     _fields_ = (
         ("arguments", ctypes.c_void_p),
         ("runtime", ctypes.c_void_p),
@@ -162,7 +160,6 @@ def write(block: Bytes, offset: int, value: Any) -> None:
 
 
 def read_value(result: Bytes, member: Member) -> npt.NDArray[Any]:
-    """Read a return value."""
     type_: Type = member.type
     shape = type_.shape if isinstance(type_, Tensor) else ()
     dtype = data_type(type_.element if isinstance(type_, Tensor) else type_)

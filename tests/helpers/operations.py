@@ -107,7 +107,6 @@ def vulkan_operations(rt: Runtime, x: NdArray) -> dict[str, Callable[[], object]
 
 
 def image_operations(rt: Runtime, module: Path) -> dict[str, Callable[[], object]]:
-    """Return calls of image operations."""
     kernel = rt.load_module(module.with_name("kinds.tcm")).kernels["fetch_texels"]
     image, out, result = rt.allocate_image((4, 4), "r32f"), rt.zeros(4), np.empty((4, 4), np.float32)
     picture = np.zeros((4, 4, 3), np.uint8)

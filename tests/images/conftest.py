@@ -14,7 +14,6 @@ from taichi_aot import AotModule, Arch, Runtime
 
 @pytest.fixture
 def vk(shared_runtime: Callable[[Arch], Runtime]) -> Runtime:
-    """A Vulkan runtime."""
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     return shared_runtime(Arch.VULKAN)

@@ -45,7 +45,6 @@ def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedP
 
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The module of the picture kernels."""
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     path = tmp_path_factory.mktemp("pictures") / "pictures.tcm"

@@ -25,8 +25,6 @@ N = 8
 
 
 class Library(NamedTuple):
-    """A row of the table."""
-
     module: str
     make: Callable[[Any, Any, str], Any]  # an array of the library, from its module, a numpy array and a device
     names: Mapping[str, str] = MappingProxyType({})  # further modules, by the name that the cells use
@@ -84,7 +82,6 @@ class Used(NamedTuple):
         return self.module.kernels["saxpy"]
 
     def run(self, cell: str, **values: Any) -> Any:
-        """Run the code in a cell."""
         code = re.fullmatch(r"`(.+)`", cell)
         assert code, cell
         return eval(code[1], {"np": np, **self.names, "saxpy": self.saxpy, **values})

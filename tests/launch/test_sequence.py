@@ -467,7 +467,6 @@ def test_interrupt_restores_the_arguments(arch, basic):
 @pytest.mark.slow(but="x64")
 @in_child
 def test_runtime_is_used_while_a_sequence_runs(arch, basic):
-    """Use the runtime in other threads while a sequence runs."""
     things = make(arch, basic)
     rt, saxpy, x = things.rt, things.kernel, things.x
     y, z = rt.zeros(100), rt.zeros(100)

@@ -12,7 +12,6 @@ from taichi_aot import Arch, library_path
 
 @pytest.fixture
 def bitcode(available):
-    """The folder of the bitcode in use."""
     if Arch.X64 not in available:
         pytest.skip("this machine has no x64 runtimes")
     library_path()  # loading sets the variable

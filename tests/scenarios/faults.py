@@ -56,8 +56,6 @@ class Fault(NamedTuple):
 
 
 class Log(logging.Handler):
-    """What the package logs."""
-
     def __init__(self) -> None:
         super().__init__()
         self.messages: list[str] = []

@@ -76,7 +76,6 @@ def test_literals_of_dtypes_are_accepted_and_complete():
 
 
 def listed_types(node):
-    """The types that a literal names."""
     return {
         inner.attr
         for inner in ast.walk(node)
