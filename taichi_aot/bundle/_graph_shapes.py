@@ -16,8 +16,6 @@ from ..values._errors import InvalidArgumentError
 from ..values._signature import Parameter, Signature
 from ._info import GraphInfo, KernelInfo, ModuleInfo
 
-__all__ = ["MANGLED", "inherit_shapes", "same_types", "stated_kernel"]
-
 MANGLED = re.compile(r"(.+)_c\d+_\d+")  # a graph's name of its instance of a kernel
 
 # A number; a symbol of a dispatch, with its number; a scalar of the graph; a dimension of an array of the graph.

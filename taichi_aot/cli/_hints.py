@@ -9,8 +9,6 @@ from typing import Final
 from ..values._items import did_you_mean
 from ..values._wording import short
 
-__all__ = ["for_command_line", "unknown"]
-
 # Calls of Python in the package's messages, and their command line options.
 FORMS: Final = (
     (

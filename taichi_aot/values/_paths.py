@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 
 from ._errors import InvalidArgumentError
 
-__all__ = ["Tree", "nested", "tree_of"]
-
 Tree: TypeAlias = (
     "dict[str, int | Tree]"  # the indices of parameters by their names, those of packs by that of the pack
 )

@@ -13,8 +13,6 @@ from ...values._signature import Parameter, Signature, python_names
 from ...values._wording import is_masked
 from ._messages import Messages
 
-__all__ = ["Members", "Pack", "packs_of"]
-
 ABSENT = object()
 SEQUENCES: tuple[type[object], ...] = (tuple, list)
 
