@@ -15,13 +15,7 @@ Tree: TypeAlias = (
 
 @lru_cache(maxsize=256)  # many kernels have the same
 def tree_of(names: tuple[str, ...]) -> Tree:
-    """Return the arguments of a call by name.
-
-    Raises
-    ------
-    ValueError
-        If one name is that of a parameter and of a pack.
-    """
+    """Return the arguments of a call by name; ValueError if one name is that of a parameter and of a pack."""
     tree: Tree = {}
     for i, name in enumerate(names):
         *packs, last = name.split(".")
