@@ -53,10 +53,7 @@ ELSEWHERE = {
     ("docs/memory.md", "x = rt.from_dlpack(constants"): "shows an error: tests/memory has it",
     ("docs/testing.md", "python -m pytest -n auto"): ".ci/run runs it",
     ("docs/testing.md", "@in_child"): "a part of a test: tests/runtime has it",
-    (
-        "docs/testing.md",
-        "cd tests",
-    ): "takes minutes and two machines: tests/programs and tests/adopt/test_generated.py",
+    ("docs/testing.md", "cd tests"): "takes minutes and two machines: tests/programs and tests/adopt/test_generated.py",
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
     ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",
@@ -317,12 +314,7 @@ FRAMEWORKS = {
 }
 
 # The others take seconds each, mostly to build.
-SOME = (
-    "docs/architecture.md",
-    "docs/errors.md",
-    "docs/launching.md",
-    "docs/prompt.md",
-)
+SOME = ("docs/architecture.md", "docs/errors.md", "docs/launching.md", "docs/prompt.md")
 
 
 @pytest.mark.slow(but=SOME)

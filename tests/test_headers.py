@@ -246,10 +246,7 @@ def differences(ours: Facts, theirs: Facts) -> list[str]:
 
 def compare_headers(ours: Path, theirs: Path) -> list[str]:
     """Return the differences between two include folders, as cffi reads them."""
-    return differences(
-        facts(read_ours(ours)) | constants(ours),
-        facts(read_upstream(theirs)) | constants(theirs),
-    )
+    return differences(facts(read_ours(ours)) | constants(ours), facts(read_upstream(theirs)) | constants(theirs))
 
 
 def layout_program(theirs: Path) -> str:

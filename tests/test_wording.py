@@ -109,11 +109,7 @@ def ramp(value, repeat=3):
         (lambda rt, *_: Runtime("a" * 10**6), ValueError, "unknown arch 'aaa"),
         (lambda rt, *_: rt.sequence(None), TypeError, "launches must be an iterable.*not NoneType"),
         (lambda rt, m, sequence, *_: rt.sequence(sequence), TypeError, "launches must be an iterable.*LaunchSequence"),
-        (
-            lambda rt, m, sequence, *_: rt.sequence(sequence._launches[0]),
-            TypeError,
-            "not taichi_aot.Launch",
-        ),
+        (lambda rt, m, sequence, *_: rt.sequence(sequence._launches[0]), TypeError, "not taichi_aot.Launch"),
         (lambda rt, m, sequence, *_: sequence(repeat=1.5), TypeError, "repeat must be an integer, not float 1.5"),
         (lambda rt, m, sequence, *_: sequence(repeat=-LONG), ValueError, "negative: an integer of 100001 bits"),
         (ramp((1,)), TypeError, r"must be a pair \(first, step\), not \(1,\)"),

@@ -11,14 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
-from ..backends._devices import (
-    ArchLike,
-    ArchWord,
-    available_archs,
-    best_device,
-    choose_device,
-    names_device,
-)
+from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
 from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle

@@ -108,11 +108,7 @@ class LlvmFiles(ModuleFiles):
     __slots__ = ("_folder", "_roots", "_unread")
 
     def __init__(
-        self,
-        module: taichi_aot_module_p,
-        plan: Plan,
-        roots: int = 0,
-        keep: Callable[[], object] = lambda: None,
+        self, module: taichi_aot_module_p, plan: Plan, roots: int = 0, keep: Callable[[], object] = lambda: None
     ) -> None:
         super().__init__(module, plan, keep)
         self._roots = roots

@@ -14,13 +14,7 @@ from ..driver._pointers import address_of, object_pointer
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType
-from ..values._errors import (
-    ArgumentTypeError,
-    InvalidArgumentError,
-    InvalidBufferError,
-    OutOfMemoryError,
-    TaichiError,
-)
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError, TaichiError
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, short
 from ._copies import allocate

@@ -29,13 +29,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
-from ..values._errors import (
-    ArgumentOutOfRangeError,
-    ArgumentTypeError,
-    ErrorCode,
-    ObjectStateError,
-    WaitTimeoutError,
-)
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ErrorCode, ObjectStateError, WaitTimeoutError
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:

@@ -18,13 +18,4 @@ unknown.tcm (x64): 1 of 4 steps failed
 from ._made_up import Argument
 from ._validate import Action, Outcome, Report, Step, choose_arch, make_arguments, validate
 
-__all__ = [
-    "Action",
-    "Argument",
-    "Outcome",
-    "Report",
-    "Step",
-    "choose_arch",
-    "make_arguments",
-    "validate",
-]
+__all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]

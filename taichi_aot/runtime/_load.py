@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 
 def load(
-    source: Source,
-    arch: ArchLike | None = None,
-    runtime: Runtime | None = None,
-    *,
-    reload: bool = False,
+    source: Source, arch: ArchLike | None = None, runtime: Runtime | None = None, *, reload: bool = False
 ) -> AotModule:
     """Load a module or bundle on the best device for which it has code.
 

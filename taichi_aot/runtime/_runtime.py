@@ -553,11 +553,7 @@ class Runtime(Resource):
         if size < 1:
             raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(size)}")
         request = Request(
-            size,
-            host_read=host_read,
-            host_write=host_write,
-            export_sharing=export_sharing,
-            usage=memory_usage(usage),
+            size, host_read=host_read, host_write=host_write, export_sharing=export_sharing, usage=memory_usage(usage)
         )
         return Memory(self, allocate(self._handle, request))
 

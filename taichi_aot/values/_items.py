@@ -55,11 +55,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     __slots__ = ("_elsewhere", "_made", "_make", "_noun", "_signatures")
 
     def __init__(
-        self,
-        noun: str,
-        signatures: Mapping[str, object],
-        make: Callable[[str], Item],
-        elsewhere: Mapping[str, str],
+        self, noun: str, signatures: Mapping[str, object], make: Callable[[str], Item], elsewhere: Mapping[str, str]
     ) -> None:
         self._noun = noun
         self._signatures = signatures

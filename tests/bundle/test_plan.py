@@ -101,8 +101,7 @@ def test_plan_of_a_build_has_the_contents_of_the_module(build_source: BuildSourc
 
 
 @pytest.mark.parametrize(
-    ("name", "arch"),
-    [*itertools.product(["basic", "fields", "kinds", "returns"], ["x64", "vulkan"]), ("trees", "x64")],
+    ("name", "arch"), [*itertools.product(["basic", "fields", "kinds", "returns"], ["x64", "vulkan"]), ("trees", "x64")]
 )
 def test_plan_of_a_module_has_its_contents(compiled: Callable[[str], Path], name: str, arch: str) -> None:
     module = parsed(compiled(arch) / f"{name}.tcm")

@@ -243,13 +243,7 @@ def run_command(*arguments: str, **options: object) -> subprocess.CompletedProce
 
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
-ANSWERS = [
-    ["--help"],
-    ["--version"],
-    ["devices"],
-    ["inspect", BUNDLE, "--json"],
-    ["python", BUNDLE],
-]
+ANSWERS = [["--help"], ["--version"], ["devices"], ["inspect", BUNDLE, "--json"], ["python", BUNDLE]]
 
 
 @pytest.mark.slow(but="arguments0*")
@@ -373,8 +367,7 @@ def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[
 @pytest.mark.slow(but="devices*")
 @posix
 @pytest.mark.parametrize(
-    ("line", "code"),
-    [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0)],
+    ("line", "code"), [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0)]
 )
 def test_missing_library_prints_no_traceback(line: str, code: int, folder: Path) -> None:
     done = run_command(*line.split(), env={**child_environment(), "TAICHI_C_API_INSTALL_DIR": str(folder)})

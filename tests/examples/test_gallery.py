@@ -268,10 +268,7 @@ def test_programs_run_from_the_command_line(bundle: Bundle, tmp_path: Path) -> N
     still = tmp_path / "sand.png"
     run(GALLERY / "sandpile.py", still, "--size", 21, "--steps", 300, "--arch", "x64")  # compiles its kernels
     moving = tmp_path / "pond.gif"
-    run(
-        *(GALLERY / "ripples.py", moving, "--size", 32, "--steps", 5, "--arch", "x64"),
-        *("--module", bundle("wave")),
-    )
+    run(*(GALLERY / "ripples.py", moving, "--size", 32, "--steps", 5, "--arch", "x64"), *("--module", bundle("wave")))
     animated = tmp_path / "waves.gif"
     run(GALLERY / "waves.py", animated, "--size", 32, "--steps", 21, "--arch", "x64", "--module", bundle("wave"))
     with PIL.Image.open(still) as picture:

@@ -90,7 +90,7 @@ def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
     warnings = [each for each in result.warnings if not each.endswith("[compiler]")]
     assert warnings == [
         "field lists has no accessors, because it is too large for an ndarray: "
-        "read and write it by kernels of your own [accessors]",
+        "read and write it by kernels of your own [accessors]"
     ]
 
 

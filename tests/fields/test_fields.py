@@ -11,14 +11,7 @@ import numpy.typing as npt
 import pytest
 from helpers.archs import ARCHS, need
 
-from taichi_aot import (
-    AotModule,
-    Arch,
-    DataType,
-    Field,
-    NameNotFoundError,
-    Runtime,
-)
+from taichi_aot import AotModule, Arch, DataType, Field, NameNotFoundError, Runtime
 
 NUMBERED = ("soa", "shifted", "eight", "column", "nested", "beside", "other")
 DTYPES = [str(dtype) for dtype in DataType]

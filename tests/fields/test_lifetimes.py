@@ -11,15 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from taichi_aot import (
-    AotModule,
-    Arch,
-    IncompatibleModuleError,
-    NameNotFoundError,
-    NotSupportedError,
-    Runtime,
-    capi,
-)
+from taichi_aot import AotModule, Arch, IncompatibleModuleError, NameNotFoundError, NotSupportedError, Runtime, capi
 
 Built = Callable[[str, Arch], Path]
 

@@ -15,16 +15,7 @@ from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.textures import COLORS
 
-from taichi_aot import (
-    Format,
-    Image,
-    ImageLayout,
-    ImageUsage,
-    NdArray,
-    NotSupportedError,
-    Runtime,
-    object_counts,
-)
+from taichi_aot import Format, Image, ImageLayout, ImageUsage, NdArray, NotSupportedError, Runtime, object_counts
 
 EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
 

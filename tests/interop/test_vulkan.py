@@ -191,10 +191,7 @@ def test_vulkan_1_0_device_can_be_imported(modules):
 
 def test_modules_are_checked_against_the_given_capabilities(modules):
     device = app.Device(shaderInt64=1, shaderFloat64=1, shaderInt16=1)
-    with (
-        tv.import_runtime(device.info()) as runtime,
-        pytest.raises(IncompatibleModuleError, match="spirv_has_float64"),
-    ):
+    with tv.import_runtime(device.info()) as runtime, pytest.raises(IncompatibleModuleError, match="spirv_has_float64"):
         runtime.load_module(modules / "table.tcm")
     level = dict.fromkeys(Capability, 1)
     del level[Capability.SPIRV_VERSION], level[Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER]

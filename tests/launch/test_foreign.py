@@ -101,11 +101,7 @@ WRONG = [
     (lambda: np.ndarray, TypeError, "got the class ndarray; pass an NdArray, such as runtime.asarray(numbers, 'f32')"),
     (lambda: Producer(dtype=DLDataType(4, 16, 1)), TypeError, "Taichi has no type for bfloat of 16 bits"),
     (lambda: Producer(data=None), BufferError, "impossible address"),
-    (
-        lambda: Producer(dtype=DLDataType(0, 32, 1)),
-        TypeError,
-        "Producer of int32 with shape (8,)",
-    ),
+    (lambda: Producer(dtype=DLDataType(0, 32, 1)), TypeError, "Producer of int32 with shape (8,)"),
 ]
 
 

@@ -41,12 +41,7 @@ def run(tmp_path, cuda_driver):
 
     def run_with(scenario, *arguments, recording=True, folder=cuda_driver, log="log", quiet=True, **variables):
         path = tmp_path / log
-        env = {
-            "LD_LIBRARY_PATH": str(folder),
-            "FAKE_CUDA_LOG": str(path),
-            SWITCH: str(int(recording)),
-            **variables,
-        }
+        env = {"LD_LIBRARY_PATH": str(folder), "FAKE_CUDA_LOG": str(path), SWITCH: str(int(recording)), **variables}
         done = run_in_child(scenario, *arguments, env=env, quiet=quiet)
         return done.stdout, read_log(path)
 

@@ -31,10 +31,7 @@ class OfTaichi:
             "ndarray[vector(4, i32), 0]; allocate it with dtype 'f32', or write runtime.asarray(x.to_numpy(), 'f32')",
         ),
         (lambda rt: OfTaichi(), "OfTaichi; write runtime.asarray(x.to_numpy(), 'f32')"),
-        (
-            lambda rt: np.zeros(4),
-            "got a numpy array of float64 with shape (4,); write runtime.asarray(x, 'f32')",
-        ),
+        (lambda rt: np.zeros(4), "got a numpy array of float64 with shape (4,); write runtime.asarray(x, 'f32')"),
         (lambda rt: [1.0, 2.0], "got list; write runtime.asarray(x, 'f32')"),
         (lambda rt: (1.0, 2.0), "got tuple; write runtime.asarray(x, 'f32')"),
         (lambda rt: rt.allocate(16), "Memory; its ndarray() method makes an NdArray over it"),

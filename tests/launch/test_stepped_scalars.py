@@ -25,11 +25,7 @@ def test_threads_step_scalars_of_their_own(arch, basic):
         for _ in range(100):
             launch()
 
-    run_together(
-        lambda: sequence(500, ramps={"a": (1, 0)}),
-        lambda: sequence(500, ramps={"a": (0.5, 0)}),
-        launch_often,
-    )
+    run_together(lambda: sequence(500, ramps={"a": (1, 0)}), lambda: sequence(500, ramps={"a": (0.5, 0)}), launch_often)
     assert y.to_numpy().tolist() == [500 + 250 + 700] * 8
 
 

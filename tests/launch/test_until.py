@@ -205,12 +205,7 @@ def wrong_bounds(rt, total):
             ValueError,
             "has 2: let a kernel write it to an array of numbers",
         ),
-        (
-            (rt.zeros(0, elem_shape=(2,)),),
-            {"below": 1},
-            ValueError,
-            "> has none",
-        ),
+        ((rt.zeros(0, elem_shape=(2,)),), {"below": 1}, ValueError, "> has none"),
         ((rt.zeros(1, "f16"),), {"below": 1}, TypeError, "is of f16; write the number as f32 or i32"),
     ]
 

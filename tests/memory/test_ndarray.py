@@ -222,10 +222,7 @@ def test_every_constructor_has_the_same_default_dtype(rt):
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
-    [
-        ((3, [("a", "f4")]), TypeError, "'a'"),
-        (((0, 2**31),), ValueError, "2147483648"),
-    ],
+    [((3, [("a", "f4")]), TypeError, "'a'"), (((0, 2**31),), ValueError, "2147483648")],
     ids=str,
 )
 def test_odd_dtype_or_shape_is_named(rt, arguments, error, message):

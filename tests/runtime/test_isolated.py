@@ -128,7 +128,6 @@ def test_isolated_is_an_attribute_of_the_package():
 
 def test_module_without_kernels_is_loaded(arch, modules):
     report = validate(modules / "empty.tcm")
-    assert [(step.action, step.outcome) for step in report.steps] == [
-        ("read", Outcome.OK),
-        ("load", Outcome.OK),
-    ], report
+    assert [(step.action, step.outcome) for step in report.steps] == [("read", Outcome.OK), ("load", Outcome.OK)], (
+        report
+    )

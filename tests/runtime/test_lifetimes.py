@@ -480,12 +480,7 @@ def test_waits_end_after_their_timeout(arch, basic, iterations):
     sound = [None, 0, 0.0, 1e-9, 10, 1e300, float("inf"), np.float32(1), Fraction(1, 3)]
     for idle in sound:
         rt.wait(idle)
-    refused = [
-        ("1", TypeError),
-        (1j, TypeError),
-        (-1, ValueError),
-        (float("nan"), ValueError),
-    ]
+    refused = [("1", TypeError), (1j, TypeError), (-1, ValueError), (float("nan"), ValueError)]
     for wrong, error in refused:
         with pytest.raises(error, match="timeout"):
             rt.wait(wrong)

@@ -200,11 +200,7 @@ ANYWHERE: dict[str, Good] = {
     "free_memory": lambda w: (w.runtime, w.new_memory()),
     "map_memory": lambda w: (w.runtime, w.new_memory()),
     "unmap_memory": lambda w: (w.runtime, w.mapped_memory()),
-    "copy_memory_device_to_device": lambda w: (
-        w.runtime,
-        w.memory_slice(w.other_memory),
-        w.memory_slice(w.memory),
-    ),
+    "copy_memory_device_to_device": lambda w: (w.runtime, w.memory_slice(w.other_memory), w.memory_slice(w.memory)),
     "load_aot_module": lambda w: (w.runtime, w.path),
     "create_aot_module": lambda w: (w.runtime, Path(w.path).read_bytes()),
     "destroy_aot_module": lambda w: (capi.load_aot_module(w.runtime, w.path),),

@@ -159,7 +159,7 @@ ON_VULKAN: dict[str, dict[str, Call]] = {
         "extent 0": lambda w, o: (w.runtime, changed(w.image_info(), extent=capi.TiImageExtent(0, 4, 1, 1))),
     },
     "copy_image_device_to_device": {
-        "the parts overlap": lambda w, o: (w.runtime, w.image_slice(w.image), w.image_slice(w.image)),
+        "the parts overlap": lambda w, o: (w.runtime, w.image_slice(w.image), w.image_slice(w.image))
     },
 }
 

@@ -174,9 +174,7 @@ def give_handles(arch: ArchName, module: str) -> None:
     capi.unmap_memory(rt.handle, memory.handle)
     assert memory.read(0, 2) == b"\7\7"
     array = capi.TiNdArray(
-        memory=memory.handle,
-        shape=capi.TiNdShape(dim_count=1, dims=[16]),
-        elem_type=capi.TiDataType.TI_DATA_TYPE_F32,
+        memory=memory.handle, shape=capi.TiNdShape(dim_count=1, dims=[16]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32
     )
     f32, ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
     arguments = [

@@ -208,8 +208,7 @@ def to_c(info: _Info) -> Any:
 
 
 def from_c(
-    cls: type[Info],
-    c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p | TiVulkanImageInteropInfo_p,
+    cls: type[Info], c_info: TiVulkanRuntimeInteropInfo_p | TiVulkanMemoryInteropInfo_p | TiVulkanImageInteropInfo_p
 ) -> Info:
     """Return the info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})

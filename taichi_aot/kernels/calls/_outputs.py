@@ -197,10 +197,7 @@ class Results:
             layouts[i] = array_layout(shape, parameter.dtype, parameter.elem_shape)
 
     def shapes(
-        self,
-        values: Sequence[object],
-        known: Mapping[int, tuple[Any, ...]],
-        size: Callable[[object, str], Any],
+        self, values: Sequence[object], known: Mapping[int, tuple[Any, ...]], size: Callable[[object, str], Any]
     ) -> dict[int, tuple[Any, ...]]:
         """Return the shapes of the arrays that a call does not pass.
 

@@ -122,10 +122,7 @@ def load_module(handle: RuntimeHandle, capabilities: Mapping[Capability, int], s
 
 
 def load_files(
-    handle: RuntimeHandle,
-    capabilities: Mapping[Capability, int],
-    files: SourceFiles,
-    plan: Plan | None = None,
+    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, plan: Plan | None = None
 ) -> ModuleHandle:
     """Load a module from files in memory, which state `plan`, if that is known."""
     require_address_space(MODULE_SPACE, "loading a module")

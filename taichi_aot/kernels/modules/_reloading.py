@@ -20,13 +20,7 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 
 from ...bundle._stamp import Stamp, identity_of
 from ...handles._runtime import RuntimeHandle
-from ...values._errors import (
-    ArgumentTypeError,
-    IncompatibleModuleError,
-    NotSupportedError,
-    ReloadWarning,
-    TaichiError,
-)
+from ...values._errors import ArgumentTypeError, IncompatibleModuleError, NotSupportedError, ReloadWarning, TaichiError
 from ...values._signature import Signature
 from ...values._warnings import warn_caller
 from ...values._wording import describe
