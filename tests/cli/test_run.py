@@ -115,9 +115,7 @@ def test_endless_kernel_is_killed(command, bundle):
     ("arguments", "code", "message"),
     [
         (["nothing"], 2, "the module has no kernel or graph 'nothing', it has kernels saxpy, count, "),
-        (["saxpy"], 2, "saxpy needs 3 more arguments, such as a=1 x=zeros:64 y=zeros:64; it is saxpy(a: f32, "),
         (["saxpy", "a=1", "x=@no.npy", "y=zeros"], 2, "no.npy: No such file or directory"),
-        (["saxpy", "a=1", "x=zeros:4", "y=zeros:5"], 2, "y: ndarray[f32, 1, shape=(n,)] has the shape (5,), and n is"),
         (["saxpy", "a=b", "x=zeros", "y=zeros"], 2, "a: 'b' is not a number of f32"),
         (
             ["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "a=a.npy"],
@@ -130,11 +128,7 @@ def test_endless_kernel_is_killed(command, bundle):
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=./y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
-        (["saxpy", "a=1", "--unknown"], 2, "unrecognized arguments: --unknown"),
-        (["saxpy", "a=1", "x=zeros", "y=zeros", "--arch", "abacus"], 2, "argument --arch: unknown arch 'abacus'"),
         (["saxpy", "--arch", "x64", "--arch", "vulkan"], 2, "argument --arch: it takes one, not 'x64' and 'vulkan'"),
-        (["saxpy", "a=1", "x=zeros:9999999999", "y=zeros"], 2, "a size is at most 2^31 - 1"),
-        (["saxpy", "a=1", "x=rand:2000000000", "y=rand"], 2, "the arguments take 16,000,000,004 bytes, "),
     ],
 )
 def test_errors_are_one_line(command, bundle, tmp_path, monkeypatch, arguments, code, message):

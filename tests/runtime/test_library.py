@@ -215,12 +215,6 @@ def test_cut_library_falls_back_to_the_next_place(wheel: Path, tmp_path: Path) -
     assert run(loading.print_library, f"a={cut}", f"b={whole}").splitlines()[1] == str(whole)
 
 
-def test_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
-    path = library_in(tmp_path)
-    path.mkdir(parents=True)
-    assert f"no file {path}" in run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
-
-
 @linux_only
 def test_missing_dependency_is_named(stub: Compile, tmp_path: Path) -> None:
     needed = tmp_path / "libtaichi_aot_needed.so.3"
