@@ -57,7 +57,7 @@ ELSEWHERE = {
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
     ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",
-    ("docs/wheels.md", "from .kernels_aot"): "a part of the example, which tests/build/test_wheels.py runs",
+    ("docs/wheels.md", "# src/waves/__init__.py"): "a part of the example, which tests/build/test_wheels.py runs",
     ("docs/wheels.md", "[tool.hatch"): "tests/build/test_wheels.py builds the example with hatchling too",
     ("docs/wheels.md", "pip wheel --no-deps"): ".ci/run does it: it downloads taichi",
     ("docs/wheels.md", "pip install 'setuptools"): "tests/build/test_wheels.py builds without isolation",
