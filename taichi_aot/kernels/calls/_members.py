@@ -31,23 +31,27 @@ class Members:
     def __init__(self, messages: Messages, names: Sequence[str]) -> None:
         self._messages = messages
         self._names = dict.fromkeys(names)
+        self._count = len(names)
         self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*names)
         self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self._object: type[object] | None = None  # the last class with attributes: tests of a class take long
 
     def fast(self, value: Any) -> Sequence[Any]:
         """Return all of several members of the usual kinds of values; empty if `by_name` has to find them."""
-        if len(self._names) < 2:  # the getters would return the member itself
-            return ()
         kind = value.__class__
-        if kind is dict:
-            return self._items(value) if value.keys() == self._names.keys() else ()
         if kind is tuple or kind is list:
-            return value if len(value) == len(self._names) else ()
-        if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
+            return value if len(value) == self._count else ()
+        if self._count < 2:  # the getters would return the member itself
             return ()
         try:
+            if kind is dict:
+                return self._items(value) if len(value) == self._count else ()
+            if kind is not self._object:
+                if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
+                    return ()
+                self._object = kind
             return self._attributes(value)
-        except AttributeError:
+        except (AttributeError, KeyError):
             return ()
 
     def whole(self, value: object) -> Mapping[str, object]:
