@@ -11,13 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.archs import needs_taichi
 from helpers.child import in_child
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError, Runtime, capi
 
-pytestmark = needs_taichi
 Built = Callable[[str, Arch], Path]
 
 

@@ -42,9 +42,13 @@ SOURCES = (
     "field_steps",
     "kept_kernels",
     "loop_kernels",
+    "pack_kernels",
     "ptx_kernels",
     "simulation",
+    "sparse_kernels",
     "stencil_kernels",
+    "struct_kernels",
+    "tree_kernels",
 )
 # Of compile_modules.py: those that are compiled without a device.
 MODULES = (

@@ -3,9 +3,8 @@
 from types import SimpleNamespace
 
 import pytest
-from helpers.archs import needs_taichi
 
-pytestmark = needs_taichi
+import taichi_aot
 
 MATERIAL = {"stiffness": 0.5, "count": 6}
 PARTICLE = {

@@ -7,11 +7,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from helpers.archs import needs_taichi
 
 import taichi_aot
-
-pytestmark = needs_taichi
 
 EDGE = {"material": {"stiffness": 0.5, "count": 2}}
 SHAPE = {"a": 0.0, "m": [[1, 2], [100_000, 4]]}
