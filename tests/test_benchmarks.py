@@ -199,6 +199,14 @@ def test_scale_measures_calls_tasks_and_memory(tmp_path):
 
 
 @pytest.mark.slow
+def test_structs_are_compared_with_scalars(tmp_path):
+    run(tmp_path, "structs.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert len(found["variants"]) == 9
+    assert len(found["budgets"]) == 8
+
+
+@pytest.mark.slow
 def test_fluid_runs_on_x64(tmp_path):
     run(tmp_path, "fluid.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())

@@ -17,6 +17,7 @@ BUILT = {  # by ``taichi-aot build``
     "loops": BENCHMARKS / "loops" / "kernels.py",
     "jacobi": ROOT / "examples" / "jacobi_kernels.py",
     "bodies": BENCHMARKS / "scale" / "bodies.py",
+    "structs": BENCHMARKS / "structs" / "kernels.py",
 }
 
 PREPARE = """
