@@ -2,8 +2,8 @@
 
 Taichi has optimized the IR, and the library only generates code of it. So no pass changes it here: vectors of another
 width would change sums. Only casts and mathematical functions change, so that all CPUs agree on their results. Without
-the licence, no multiplication and addition become one instruction. All levels of a CPU have the same model of costs, by
-which LLVM orders sums, so they compute the same bits.
+the licence, no multiplication and addition become one instruction, and LLVM keeps the order of sums: it would choose
+one by the instructions of the CPU.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    module = module_of(llvm, licence, [(code, symbols) for code, symbols, _ in kernels])
+    module = module_of(llvm, licence, [(licence.applied(code), symbols) for code, symbols, _ in kernels])
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
@@ -143,7 +143,7 @@ def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[
     """Return a module of kernels, each its IR and the symbols of its tasks, with what their code calls."""
     module = llvm.parse_assembly(HALF)
     for code, symbols in kernels:
-        module.link_in(_kernel(llvm, licence.applied(code) if licence.reorders else code, symbols))
+        module.link_in(_kernel(llvm, code, symbols))
     if licence.has_functions:
         declare_functions(llvm, module)
     return module
