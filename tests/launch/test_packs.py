@@ -4,8 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-import taichi_aot
-
 MATERIAL = {"stiffness": 0.5, "count": 6}
 PARTICLE = {
     "mass": 1.0,
