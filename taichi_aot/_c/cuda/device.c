@@ -617,28 +617,28 @@ int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t bef
   return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
 
-/* Finds the device index of an address: -1 for no device, the runtime's if the driver does not say. */
-int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
-  unsigned int kind = 0;
-  int result, ordinal = 0;
-  const int status = taichi_aot_enter(runtime);
-  if (status != 0) return status;
-  result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
-  *device = -1;
-  if (result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE) {
-    const int states = cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK;
-    *device = states ? ordinal : runtime->context->device_index;
-  }
-  if (result == CUDA_INVALID_VALUE) result = CUDA_OK; /* it does not know the address */
-  return leave_driver(runtime, "cuPointerGetAttribute", result);
-}
-
-/* The thread has the context of the device, or the driver does not say. */
-int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t address) {
+/* Finds the device index of an address: -1 for no device, `unknown` if the driver does not say. A code of the driver. */
+static int ask_device(uint64_t address, int32_t unknown, int32_t *device) {
   unsigned int kind = 0;
   int ordinal = -1;
-  return cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address) == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE &&
-         cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK && ordinal == context->device_index;
+  const int result = cuda.cuPointerGetAttribute(&kind, CUDA_POINTER_MEMORY_TYPE, address);
+  *device = -1;
+  if (result == CUDA_OK && kind == CUDA_MEMORY_TYPE_DEVICE)
+    *device = cuda.cuPointerGetAttribute(&ordinal, CUDA_POINTER_DEVICE, address) == CUDA_OK ? ordinal : unknown;
+  return result == CUDA_INVALID_VALUE ? CUDA_OK : result; /* it does not know the address */
+}
+
+/* The runtime's device if the driver does not say. */
+int taichi_aot_cuda_find_device(taichi_aot_runtime *runtime, uint64_t address, int32_t *device) {
+  const int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  return leave_driver(runtime, "cuPointerGetAttribute", ask_device(address, runtime->context->device_index, device));
+}
+
+/* Not if the driver does not say. The thread has the context of the device. */
+int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t address) {
+  int32_t device;
+  return ask_device(address, -1, &device) == CUDA_OK && device == context->device_index;
 }
 
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
