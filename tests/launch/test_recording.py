@@ -265,6 +265,73 @@ def test_calls_after_an_update_use_their_own_arguments(both):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_reads_see_everything_before_them(vulkan, basic, seed):
+    """Copies and times are added to launches, and commands used again, where calls are repeated."""
+    choose = np.random.default_rng(seed)
+    with Runtime(vulkan) as rt:
+        saxpy = rt.load_module(basic).kernels["saxpy"]
+        host = [np.ones(100, np.float32) for _ in range(3)]
+        arrays, events = [rt.asarray(each) for each in host], []
+        bound = [[saxpy.bind(1.0, x, y) for x in arrays] for y in arrays]
+
+        def launch(i, k):
+            bound[i][k]()
+            host[i] = host[i] + host[k]
+
+        def fill(i, k):
+            host[i] = np.full(100, k, np.float32)
+            arrays[i].write(host[i])
+
+        def copy(i, k):
+            host[i] = host[k].copy()
+            arrays[i].copy_from(arrays[k])
+
+        def replace(i, k):
+            arrays[i].close()
+            host[i] = np.full(100, k, np.float32)
+            arrays[i] = rt.asarray(host[i])
+            for n in range(3):
+                bound[i][n].update(x=arrays[n], y=arrays[i])
+                bound[n][i].update(x=arrays[i], y=arrays[n])
+
+        def update(i, k):
+            bound[i][k].update(a=2.0)
+            bound[i][k]()
+            bound[i][k].update(a=1.0)
+            host[i] = host[i] + 2 * host[k]
+
+        def sequence(i, k):
+            rt.sequence([bound[i][k]])(2)
+            for _ in range(2):
+                host[i] = host[i] + host[k]
+
+        def wait(i, k):
+            rt.wait()
+
+        def record(i, k):
+            events.append(rt.record_event())
+
+        def read(i, k):
+            assert (
+                np.frombuffer(arrays[i].memory.read(8 * k, 8), np.float32).tolist()
+                == host[i][2 * k : 2 * k + 2].tolist()
+            )
+
+        kinds = (launch, launch, read, fill, copy, replace, update, sequence, wait, record)
+        for _ in range(60):
+            some = choose.choice(kinds, size=3)  # repeated, so that they are expected
+            i, k = (int(n) for n in choose.integers(0, 3, 2))
+            for kind in (*some, *some, *some):
+                kind(i, k)
+            for n in range(3):
+                if host[n].max() > 1e6:
+                    fill(n, 1)
+        assert [array.to_numpy().tolist() for array in arrays] == [each.tolist() for each in host]
+        times = [events[0].elapsed(event) for event in events if event.wait() is None]
+        assert times == sorted(times)
+
+
 @pytest.mark.slow
 def test_bound_launches_wait_for_room_on_the_device(rt, loops):
     launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])

@@ -348,3 +348,35 @@ def count_submissions(path: str) -> None:
     assert submissions([other] * 2) == 2
     assert things.count() == before + 202
     assert repr(other).endswith("(recorded)>")
+
+
+def count_calls_behind_launches(path: str) -> None:
+    """Count the driver's calls for a launch and a wait, a read or an event: one submission, of commands made before."""
+    library = FaultLibrary(library_path())
+    things = Objects(Runtime("vulkan"), path)
+    things.load()
+    rt, launch, counter = things.rt, things.kernel.bind(*things.arguments), things.counter
+    before, repeats = things.count(), 8
+
+    def calls_of(follow: Callable[[], object]) -> dict[str, int]:
+        for _ in range(repeats):
+            launch()
+            follow()
+        library.arm()
+        launch()
+        follow()
+        return library.calls()
+
+    def wait_and_read() -> None:
+        rt.wait()
+        counter.memory.read(0, 4)
+
+    follows = (rt.wait, partial(counter.memory.read, 0, 4), partial(counter.memory.read, 8, 80), wait_and_read)
+    for follow in follows:
+        calls = calls_of(follow)
+        assert calls["vkQueueSubmit"] == 1, calls
+        assert calls.keys() <= {"vkQueueSubmit", "vkResetFences", "vkGetFenceStatus", "vkWaitForFences"}, calls
+    calls = calls_of(lambda: rt.record_event().wait())
+    assert calls["vkQueueSubmit"] == 1, calls
+    assert things.count() == before + (len(follows) + 1) * (repeats + 1)
+    assert library.misused == 0

@@ -256,6 +256,7 @@ int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *sta
     staging->memory.ti_memory = functions.ti_allocate_memory(context->ti_runtime, &info);
     code = taichi_aot_read_error("ti_allocate_memory");
   }
+  staging->memory.is_staging = 1;
   if (code == 0) staging->size = wanted;
   return code;
 }

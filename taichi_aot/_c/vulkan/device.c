@@ -129,7 +129,9 @@ void taichi_aot_vulkan_close(taichi_aot_context *context) {
   *state_of(context) = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
     const VkFence fence = taichi_aot_vulkan_submission(vulkan, i)->fence;
+    const VkQueryPool times = taichi_aot_vulkan_submission(vulkan, i)->times;
     if (fence != NULL) vulkan->DestroyFence(vulkan->device, fence, NULL);
+    if (times != NULL) vulkan->DestroyQueryPool(vulkan->device, times, NULL);
   }
   if (vulkan->commands != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->commands, NULL);
   if (vulkan->owns_device) vulkan->DestroyDevice(vulkan->device, NULL);
@@ -213,6 +215,11 @@ int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memor
   return 0;
 }
 
+static void order(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags used) {
+  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT, used};
+  vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, to, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
 /* After a failed wait the device may still use the commands and the fence, unless it is lost for good. */
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns) {
   const VkFence fence = submission->mark_fence != NULL ? submission->mark_fence : submission->fence;
@@ -255,6 +262,22 @@ int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   return 0;
 }
 
+VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times) {
+  VkQueryPoolCreateInfo info;
+  if (*times != NULL) return VK_SUCCESS;
+  memset(&info, 0, sizeof info);
+  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = 1;
+  return vulkan->CreateQueryPool(vulkan->device, &info, NULL, times);
+}
+
+/* Notes the time at which all commands before have ended. */
+void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times) {
+  vulkan->CmdResetQueryPool(commands, times, 0, 1);
+  vulkan->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times, 0);
+}
+
 void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan) {
   size_t i;
   for (i = 0; i < SUBMISSIONS; ++i) {
@@ -263,14 +286,16 @@ void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan) {
   }
 }
 
+/* Begins a command buffer, which also empties it. Its first command comes after a barrier. */
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
-  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL,
-                                          VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, NULL};
+  const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL, 0, NULL};
   const int code = taichi_aot_vulkan_wait(vulkan, submission);
   VkResult result;
   if (code != 0) return code;
-  result = vulkan->ResetCommandBuffer(submission->commands, 0);
-  if (result == VK_SUCCESS) result = vulkan->BeginCommandBuffer(submission->commands, &begin);
+  submission->only = NULL;
+  submission->copies = 0;
+  submission->is_timed = 0;
+  result = vulkan->BeginCommandBuffer(submission->commands, &begin);
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
@@ -284,15 +309,31 @@ int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun) {
     if (code != 0) return code;
     context->busy &= ~TAICHI_AOT_BUSY_LIBRARY;
     taichi_aot_vulkan_of(context)->last = NULL; /* the library's submission is behind it */
+    taichi_aot_vulkan_of(context)->ahead.copied = 0;
   }
   context->busy |= begun;
   return 0;
 }
 
-int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
-  VkSubmitInfo submit;
-  VkResult result = vulkan->EndCommandBuffer(submission->commands);
+/* Submits commands after what the library has queued; the host sees what they wrote. Where it fails, nothing has been
+ * submitted. */
+int taichi_aot_vulkan_submit(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  VkResult result;
+  order(vulkan, submission->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+        VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
+  result = vulkan->EndCommandBuffer(submission->commands);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkEndCommandBuffer", result);
+  return taichi_aot_vulkan_submit_again(context, submission, begun);
+}
+
+/* The device has done these commands before. */
+int taichi_aot_vulkan_submit_again(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  VkSubmitInfo submit;
+  VkResult result;
+  const int code = taichi_aot_vulkan_flush(context, begun);
+  if (code != 0) return code;
   memset(&submit, 0, sizeof submit);
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   submit.commandBufferCount = 1;
@@ -311,8 +352,7 @@ taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan) {
   return &vulkan->submissions[vulkan->next++ % COPIES];
 }
 
-void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
-                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used) {
-  const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, written, used};
-  vulkan->CmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
+/* Makes what follows wait for all commands before it. */
+void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands) {
+  order(vulkan, commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
 }

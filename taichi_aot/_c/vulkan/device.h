@@ -21,7 +21,7 @@ int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime);
   F(DestroyDevice) F(QueueWaitIdle) F(CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements)                  \
   F(BindBufferMemory) F(BindImageMemory) F(MapMemory) F(UnmapMemory) F(ResetDescriptorPool) F(CmdFillBuffer)          \
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
-  F(DestroyCommandPool) F(AllocateCommandBuffers) F(ResetCommandBuffer) F(BeginCommandBuffer) F(EndCommandBuffer)    \
+  F(DestroyCommandPool) F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)    \
   F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool) \
   F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier)         \
   F(CmdCopyBuffer) F(CmdCopyImage) F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule)             \
@@ -45,9 +45,25 @@ typedef struct taichi_aot_submission {
   int64_t ticket;  /* of that mark */
   uint64_t number; /* among all submissions */
   struct taichi_aot_arena *arena; /* what its launches use; NULL before the first */
+  const struct taichi_aot_recorded *only; /* the launch, without images or names, that it consists of, or NULL */
+  uint64_t copies;   /* the number of the copy ahead that it ends with, or 0 */
+  int is_timed;      /* it ends by noting the time */
+  VkQueryPool times; /* for that, or NULL */
 } taichi_aot_submission;
 
-/* Single launches, gathered into submissions. */
+/* What followed launches alone, and is added to the next: a copy that a read then finds done, or the time of an event. Each
+ * is expected as long as it is used. */
+typedef struct taichi_aot_ahead {
+  const struct taichi_aot_vulkan_memory *target, *source;
+  VkBufferCopy region;
+  uint64_t copy;    /* number of the copy that is described here */
+  int wants_copy;
+  int wants_time;
+  uint64_t copied;  /* number of the last submission, if it ends with the copy, or 0 */
+  uint64_t timed;   /* the same, if it notes its time */
+} taichi_aot_ahead;
+
+/* Launches alone, which are submitted several at a time. */
 typedef struct taichi_aot_gathered {
   taichi_aot_submission slots[TAICHI_AOT_GATHERS];
   uint32_t slot;     /* that takes the next launch */
@@ -90,6 +106,7 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_submission *last; /* of all that was submitted, or NULL: the last were others */
   taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
   taichi_aot_gathered gathered;
+  taichi_aot_ahead ahead;
   uint64_t submitted; /* the number of the last submission */
   uint64_t done;      /* of the last one that the device is known to have finished */
   uint64_t arenas;    /* how often one was used again */
@@ -106,7 +123,8 @@ int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInt
 taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, size_t i); /* NULL after the last one */
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun);
-int taichi_aot_vulkan_submit(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
+int taichi_aot_vulkan_submit(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun);
+int taichi_aot_vulkan_submit_again(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */
 int taichi_aot_vulkan_finish(taichi_aot_context *context); /* wait for all of them */
@@ -116,8 +134,9 @@ void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
 taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan); /* of copies */
-void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkPipelineStageFlags from,
-                               VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags used);
+void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands);
+VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times); /* unless they are there */
+void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times);
 PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name); /* of the instance */
 
 #endif

@@ -171,30 +171,23 @@ int taichi_aot_image_free(taichi_aot_runtime *runtime, taichi_aot_image *image, 
 
 /* Transitions. The lock is held. */
 
-/* Makes later commands wait for all earlier ones, with a transition of an image or without one (NULL). */
+/* Brings an image into a layout, after all earlier commands and before all later ones. */
 static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
                     VkImageLayout from, VkImageLayout to) {
   const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT;
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, all, all};
   VkImageMemoryBarrier transition;
   memset(&transition, 0, sizeof transition);
   transition.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
   transition.srcAccessMask = transition.dstAccessMask = all;
+  transition.oldLayout = from;
+  transition.newLayout = to;
   transition.srcQueueFamilyIndex = transition.dstQueueFamilyIndex = ~0u;
+  transition.image = image->info.image;
   transition.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
   transition.subresourceRange.levelCount = transition.subresourceRange.layerCount = 1;
-  if (image != NULL) {
-    transition.oldLayout = from;
-    transition.newLayout = to;
-    transition.image = image->info.image;
-  }
-  vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, stages, 0, 1, &memory, 0, NULL, image != NULL,
-                             &transition);
-}
-
-static void plain_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands) {
-  barrier(vulkan, commands, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
+  vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory, 0,
+                             NULL, 1, &transition);
 }
 
 /* Finds an image's layout for our commands. If the library may have changed it since the last ones, the library brings the image
@@ -213,11 +206,10 @@ static int transition(taichi_aot_context *context, taichi_aot_image *image, TiIm
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   int code = find_layout(context, image, layout);
-  if (code == 0) code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, image, vulkan_layout(image->current), vulkan_layout(layout));
-  code = taichi_aot_vulkan_submit(vulkan, submission);
+  code = taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) settle(context, image, layout);
   return code;
 }
@@ -308,6 +300,7 @@ static part next_part(const taichi_aot_region *region, uint64_t row, uint64_t li
 
 /* A copy between the host and an image: the parts alternate between the halves of the staging buffer. */
 typedef struct transfer {
+  taichi_aot_context *context;
   taichi_aot_vulkan *vulkan;
   const taichi_aot_image *image;
   VkBuffer buffer;
@@ -331,9 +324,7 @@ static int submit_part(const transfer *t, const part *p, unsigned number) {
   copy_buffer(vulkan, submission->commands, t->image, &p->region, t->buffer, offset, t->direction);
   if (p->begin + p->size == t->size)
     barrier(vulkan, submission->commands, t->image, during, vulkan_layout(t->image->layout));
-  else
-    plain_barrier(vulkan, submission->commands);
-  return taichi_aot_vulkan_submit(vulkan, submission);
+  return taichi_aot_vulkan_submit(t->context, submission, TAICHI_AOT_BUSY_COPIES);
 }
 
 static int receive_part(const transfer *t, const part *p, unsigned number) {
@@ -367,6 +358,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   int code = taichi_aot_settle(runtime->context, may_block);
   if (code == 0) code = taichi_aot_vulkan_finish(runtime->context);
   if (code != 0) return code;
+  t.context = runtime->context;
   t.vulkan = taichi_aot_vulkan_of(runtime->context);
   t.image = image;
   t.host = (char *)(uintptr_t)host;
@@ -383,7 +375,6 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.mapped = (char *)(uintptr_t)staging->memory.address;
   code = find_layout(runtime->context, image, layout_for(direction));
   t.before = vulkan_layout(image->current);
-  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) code = transfer_parts(&t, region, row, limit);
   if (code == 0) settle(runtime->context, image, image->layout);
   return code;
@@ -416,7 +407,6 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   copy.extent = extent_of(source_region);
   code = find_layout(runtime->context, source, from);
   if (code == 0) code = find_layout(runtime->context, target, to);
-  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, source, vulkan_layout(source->current), vulkan_layout(from));
@@ -427,7 +417,7 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   taichi_aot_vulkan_end_label(vulkan, submission->commands, "copy");
   barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
   if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
-  code = taichi_aot_vulkan_submit(vulkan, submission);
+  code = taichi_aot_vulkan_submit(runtime->context, submission, TAICHI_AOT_BUSY_COPIES);
   if (code != 0) return code;
   settle(runtime->context, source, source->layout);
   if (!is_same) settle(runtime->context, target, target->layout);
@@ -452,13 +442,12 @@ static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *im
   const VkBuffer buffer = taichi_aot_vulkan_memory_of(memory)->info.buffer;
   const VkImageLayout during = vulkan_layout(layout_for(direction));
   int code = find_layout(runtime->context, image, layout_for(direction));
-  if (code == 0) code = taichi_aot_vulkan_flush(runtime->context, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
   barrier(vulkan, submission->commands, image, vulkan_layout(image->current), during);
   copy_buffer(vulkan, submission->commands, image, region, buffer, offset, direction);
   barrier(vulkan, submission->commands, image, during, vulkan_layout(image->layout));
-  code = taichi_aot_vulkan_submit(vulkan, submission);
+  code = taichi_aot_vulkan_submit(runtime->context, submission, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) settle(runtime->context, image, image->layout);
   return code;
 }

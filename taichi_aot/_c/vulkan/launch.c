@@ -158,7 +158,11 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
 
 void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
   launch_state *state = state_of(recorded);
-  (void)context;
+  uint32_t i;
+  for (i = 0; i < TAICHI_AOT_GATHERS; ++i) {
+    taichi_aot_submission *slot = &taichi_aot_vulkan_of(context)->gathered.slots[i];
+    if (slot->only == recorded) slot->only = NULL;
+  }
   free(state->arguments);
   free(state->sets);
   state->arguments = NULL;
@@ -327,8 +331,15 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
 /* How often a launch was made by itself, for the policy. */
 uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &state_of(recorded)->made; }
 
-/* Writes a launch's arguments into an arena, with space for `copies` iterations, and makes its descriptor sets. Reuses those of the
- * same launch with the same arguments in the arena. 0 or an error code. */
+/* Whether an arena has a launch with its present arguments. */
+int taichi_aot_vulkan_is_placed(const taichi_aot_arena *arena, const taichi_aot_recorded *recorded,
+                                const taichi_aot_launch *launch, uint32_t copies) {
+  const launch_state *state = state_of(recorded);
+  return state->arena == arena->number && recorded->version == launch->version && !launch->is_call && state->copies >= copies;
+}
+
+/* Writes the arguments of a launch into an arena, with room for those of so many iterations, and makes its descriptor sets, unless
+ * they are there. 0 or an error code. */
 int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena, taichi_aot_recorded *recorded,
                             const taichi_aot_launch *launch, uint32_t copies) {
   launch_state *state = state_of(recorded);
@@ -336,8 +347,7 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   taichi_aot_arguments arguments;
   uint32_t i, k, next = 0;
   int code;
-  if (state->arena == arena->number && recorded->version == launch->version && !launch->is_call && state->copies >= copies)
-    return 0;
+  if (taichi_aot_vulkan_is_placed(arena, recorded, launch, copies)) return 0;
   state->arena = 0; /* until all is made */
   taichi_aot_write_arguments(state->arguments, plan, launch);
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);
@@ -411,15 +421,13 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
     for (k = 0; k < dispatch->task_count; ++k, ++next) {
       const taichi_aot_plan_task *task = &dispatch->tasks[k];
+      taichi_aot_vulkan_barrier(vulkan, commands);
       use_images(vulkan, commands, task, launch);
       vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
       if (task->binding_count > 0)
         vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1,
                                       &state->sets[next], task->takes_arguments, &at);
       vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, arguments), 1, 1);
-      taichi_aot_vulkan_barrier(vulkan, commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     }
     at += taichi_aot_argument_room(dispatch);
     arguments += taichi_aot_argument_room(dispatch);

@@ -19,15 +19,6 @@ _Static_assert(sizeof(mark_state) <= sizeof(((taichi_aot_point *)0)->own), "the 
 
 static mark_state *state_of(const taichi_aot_point *point) { return (mark_state *)(uintptr_t)point->own; }
 
-static VkResult create_times(const taichi_aot_vulkan *vulkan, mark_state *state) {
-  VkQueryPoolCreateInfo info;
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 1;
-  return vulkan->CreateQueryPool(vulkan->device, &info, NULL, &state->times);
-}
-
 static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL, 0, NULL};
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, VK_ACCESS_MEMORY_WRITE_BIT,
@@ -36,26 +27,27 @@ static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state)
   if (result != VK_SUCCESS) return result;
   vulkan->CmdPipelineBarrier(state->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory,
                              0, NULL, 0, NULL);
-  if (state->times != NULL) {
-    vulkan->CmdResetQueryPool(state->commands, state->times, 0, 1);
-    vulkan->CmdWriteTimestamp(state->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, state->times, 0);
-  }
+  if (state->times != NULL) taichi_aot_vulkan_write_time(vulkan, state->commands, state->times);
   return vulkan->EndCommandBuffer(state->commands);
 }
 
-/* Creates what a mark needs, once. After a failure the next mark tries again. */
-static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
+static int create_fence(const taichi_aot_vulkan *vulkan, mark_state *state) {
   const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
+  const VkResult result =
+      state->fence == NULL ? vulkan->CreateFence(vulkan->device, &fence, NULL, &state->fence) : VK_SUCCESS;
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkCreateFence", result);
+}
+
+/* Makes what a submission of its own needs, once. After a failure the next mark goes on. */
+static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->commands,
                                                VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   mark_state *state = state_of(point);
   VkResult result = VK_SUCCESS;
   if (state->is_ready) return 0;
-  if (state->fence == NULL) result = vulkan->CreateFence(vulkan->device, &fence, NULL, &state->fence);
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateFence", result);
   if (state->commands == NULL) result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &state->commands);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateCommandBuffers", result);
-  if (state->times == NULL && point->is_timed) result = create_times(vulkan, state);
+  if (point->is_timed) result = taichi_aot_vulkan_make_times(vulkan, &state->times);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateQueryPool", result);
   result = record(vulkan, state);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
@@ -80,14 +72,23 @@ static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
 }
 
-/* Swaps fences with the last submission, so that the mark needs none of its own: that submission already makes its writes
- * visible. 1 if other work was submitted since, or a time stamp is needed. */
+/* Makes the fence of the last submission, which lets the host see what it wrote, the mark's: the mark then costs no submission.
+ * The two exchange their fences, and the time of a mark that has one. 1 where something else was begun since, or the time was not
+ * noted: the mark needs its own, and the next launch notes it. */
 static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   taichi_aot_submission *last = vulkan->last;
   mark_state *state = state_of(point);
   vulkan->last = NULL;
-  if (last == NULL || !last->pending || point->is_timed || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 1;
-  last->mark_fence = last->fence;
+  if (last == NULL || !last->pending || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 1;
+  if (point->is_timed) {
+    const VkQueryPool times = state->times;
+    vulkan->ahead.wants_time = last->only != NULL;
+    if (last->number != vulkan->ahead.timed) return 1;
+    state->times = last->times;
+    last->times = times;
+    state->is_ready = 0; /* its commands use the other */
+  }
+  last->lent = last->fence;
   last->fence = state->fence;
   last->ticket = context->marked + 1;
   state->fence = last->mark_fence;
@@ -101,10 +102,11 @@ static int set(taichi_aot_context *context, taichi_aot_point *point) {
     snprintf(taichi_aot_message, sizeof taichi_aot_message, "the queue has no time stamps");
     return taichi_aot_fail("vkCmdWriteTimestamp", (int)TI_ERROR_NOT_SUPPORTED);
   }
-  code = prepare(vulkan, point);
+  code = create_fence(vulkan, state_of(point));
   if (code != 0) return code;
   if (take_fence(context, vulkan, point) == 0) return 0;
-  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
+  code = prepare(vulkan, point);
+  if (code == 0) code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
   return code != 0 ? code : submit(vulkan, state_of(point));
 }
 

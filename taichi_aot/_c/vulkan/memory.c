@@ -269,6 +269,11 @@ static void reclaim(taichi_aot_vulkan *vulkan) {
 
 /* Frees an allocation once the device has finished all earlier submissions. */
 void taichi_aot_vulkan_retire(taichi_aot_vulkan *vulkan, taichi_aot_vulkan_memory *memory) {
+  taichi_aot_ahead *ahead = &vulkan->ahead;
+  if (memory == ahead->target || memory == ahead->source) {
+    ahead->target = ahead->source = NULL;
+    ahead->wants_copy = 0;
+  }
   memory->number = vulkan->submitted;
   memory->next = NULL;
   *vulkan->pool.last_retired = memory;
@@ -440,54 +445,68 @@ int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, const taichi_aot_mem
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (memory->own == NULL) return taichi_aot_leave_with(runtime, TAICHI_AOT_ARRAY_CLOSED);
+  taichi_aot_vulkan_memory_of(memory)->is_shared = 1;
   *info = taichi_aot_vulkan_memory_of(memory)->info;
   return taichi_aot_leave_with(runtime, 0);
 }
 
 /* Commands. */
 
-/* Begins a command buffer behind all that was submitted. */
-static int begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
-  const VkAccessFlags uses = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-  const int code = taichi_aot_vulkan_begin(vulkan, submission);
-  if (code == 0)
-    taichi_aot_vulkan_barrier(vulkan, submission->commands,
-                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, uses,
-                              VK_PIPELINE_STAGE_TRANSFER_BIT, uses);
-  return code;
+enum { MOST_AHEAD = 1 << 14 }; /* bytes of a copy that is made ahead: as long as a launch takes anyway */
+
+/* Whether the commands before end with this copy already. */
+static int is_done_ahead(taichi_aot_context *context, const taichi_aot_vulkan_memory *target,
+                         const taichi_aot_vulkan_memory *source, const VkBufferCopy *region) {
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const taichi_aot_ahead *ahead = &vulkan->ahead;
+  return ahead->copied != 0 && ahead->copied == vulkan->submitted && !(context->busy & TAICHI_AOT_BUSY_LIBRARY) &&
+         !context->is_shared && !source->is_imported && !source->is_shared && ahead->target == target && ahead->source == source &&
+         memcmp(&ahead->region, region, sizeof *region) == 0;
 }
 
-static int end(taichi_aot_context *context, taichi_aot_submission *submission) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  int code;
-  taichi_aot_vulkan_barrier(vulkan, submission->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                            VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
-  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_COPIES);
-  return code != 0 ? code : taichi_aot_vulkan_submit(vulkan, submission);
+/* Expects a read behind the next launch too. */
+static void expect(taichi_aot_vulkan *vulkan, const taichi_aot_vulkan_memory *target, const taichi_aot_vulkan_memory *source,
+                   const VkBufferCopy *region) {
+  taichi_aot_ahead *ahead = &vulkan->ahead;
+  ahead->target = target;
+  ahead->source = source;
+  ahead->region = *region;
+  ahead->copy += 1;
+  ahead->wants_copy = 1;
 }
 
 /* Queues a copy after everything before it. */
 int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, const taichi_aot_memory *target, uint64_t target_offset,
                                   const taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
   const VkBufferCopy region = {source_offset, target_offset, size};
+  const taichi_aot_vulkan_memory *from = taichi_aot_vulkan_memory_of(source), *to = taichi_aot_vulkan_memory_of(target);
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
-  const int code = begin(vulkan, submission);
+  const int is_behind_launch = vulkan->last != NULL && vulkan->last->only != NULL;
+  taichi_aot_submission *submission;
+  int code;
+  if (target->is_staging && is_done_ahead(context, to, from, &region)) {
+    vulkan->ahead.wants_copy = 1;
+    return 0;
+  }
+  submission = taichi_aot_vulkan_next(vulkan);
+  code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  vulkan->CmdCopyBuffer(submission->commands, taichi_aot_vulkan_memory_of(source)->info.buffer,
-                        taichi_aot_vulkan_memory_of(target)->info.buffer, 1, &region);
-  return end(context, submission);
+  taichi_aot_vulkan_barrier(vulkan, submission->commands);
+  vulkan->CmdCopyBuffer(submission->commands, from->info.buffer, to->info.buffer, 1, &region);
+  code = taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
+  if (code == 0 && target->is_staging && is_behind_launch && size <= MOST_AHEAD) expect(vulkan, to, from, &region);
+  return code;
 }
 
 /* Sets all bytes to 0, after everything before it. */
 int taichi_aot_vulkan_fill(taichi_aot_context *context, const taichi_aot_vulkan_memory *memory) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
-  const int code = begin(vulkan, submission);
+  const int code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
+  taichi_aot_vulkan_barrier(vulkan, submission->commands);
   vulkan->CmdFillBuffer(submission->commands, memory->info.buffer, 0, ~UINT64_C(0), 0);
-  return end(context, submission);
+  return taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
 }
 
 int taichi_aot_vulkan_clear(taichi_aot_runtime *runtime, const taichi_aot_memory *memory) {

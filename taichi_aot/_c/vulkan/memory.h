@@ -23,6 +23,7 @@ typedef struct taichi_aot_vulkan_memory {
   VkImage image;     /* destroyed with it */
   VkImageView view;  /* the same */
   int32_t is_imported;
+  int32_t is_shared; /* an application has its handles, and may write to it */
   struct taichi_aot_memory_place *place; /* in the pool, or NULL */
   uint64_t number;                       /* of the last submission that may use it, once it is freed */
   struct taichi_aot_vulkan_memory *next; /* of those that are retired */

@@ -16,27 +16,11 @@ static taichi_aot_gathered *gathered_of(const taichi_aot_context *context) {
   return &taichi_aot_vulkan_of(context)->gathered;
 }
 
-/* Starts commands in a slot that the device has finished, ordered after all earlier submissions. */
+/* Begins commands in a slot that the device has done. */
 static int begin(const taichi_aot_context *context, taichi_aot_submission *target) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  int code = taichi_aot_vulkan_begin(vulkan, target);
-  if (code == 0) code = taichi_aot_arena_begin(vulkan, target);
-  if (code == 0)
-    taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
-                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                              VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
-  return code;
-}
-
-/* Submits commands, after what the library has queued. Where it fails, nothing has been submitted. */
-static int end(taichi_aot_context *context, taichi_aot_submission *target) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  int code;
-  taichi_aot_vulkan_barrier(vulkan, target->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                            VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                            VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
-  code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
-  return code != 0 ? code : taichi_aot_vulkan_submit(vulkan, target);
+  const int code = taichi_aot_vulkan_begin(vulkan, target);
+  return code != 0 ? code : taichi_aot_arena_begin(vulkan, target);
 }
 
 /* Launches alone. */
@@ -66,15 +50,40 @@ static int tell_failure(taichi_aot_context *context, int is_own) {
   return taichi_aot_fail(own->routine, code);
 }
 
-/* Submits the gathered launches, or records why they were not made. */
+/* Adds what is expected to follow. */
+static void add_ahead(taichi_aot_vulkan *vulkan, taichi_aot_submission *slot) {
+  const taichi_aot_ahead *ahead = &vulkan->ahead;
+  if (ahead->wants_copy) {
+    taichi_aot_vulkan_barrier(vulkan, slot->commands);
+    vulkan->CmdCopyBuffer(slot->commands, ahead->source->info.buffer, ahead->target->info.buffer, 1, &ahead->region);
+    slot->copies = ahead->copy;
+  }
+  if (ahead->wants_time && taichi_aot_vulkan_make_times(vulkan, &slot->times) == VK_SUCCESS) {
+    taichi_aot_vulkan_write_time(vulkan, slot->commands, slot->times);
+    slot->is_timed = 1;
+  }
+}
+
+/* After a submission: what follows is expected again once it is used. */
+static void note_ahead(taichi_aot_vulkan *vulkan, const taichi_aot_submission *slot) {
+  taichi_aot_ahead *ahead = &vulkan->ahead;
+  ahead->copied = slot->copies != 0 ? slot->number : 0;
+  ahead->timed = slot->is_timed ? slot->number : 0;
+  ahead->wants_copy = ahead->wants_time = 0;
+}
+
+/* Submits the launches that wait, or notes why they are not made. */
 static void flush_gathered(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_gathered *own = gathered_of(context);
   const uint32_t launches = own->launches;
   uint32_t i;
   int code;
   if (launches == 0) return;
   own->launches = 0;
-  code = end(context, &own->slots[own->slot]);
+  add_ahead(vulkan, &own->slots[own->slot]);
+  code = taichi_aot_vulkan_submit(context, &own->slots[own->slot], TAICHI_AOT_BUSY_RECORDED);
+  if (code == 0) note_ahead(vulkan, &own->slots[own->slot]);
   for (i = 0; i < own->image_count; ++i)
     (void)(code == 0 ? taichi_aot_image_end : taichi_aot_image_forget)(context, own->images[i]);
   own->image_count = 0;
@@ -153,15 +162,51 @@ static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_ite
   taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), own->slots[own->slot].commands, item->launch,
                            item->launch->recorded, 0);
   own->launches += 1;
+  own->slots[own->slot].only = own->launches == 1 && !item->launch->recorded->plan->has_textures && item->launch->names == NULL
+                                   ? item->launch->recorded
+                                   : NULL;
   context->busy |= TAICHI_AOT_BUSY_RECORDED;
   return 0;
 }
 
-/* Gathers a launch, and submits if there are enough, or the first has waited too long. */
+/* The slot whose commands are those of a launch as it is now, and have been done; NULL if there is none. */
+static taichi_aot_submission *find_made(taichi_aot_context *context, const taichi_aot_launch *launch) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const uint64_t copies = vulkan->ahead.wants_copy ? vulkan->ahead.copy : 0;
+  uint32_t i;
+  for (i = 0; i < TAICHI_AOT_GATHERS && !vulkan->ahead.wants_time; ++i) {
+    taichi_aot_submission *slot = &vulkan->gathered.slots[i];
+    if (slot->only != launch->recorded || slot->copies != copies || slot->is_timed ||
+        !taichi_aot_vulkan_is_placed(slot->arena, launch->recorded, launch, 1))
+      continue;
+    if (taichi_aot_vulkan_wait_for(vulkan, slot, 0) == 0) return slot;
+    taichi_aot_clear_error(); /* the launch needs another slot */
+  }
+  return NULL;
+}
+
+/* Submits the commands of a launch again. */
+static int repeat(taichi_aot_context *context, const taichi_aot_launch *launch, taichi_aot_submission *slot) {
+  taichi_aot_gathered *own = gathered_of(context);
+  const int code = taichi_aot_vulkan_submit_again(context, slot, TAICHI_AOT_BUSY_RECORDED);
+  own->waited = 0;
+  own->size = taichi_aot_gather_size(1, 0);
+  (void)taichi_aot_gather_most(taichi_aot_vulkan_made(launch->recorded));
+  if (code == 0)
+    note_ahead(taichi_aot_vulkan_of(context), slot);
+  else
+    note_failure(own, 1, code);
+  return tell_failure(context, 1);
+}
+
+/* Adds a launch to those that wait, and submits them if they are as many as there should be, or wait for too long. */
 static int gather(taichi_aot_context *context, const taichi_aot_sequence_item *item) {
   taichi_aot_gathered *own = gathered_of(context);
+  taichi_aot_submission *made = own->launches == 0 && own->size == 1 ? find_made(context, item->launch) : NULL;
   uint32_t most;
-  const int code = add_launch(context, item);
+  int code;
+  if (made != NULL) return repeat(context, item->launch, made);
+  code = add_launch(context, item);
   if (code != 0) return code;
   most = taichi_aot_gather_most(taichi_aot_vulkan_made(item->launch->recorded));
   if (own->launches >= own->size)
@@ -217,7 +262,7 @@ static int record(taichi_aot_context *context, const taichi_aot_sequence_item *i
     }
   }
   taichi_aot_vulkan_end_label(vulkan, target->commands, label);
-  code = end(context, target);
+  code = taichi_aot_vulkan_submit(context, target, TAICHI_AOT_BUSY_RECORDED);
   (void)taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
 }
