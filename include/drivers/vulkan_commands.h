@@ -91,6 +91,10 @@ enum {
   VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO = 1000072002,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2 = 1000059006,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT = 1000237000,
+  VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO = 1000060000,
+  VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO = 1000244001,
+  VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT = 2,
+  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT = 0x20000,
   VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT = 1,
   VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT = 2,
   VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT = 1,
@@ -139,6 +143,24 @@ enum {
   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL = 7,
   VK_IMAGE_LAYOUT_PRESENT_SRC_KHR = 1000001002
 };
+
+typedef VkFlags VkMemoryAllocateFlags;
+typedef uint64_t VkDeviceAddress;
+
+typedef struct VkMemoryAllocateFlagsInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkMemoryAllocateFlags flags;
+  uint32_t deviceMask;
+} VkMemoryAllocateFlagsInfo;
+
+typedef struct VkBufferDeviceAddressInfo {
+  VkStructureType sType;
+  const void *pNext;
+  VkBuffer buffer;
+} VkBufferDeviceAddressInfo;
+
+typedef VkDeviceAddress (*PFN_vkGetBufferDeviceAddress)(VkDevice, const VkBufferDeviceAddressInfo *);
 
 typedef struct VkMemoryAllocateInfo {
   VkStructureType sType;

@@ -20,6 +20,7 @@ enum {
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES = 1000083000,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES = 1000177000,
   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES = 1000180000,
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES = 1000257000,
   VK_SUBGROUP_FEATURE_BASIC_BIT = 1,
   VK_SUBGROUP_FEATURE_VOTE_BIT = 2,
   VK_SUBGROUP_FEATURE_ARITHMETIC_BIT = 4,
@@ -146,6 +147,14 @@ typedef struct VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT {
   VkBool32 shaderImageFloat32AtomicMinMax;
   VkBool32 sparseImageFloat32AtomicMinMax;
 } VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT;
+
+typedef struct VkPhysicalDeviceBufferDeviceAddressFeatures {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 bufferDeviceAddress;
+  VkBool32 bufferDeviceAddressCaptureReplay;
+  VkBool32 bufferDeviceAddressMultiDevice;
+} VkPhysicalDeviceBufferDeviceAddressFeatures;
 
 typedef struct VkPhysicalDevice16BitStorageFeatures {
   VkStructureType sType;

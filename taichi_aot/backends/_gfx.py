@@ -234,6 +234,8 @@ class GfxDevice(Device):
         return {Capability(info.capability): info.level for info in levels if info.capability in known}
 
     def set_levels(self, runtime: RuntimeHandle, levels: Mapping[Capability, int]) -> None:
+        if levels.get(Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER):
+            raise NotSupportedError("buffers have no addresses on this arch")
         array = ffi.new("TiCapabilityLevelInfo[]", [(int(capability), level) for capability, level in levels.items()])
         runtime.check(lib.checked_ti_set_runtime_capabilities_ext(runtime.c, len(array), array))
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
+__all__ = ["LlvmFiles", "ModuleFiles", "fetch", "module_files"]
+
+ADDRESSES = "spirv_has_physical_storage_buffer"  # a capability of code that takes those of arrays
+
 
 class ModuleFiles:
     """The files of a module, passed to the library on demand.
@@ -81,6 +85,11 @@ class SpirvFiles(ModuleFiles):
     __slots__ = ()
 
     def _load(self, runtime: RuntimeHandle) -> None:
+        if ADDRESSES in self._plan.stated["device"]["needs"]:
+            raise NotSupportedError(
+                f"{self._plan.where} takes the addresses of arrays, which the C library does not get: "
+                f"build it without {ADDRESSES}"
+            )
         c_runtime = runtime.require_library()
         self._keep()
         archive = pack(self._plan.library_files())

@@ -31,7 +31,7 @@ from ..handles._stream import CudaStream, CudaStreamLike
 from ..values._convert import NumberLike, as_numbers
 from ..values._dtypes import DTypeLike
 from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError
 from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._wording import describe, short
@@ -220,7 +220,7 @@ class Runtime(Resource):
         ------
         NotSupportedError
             On LLVM archs, which have no capabilities. Also if the call would turn buffer addresses
-            (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``) on or off: memory was allocated for the previous setting.
+            (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``) on where memory was allocated without them, or the arch has none.
         TypeError
             If `capabilities` is not a mapping, or a level is not an integer.
         ValueError
@@ -234,11 +234,6 @@ class Runtime(Resource):
         handle = self._handle
         handle.require_open()
         levels = capability_levels(capabilities)
-        addresses = Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER
-        if bool(levels.get(addresses)) != bool(self.capabilities.get(addresses)):
-            raise NotSupportedError(
-                f"{addresses.name} cannot be turned on or off: memory was allocated for the current setting"
-            )
         handle.backend.device.set_levels(handle, levels)
 
     @property

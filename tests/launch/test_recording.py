@@ -9,13 +9,14 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from helpers.carry import WIDE_TYPES
 from helpers.child import in_child, run_in_child
 from helpers.machine import resident_bytes
 from helpers.objects import load_saxpy
 from helpers.plans import lowered, plans_of
 from scenarios.fields import launch_in_every_form
 
-from taichi_aot import Arch, Runtime, TaichiError
+from taichi_aot import Arch, NotSupportedError, Runtime, TaichiError, inspect
 
 REPEAT = 70
 SIZES = (1, 127, 128, 129, 1000, 131_071, 131_073)
@@ -263,6 +264,25 @@ def test_calls_after_an_update_use_their_own_arguments(both):
             module.kernels["array"](arrays[i % 3])
         found.append([array.to_numpy().tolist() for array in (x, *arrays)])
     assert found[0] == found[1]
+
+
+def test_code_with_addresses_computes_the_same(vulkan, rt, loops, build_source):
+    """Arrays are addresses among the arguments instead of descriptors."""
+    needed = "spirv_has_physical_storage_buffer"
+    path = build_source("loop_kernels", vulkan, caps=[*WIDE_TYPES, needed])
+    addressed = rt.load_module(path)
+    assert needed in str(inspect(path))
+    described = rt.load_module(loops)
+    for name, values in cases():
+        found = []
+        for module in (addressed, described):
+            launch, arrays = bind(module, name, values)
+            assert is_ours(make(launch, 2))
+            rt.sequence([launch])(3)
+            found.append(results(launch, arrays))
+        assert found[0] == found[1], name
+    with pytest.raises(NotSupportedError, match=f"build it without {needed}"):
+        assert addressed.kernels["array"].handle
 
 
 @pytest.mark.parametrize("seed", range(4))

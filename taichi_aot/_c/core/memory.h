@@ -15,9 +15,10 @@ typedef struct taichi_aot_shadow {
 typedef struct taichi_aot_memory {
   TiMemory ti_memory;
   int64_t generation; /* launches compare it with an array's; negated while the memory is mapped as a copy */
-  uint64_t address;   /* for the host or the device, 0 without a permanent one */
-  void *mapped;       /* its address while mapped, or NULL */
-  void *own;          /* the backend's allocation, or NULL */
+  uint64_t address;   /* for the host or the device, 0 if it has none all the time */
+  uint64_t device;    /* for code on the device, if that is another one */
+  void *mapped;       /* where the host has it while it is mapped, or NULL */
+  void *own;          /* what the backend has allocated, or NULL */
   int32_t holds;      /* live views */
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
   int32_t is_adopted;  /* allocated and mapped by the library, also if the backend has its address */

@@ -25,15 +25,18 @@ const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch,
   return launch->arrays[i];
 }
 
-/* The array, texture or result at an argument, with its address: C arguments get theirs only when the library launches. */
+static uint64_t address_of(const taichi_aot_memory *memory) { return memory->device != 0 ? memory->device : memory->address; }
+
+/* The array, texture or result that is an argument of the launch, and its address: C arguments get theirs only when the library
+ * launches. */
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address) {
   const taichi_aot_array *array;
   if (launch->result != NULL && source == launch->argument_count - 1) {
-    *address = launch->result->memory->address;
+    *address = address_of(launch->result->memory);
     return &launch->result->ti_ndarray;
   }
   array = taichi_aot_launch_array(launch, source);
-  *address = array->memory->address + array->offset;
+  *address = address_of(array->memory) + array->offset;
   return &array->ti_ndarray;
 }
 

@@ -25,13 +25,14 @@ static PFN_vkVoidFunction find_function(VkInstance instance, const char *name) {
   return given.get_instance_proc_addr(instance, name);
 }
 
-/* Sets the library's capabilities: it does not query a device that it did not create. */
+/* Tells the library what our device has: it does not find that out of a device that it did not create. Of addresses it is not
+ * told: it would ask for those of its own buffers, which it has not allocated for that. */
 static int state_levels(TiRuntime ti_runtime, const uint32_t *levels) {
   TiCapabilityLevelInfo stated[TAICHI_AOT_VULKAN_LEVELS];
   uint32_t i, count = 0;
   if (functions.ti_set_runtime_capabilities_ext == NULL) return taichi_aot_missing("ti_set_runtime_capabilities_ext");
   for (i = 0; i < TAICHI_AOT_VULKAN_LEVELS; ++i) {
-    if (levels[i] == 0) continue;
+    if (levels[i] == 0 || i == TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER) continue;
     stated[count].capability = (TiCapability)i;
     stated[count++].level = levels[i];
   }
@@ -85,6 +86,9 @@ int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *le
   taichi_aot_context *context = runtime->context;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
+  if (levels[TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER])
+    status = taichi_aot_vulkan_use_addresses(taichi_aot_vulkan_of(context));
+  if (status != 0) return taichi_aot_leave_with(runtime, status);
   if (context->ti_runtime != NULL) status = state_levels(context->ti_runtime, levels);
   if (status == 0) memcpy(taichi_aot_vulkan_of(context)->levels, levels, TAICHI_AOT_VULKAN_LEVELS * sizeof *levels);
   return taichi_aot_leave_with(runtime, status);

@@ -29,6 +29,7 @@ typedef struct request {
   VkPhysicalDeviceShaderAtomicInt64Features atomics_64;
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomics;
   VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT atomics_2;
+  VkPhysicalDeviceBufferDeviceAddressFeatures addresses;
   const char *extensions[MOST_EXTENSIONS];
   uint32_t extension_count;
 } request;
@@ -98,7 +99,9 @@ static int find_features(const TiVulkanRuntimeInteropInfo *info, request *r) {
       chain(r, &r->atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
     if (has_name(r, "VK_EXT_shader_atomic_float2"))
       chain(r, &r->atomics_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_2_FEATURES_EXT);
+    if (is_1_2) chain(r, &r->addresses, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
     get(info->physical_device, &r->features);
+    r->addresses.bufferDeviceAddressCaptureReplay = r->addresses.bufferDeviceAddressMultiDevice = 0;
   }
   found = r->features.features;
   memset(&r->features.features, 0, sizeof r->features.features);
@@ -144,6 +147,7 @@ static void state_levels(const TiVulkanRuntimeInteropInfo *info, const request *
   state(levels, TI_CAPABILITY_SPIRV_HAS_FLOAT64, plain->shaderFloat64);
   state(levels, TI_CAPABILITY_SPIRV_HAS_VARIABLE_PTR,
         r->pointers.variablePointers && r->pointers.variablePointersStorageBuffer);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER, r->addresses.bufferDeviceAddress && plain->shaderInt64);
   state(levels, TI_CAPABILITY_SPIRV_HAS_FLOAT16, r->small.shaderFloat16);
   state(levels, TI_CAPABILITY_SPIRV_HAS_INT8, r->small.shaderInt8);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT, r->atomics.shaderBufferFloat32Atomics);
@@ -231,6 +235,7 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
   vulkan->owns_instance = owns_instance;
   vulkan->has_export = info.api_version >= VERSION(1) && has_name(&r, "VK_KHR_external_memory_fd");
   state_levels(&info, &r, vulkan->levels);
+  vulkan->has_addresses = vulkan->levels[TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER] != 0;
   return 0;
 }
 

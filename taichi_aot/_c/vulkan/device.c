@@ -75,6 +75,7 @@ static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRunti
   if (found == NULL) return "vk" #name;              \
   vulkan->name = (PFN_vk##name)found;
   TAICHI_AOT_VULKAN_FUNCTIONS(FIND)
+  vulkan->GetBufferDeviceAddress = (PFN_vkGetBufferDeviceAddress)get(vulkan->device, "vkGetBufferDeviceAddress");
   return NULL;
 }
 

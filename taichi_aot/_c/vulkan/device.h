@@ -87,6 +87,7 @@ typedef struct taichi_aot_vulkan {
   int32_t owns_instance;
   int32_t is_software;  /* it runs on the CPU */
   int32_t has_export;   /* memory can be shared with other devices and processes */
+  int32_t has_addresses; /* code may take those of buffers */
   uint32_t levels[TAICHI_AOT_VULKAN_LEVELS]; /* of its capabilities */
   VkDevice device;
   VkQueue queue;
@@ -114,6 +115,7 @@ typedef struct taichi_aot_vulkan {
   struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
   struct taichi_aot_vulkan_memory *returns;     /* which nobody reads */
   VkSampler sampler;    /* of textures */
+  PFN_vkGetBufferDeviceAddress GetBufferDeviceAddress; /* NULL before Vulkan 1.2 */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)
   TAICHI_AOT_VULKAN_LABELS(TAICHI_AOT_DECLARE) /* NULL unless the context is labelled, and the instance has them */
 } taichi_aot_vulkan;

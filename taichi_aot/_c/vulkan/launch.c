@@ -331,6 +331,20 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
 /* How often a launch was made by itself, for the policy. */
 uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &state_of(recorded)->made; }
 
+/* Whether the device has the addresses that code takes. Those of an application's buffers it may not have. */
+static int check_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  uint32_t i, k;
+  for (i = 0; i < plan->dispatch_count; ++i) {
+    for (k = 0; k < plan->dispatches[i].argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &plan->dispatches[i].arguments[k];
+      if (argument->kind != TAICHI_AOT_ARGUMENT_ADDRESS || memory_of(launch, argument->source)->device != 0) continue;
+      snprintf(taichi_aot_message, sizeof taichi_aot_message, "argument %u is a buffer without an address", argument->source);
+      return taichi_aot_fail("vkGetBufferDeviceAddress", (int)TI_ERROR_NOT_SUPPORTED);
+    }
+  }
+  return 0;
+}
+
 /* Whether an arena has a launch with its present arguments. */
 int taichi_aot_vulkan_is_placed(const taichi_aot_arena *arena, const taichi_aot_recorded *recorded,
                                 const taichi_aot_launch *launch, uint32_t copies) {
@@ -348,6 +362,8 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   uint32_t i, k, next = 0;
   int code;
   if (taichi_aot_vulkan_is_placed(arena, recorded, launch, copies)) return 0;
+  code = check_addresses(plan, launch);
+  if (code != 0) return code;
   state->arena = 0; /* until all is made */
   taichi_aot_write_arguments(state->arguments, plan, launch);
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);

@@ -6,6 +6,7 @@
 
 #include "vulkan/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +72,11 @@ static VkResult allocate_memory(const taichi_aot_vulkan *vulkan, uint64_t size, 
                                 VkDeviceMemory *memory) {
   const VkExportMemoryAllocateInfo export = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, NULL,
                                              VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-  const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                     is_exported && vulkan->has_export ? &export : NULL, size, type};
+  const VkMemoryAllocateFlagsInfo flags = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                           is_exported && vulkan->has_export ? &export : NULL,
+                                           vulkan->has_addresses ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0, 0};
+  const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, vulkan->has_addresses ? &flags : flags.pNext, size,
+                                     type};
   return vulkan->AllocateMemory(vulkan->device, &info, NULL, memory);
 }
 
@@ -281,6 +285,18 @@ void taichi_aot_vulkan_retire(taichi_aot_vulkan *vulkan, taichi_aot_vulkan_memor
   reclaim(vulkan);
 }
 
+/* Lets code take the addresses of buffers that are allocated from now on. */
+int taichi_aot_vulkan_use_addresses(taichi_aot_vulkan *vulkan) {
+  uint32_t i;
+  if (vulkan->has_addresses) return 0;
+  vulkan->has_addresses = vulkan->GetBufferDeviceAddress != NULL;
+  for (i = 0; i < TAICHI_AOT_MEMORY_POOLS; ++i)
+    if (vulkan->pool.blocks[i] != NULL) vulkan->has_addresses = 0;
+  if (vulkan->has_addresses) return 0;
+  snprintf(taichi_aot_message, sizeof taichi_aot_message, "memory was allocated without addresses, or the device has none");
+  return taichi_aot_fail("vkGetBufferDeviceAddress", (int)TI_ERROR_NOT_SUPPORTED);
+}
+
 void taichi_aot_vulkan_free_all(taichi_aot_vulkan *vulkan) {
   vulkan->done = vulkan->submitted;
   reclaim(vulkan);
@@ -335,6 +351,7 @@ int taichi_aot_vulkan_allocate_buffer(taichi_aot_vulkan *vulkan, uint64_t size, 
   create.pNext = is_exported && vulkan->has_export ? &external : NULL;
   create.size = (size + 3) / 4 * 4; /* code reads and fills words */
   create.usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  if (vulkan->has_addresses) create.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   code = vulkan->CreateBuffer(vulkan->device, &create, NULL, &memory->info.buffer);
   if (code != VK_SUCCESS) {
     memory->info.buffer = NULL;
@@ -389,6 +406,13 @@ static VkBufferUsageFlags usage_of(TiMemoryUsageFlags usage) {
   return flags;
 }
 
+/* Where code has a buffer; 0 if it cannot. */
+static uint64_t device_address(const taichi_aot_vulkan *vulkan, const TiVulkanMemoryInteropInfo *info) {
+  const VkBufferDeviceAddressInfo of = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, NULL, info->buffer};
+  if (!vulkan->has_addresses || !(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)) return 0;
+  return vulkan->GetBufferDeviceAddress(vulkan->device, &of);
+}
+
 int taichi_aot_vulkan_allocate(taichi_aot_context *context, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
   const int host = info->host_read    ? TAICHI_AOT_VULKAN_HOST_READS
                    : info->host_write ? TAICHI_AOT_VULKAN_HOST_WRITES
@@ -398,6 +422,7 @@ int taichi_aot_vulkan_allocate(taichi_aot_context *context, const TiMemoryAlloca
                                                      info->export_sharing, &found);
   if (code != 0) return code;
   memory->address = (uint64_t)(uintptr_t)found->host;
+  memory->device = device_address(taichi_aot_vulkan_of(context), &found->info);
   memory->own = found;
   return 0;
 }
@@ -405,7 +430,7 @@ int taichi_aot_vulkan_allocate(taichi_aot_context *context, const TiMemoryAlloca
 void taichi_aot_vulkan_free(taichi_aot_context *context, taichi_aot_memory *memory) {
   taichi_aot_vulkan_memory *own = taichi_aot_vulkan_memory_of(memory);
   memory->own = NULL;
-  memory->address = 0;
+  memory->address = memory->device = 0;
   taichi_aot_vulkan_retire(taichi_aot_vulkan_of(context), own);
 }
 
@@ -435,6 +460,7 @@ int taichi_aot_vulkan_import_memory(taichi_aot_runtime *runtime, const TiVulkanM
     own->info = *info;
     own->is_imported = 1;
     memory->address = address;
+    memory->device = device_address(taichi_aot_vulkan_of(runtime->context), info);
     memory->own = own;
   }
   return taichi_aot_leave_with(runtime, status);

@@ -41,6 +41,7 @@ int taichi_aot_vulkan_allocate_buffer(taichi_aot_vulkan *vulkan, uint64_t size, 
 int taichi_aot_vulkan_allocate_image(taichi_aot_vulkan *vulkan, VkImageCreateInfo *create, int32_t is_exported,
                                      taichi_aot_vulkan_memory **result);
 void taichi_aot_vulkan_retire(taichi_aot_vulkan *vulkan, taichi_aot_vulkan_memory *memory);
+int taichi_aot_vulkan_use_addresses(taichi_aot_vulkan *vulkan);
 void taichi_aot_vulkan_free_all(taichi_aot_vulkan *vulkan); /* retired memory, and blocks; the device has finished */
 
 int taichi_aot_vulkan_allocate(taichi_aot_context *context, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory);

@@ -82,6 +82,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
     if context["rets_bytes_"] > MOST_RETURNS:
         raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
     arguments = _arguments(context, kernel, has_result=has_result)
+    addresses = _addresses(context, arguments)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
     tasks: list[PlannedTask] = []
@@ -90,6 +91,9 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
             raise UnplannedError("a task that is no loop over a range")
         bindings = _bindings(task, kinds, module.info.field_trees)
         name = f"{task['name']}.spv"
+        needs = spirv.read(name, files[name]).capabilities
+        if PHYSICAL_STORAGE_BUFFER in needs and not set(addresses) <= set(arguments):
+            arguments += addresses
         code = _code(name, files[name], bindings)
         threads, block = threads_of(task), task["advisory_num_threads_per_group"]
         length: Program = ()
@@ -105,8 +109,6 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
 
 
 def _code(name: str, code: bytes, bindings: Sequence[PlannedBinding]) -> TaskCode:
-    if PHYSICAL_STORAGE_BUFFER in spirv.read(name, code).capabilities:
-        raise UnplannedError("physical pointers")
     return TaskCode(name, code, _numbers(bindings, BindingKind.ARGUMENTS), _numbers(bindings, BindingKind.TEMPORARIES))
 
 
@@ -181,6 +183,18 @@ def _array(number: int, member: Mapping[str, Any], ndim: int) -> PlannedArgument
     if sizes is None or sizes["offset"] != 0 or _dense_integers(sizes["type"]) != max(1, ndim):
         raise UnplannedError(UNKNOWN_LAYOUT)
     return PlannedArgument(number, ArgumentKind.ARRAY, member["offset"], ndim)
+
+
+def _addresses(context: Mapping[str, Any], arguments: Sequence[PlannedArgument]) -> tuple[PlannedArgument, ...]:
+    """The addresses of arrays, each behind its sizes; code with descriptors does not read them."""
+    found: list[PlannedArgument] = []
+    for argument in arguments:
+        member = context["args_type_"]["content"]["elements_"][argument.source]
+        pointers = [each for each in member["type"]["content"].get("elements_", ()) if each["name"] == "data_ptr"]
+        if argument.kind is ArgumentKind.ARRAY and pointers:
+            offset = argument.offset + pointers[0]["offset"]
+            found.append(PlannedArgument(argument.source, ArgumentKind.ADDRESS, offset, 8))
+    return tuple(found)
 
 
 def _words(number: int, member: Mapping[str, Any]) -> PlannedArgument:

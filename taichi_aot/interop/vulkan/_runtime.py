@@ -79,8 +79,7 @@ def import_runtime(
     Raises
     ------
     NotSupportedError
-        If this machine does not have Vulkan, `capabilities` has buffer addresses
-        (``SPIRV_HAS_PHYSICAL_STORAGE_BUFFER``), or this is a forked process whose parent used a GPU.
+        If this machine does not have Vulkan, or this is a forked process whose parent used a GPU.
     TypeError
         If `info` is not a `VulkanRuntimeInfo`.
     ValueError
@@ -107,7 +106,7 @@ def import_runtime(
         raise ArgumentTypeError(f"expected a VulkanRuntimeInfo, got {type(info).__qualname__}")
     hold = issued_devices.hold(info.device, info)
     info = _with_defaults(info)
-    levels = _levels(capabilities or {})
+    levels = capability_levels(capabilities or {})
     index = _check_device_of(info)
     process.reap()
     context = Context(Arch.VULKAN)
@@ -184,10 +183,3 @@ def _check_families(info: VulkanRuntimeInfo, flags: list[int]) -> None:
             raise ArgumentOutOfRangeError(f"{name} {index} is out of range: the device has {len(flags)} queue families")
     if not flags[info.compute_queue_family_index] & lib.VK_QUEUE_COMPUTE_BIT:
         raise InvalidArgumentError(f"queues of family {info.compute_queue_family_index} cannot compute")
-
-
-def _levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
-    levels = capability_levels(capabilities)
-    if levels.get(Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER):
-        raise NotSupportedError("the library cannot use buffer addresses on an imported device")
-    return levels
