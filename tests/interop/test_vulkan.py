@@ -204,7 +204,10 @@ def test_modules_are_checked_against_the_given_capabilities(modules):
 
 
 def test_runtime_enables_extensions(modules):
-    extensions = {"instance_extensions": ["VK_KHR_display"], "device_extensions": ("VK_KHR_external_memory_fd",)}
+    extensions = {
+        "instance_extensions": ["VK_KHR_surface", "VK_KHR_display"],
+        "device_extensions": ("VK_KHR_external_memory_fd",),
+    }
     with tv.create_runtime(**extensions) as runtime:
         info = tv.export_runtime(runtime)
         get = app.vk.lib.vkGetDeviceProcAddr

@@ -238,6 +238,29 @@ def test_two_drivers_of_vulkan_exchange(arch, basic):
     assert arrays[2][1].to_numpy()[0] == 300
 
 
+def print_vulkan_devices():
+    names = [device.name for device in taichi_aot.devices() if device.arch is Arch.VULKAN]
+    for number, name in enumerate(names):
+        with Runtime(f"vulkan:{number}") as rt:
+            assert _name_of(rt) == name
+    print(*(name.split(" ")[0] for name in names))
+
+
+@pytest.mark.usefixtures("two_lavapipes")
+def test_variables_of_loader_and_mesa_choose_devices(tmp_path):
+    def found(**env):
+        return run_in_child(print_vulkan_devices, env=env, fresh=True).stdout.split()
+
+    both = found()
+    assert sorted(both) == ["firstpip", "secondpi"]
+    for driver in both:
+        assert found(VK_ICD_FILENAMES=None, VK_DRIVER_FILES=str(tmp_path / f"{driver}.json")) == [driver]
+    if not Path("/usr/share/vulkan/implicit_layer.d/VkLayer_MESA_device_select.json").exists():
+        pytest.skip("Mesa's layer is not installed")
+    (chosen,) = found(MESA_VK_DEVICE_SELECT="10005:0", MESA_VK_DEVICE_SELECT_FORCE_DEFAULT_DEVICE="1")
+    assert chosen in both
+
+
 @pytest.mark.parametrize(("selected", "expected"), [("", [2, 3, 1]), ("10de:2684", [1, 2, 3])])
 def test_vulkan_devices_in_software_are_last(monkeypatch, selected, expected):
     """Unless Mesa's layer was told which device is the first one."""
