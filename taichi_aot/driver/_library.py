@@ -257,7 +257,7 @@ def _advice(tried: list[str]) -> list[str]:
             f"or set it to a folder with {FOLDER}/{FILE_NAME} and runtime/."
         ]
     if sys.platform == "linux" and arm64():
-        return ["Linux on arm64 has no such library: only kernels with machine code for it run."]
+        return ["There is none for Linux on arm64: kernels with machine code and those for Vulkan do without."]
     return [
         "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
         f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."
