@@ -23,6 +23,7 @@ typedef struct taichi_aot_memory {
   int32_t is_borrowed; /* another owner frees the TiMemory, or the image */
   int32_t is_adopted;  /* allocated and mapped by the library, also if the backend has its address */
   int32_t is_named;    /* for tools, by the first launch with names */
+  int32_t is_polled;   /* of the host, which sees at once what a kernel writes there */
   int32_t is_staging;  /* no caller has it: it may be written at any time before a read through it */
   taichi_aot_shadow *shadow; /* NULL while the memory is not mapped as a copy */
   void *stream; /* another library's stream that works on it, unless launches are in order with it */

@@ -88,7 +88,7 @@ static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulk
     last->times = times;
     state->is_ready = 0; /* its commands use the other */
   }
-  last->lent = last->fence;
+  last->mark_fence = last->fence;
   last->fence = state->fence;
   last->ticket = context->marked + 1;
   state->fence = last->mark_fence;
