@@ -256,13 +256,6 @@ def test_view_of_an_array_outlives_it_and_holds_the_memory(rt, on_host):
 # Mapping.
 
 
-def test_map_follows_the_flags_of_the_memory(rt):
-    with pytest.raises(ValueError, match="not host-accessible"):
-        rt.allocate(16).ndarray(4, "f32").map()
-    with rt.allocate(16, host_read=True).ndarray(4, "f32").map() as view:
-        assert not view.flags.writeable
-
-
 def test_memory_without_host_write_is_shared_read_only(rt):
     """numpy before 2.1 requests an older DLPack, which has no read-only flag, and gets a copy."""
     x = filled(rt, host_read=True).ndarray(64, "u32")
