@@ -12,21 +12,9 @@ from ._source import Choose, Source, SourceFiles, exactly
 def read_files(source: Source, choose: Choose) -> SourceFiles:
     """Read the files of a module, or of one of the modules of a bundle; see `inspect`.
 
-    Parameters
-    ----------
-    source : path or bytes-like
-        The module or bundle.
-    choose : callable
-        Picks one of the archs of a bundle, and raises if it finds none; see `exactly`. Only that module is read.
-
-    Raises
-    ------
-    FileNotFoundError
-        If the path does not exist.
-    TypeError
-        If `source` is neither a path nor bytes.
-    CorruptedDataError
-        If it is neither a folder nor a sound ZIP archive.
+    `choose` picks one of the archs of a bundle, and raises if it finds none; see `exactly`. Only that module is read.
+    FileNotFoundError if the path does not exist, TypeError if `source` is neither a path nor bytes, CorruptedDataError
+    if it is neither a folder nor a sound ZIP archive.
     """
     with open_source(source) as container:
         if is_bundle(container):
@@ -38,12 +26,8 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
 def read_modules(source: Source, arch: Arch | None = None) -> tuple[SourceFiles, ...]:
     """Read the files of a module, or those of a bundle: of all its archs, or of one.
 
-    Raises
-    ------
-    FileNotFoundError, TypeError, CorruptedDataError
-        As for `read_files`.
-    IncompatibleModuleError
-        If a bundle has no module for `arch`. That of a module alone is seen by `SourceFiles.require`.
+    Errors as for `read_files`, and IncompatibleModuleError if a bundle has no module for `arch`. That of a module alone
+    is seen by `SourceFiles.require`.
     """
     with open_source(source) as container:
         if not is_bundle(container):

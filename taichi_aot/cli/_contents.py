@@ -82,23 +82,9 @@ def _check_ndim(parameter: Parameter, sizes: Shape) -> Shape:
 
 
 def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
-    """Return the content of a parameter's value.
+    """Return the content of a parameter's value; `sizes` are those of an array if the value does not state them.
 
-    Parameters
-    ----------
-    parameter : Parameter
-        Any kind except argument packs.
-    value : Value
-        From `parse_value`.
-    sizes : tuple of int
-        The sizes of the array if the value does not state them.
-
-    Raises
-    ------
-    ArgumentError
-        If the parameter does not accept the value.
-    OSError
-        If a file cannot be read.
+    ArgumentError if the parameter does not accept the value, OSError if a file cannot be read.
     """
     if parameter.kind in IMAGES:
         return _image_content(parameter, value)

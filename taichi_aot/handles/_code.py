@@ -102,16 +102,7 @@ class SpirvFiles(ModuleFiles):
 class LlvmFiles(ModuleFiles):
     """The files of an LLVM module: its description, and the code of each kernel until the library has read it.
 
-    Parameters
-    ----------
-    module : cdata
-        ``taichi_aot_module *``, in which the load is noted.
-    plan : Plan
-        What the module states.
-    roots : int, optional
-        The address of the table of the memory of fields that machine code uses; 0 if the library has the fields.
-    keep : callable, optional
-        Called before the library loads the module.
+    `roots` is the address of the table of the memory of fields that machine code uses; 0 if the library has the fields.
     """
 
     __slots__ = ("_folder", "_roots", "_unread")

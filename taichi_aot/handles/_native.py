@@ -22,27 +22,10 @@ RANDOM_STATE = struct.Struct("<5I")  # of xorshift128, and a lock
 
 
 class NativeCode:
-    """Opened machine code, which is closed with the last reference to it.
+    """Opened machine code for a kind of CPU, as `PtxCode`; it is closed with the last reference to it.
 
-    Parameters
-    ----------
-    plan : Plan
-        What the module states; its fields start as zeros.
-    target : str
-        The kind of CPU, of those that the module has code for.
-    runtime : RuntimeHandle
-        The runtime, whose modules draw their random numbers from the same states.
-
-    Attributes
-    ----------
-    target : str
-        As given.
-    runtime : cdata
-        The runtime's struct, of which kernels use what the module states.
-    roots : int
-        The address of the table of the memory of fields in it.
-    ends_with_modules : bool
-        See `PtxCode`. It stays, as it takes little memory, and the pool remembers its loops.
+    All modules of a runtime draw their random numbers from the same states. The code does not end with modules, as it
+    takes little memory, and the pool remembers its loops.
     """
 
     ends_with_modules = False

@@ -43,9 +43,11 @@ class PtxCode:
     ends_with_modules : bool
         Whether nothing but the modules and what they launch has to keep it.
     runtime : cdata
-        The runtime's struct on the device, of which kernels use what the module states.
+        The runtime's struct on the device, of which kernels use what the module states; NULL for SPIR-V.
     roots : int
-        The address of the table of the memory of fields in it.
+        The address of the table of the memory of fields in it; 0 for SPIR-V.
+    way : str
+        What its launches are called.
     """
 
     has_fields = True

@@ -13,28 +13,10 @@ if TYPE_CHECKING:
 
 
 class SpirvCode:
-    """The code of a module. C passes a kernel's code to the driver at the kernel's first launch.
+    """The code of a module, as `PtxCode`. C passes a kernel's code to the driver at the kernel's first launch.
 
-    Parameters
-    ----------
-    plan : Plan
-        What the module states; its fields start as zeros.
-    runtime : RuntimeHandle
-        The runtime, with which the memory of fields ends.
-
-    Attributes
-    ----------
-    trees : cdata
-        ``taichi_aot_memory *`` of each tree of fields; NULL if there are none, or the library has them: it launches a
-        kernel that uses them.
-    runtime : cdata
-        NULL: see `PtxCode`.
-    roots : int
-        0: see `PtxCode`.
-    ends_with_modules : bool
-        See `PtxCode`.
-    way : str
-        What its launches are called.
+    `trees` has the ``taichi_aot_memory *`` of each tree of fields, which ends with the runtime; NULL if there are none,
+    or the library has them: it launches a kernel that uses them.
     """
 
     ends_with_modules = False

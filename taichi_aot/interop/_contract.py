@@ -133,15 +133,7 @@ class Contract:
     def check(self, args: Sequence[Any]) -> None:
         """Raise as a call would for arguments of wrong types.
 
-        Parameters
-        ----------
-        args : sequence
-            For each parameter an `Array`, or numbers. None for an argument that is not passed or not known.
-
-        Raises
-        ------
-        TypeError, ValueError, OverflowError
-            As for a call.
+        `args` has for each parameter an `Array`, or numbers; None for an argument that is not passed or not known.
         """
         for parameter, value in zip(self.parameters, args, strict=True):
             if value is None:
@@ -164,19 +156,10 @@ class Contract:
     def shapes(self, args: Sequence[Any], size: Callable[[object, str], Any]) -> list[tuple[Any, ...]]:
         """Return the shapes of the results of a call, with those of their elements; check the stated shapes.
 
-        Parameters
-        ----------
-        args : sequence
-            A value for each parameter, with None for a result that is not passed. Of an array only the shape is used.
-        size : callable
-            Makes a size of a scalar; its second argument begins the messages.
-
-        Raises
-        ------
-        TypeError
-            If an array has another number of dimensions or other elements, or a shape does not follow.
-        ValueError
-            If a shape is too large, or is not the one that the module states. Sizes that are no int are not checked.
+        `args` has a value for each parameter, with None for a result that is not passed; of an array only the shape is
+        used. `size` makes a size of a scalar; its second argument begins the messages. TypeError if an array has
+        another number of dimensions or other elements, or a shape does not follow. ValueError if a shape is too large,
+        or is not the one that the module states. Sizes that are no int are not checked.
         """
         values: list[Any] = [None] * len(args)
         known: dict[int, tuple[Any, ...]] = {}

@@ -29,16 +29,7 @@ def choose_sizes(
 ) -> dict[str, int]:
     """Choose a size for each symbol of the stated shapes: from a given shape or number, else one that fits all arrays.
 
-    Parameters
-    ----------
-    signature : Signature
-        Signature of the kernel or graph.
-    shapes : mapping of str to tuple of int
-        Shapes of arrays by parameter.
-    elements : int
-        As in `make_arguments`.
-    numbers : mapping of str to int, optional
-        Integers by parameter.
+    `shapes` and `numbers` are by parameter; `elements` is as in `make_arguments`.
     """
     sizes: dict[str, int] = {}
     given: dict[str, int] = {}

@@ -45,30 +45,16 @@ def convert(value: object, dtype: DataType) -> int | float:
 
 
 def convert_array(values: object, dtype: DataType, what: str, casting: Casting = "safe") -> npt.NDArray[Any]:
-    """Return a plain numpy array of `dtype` with these values.
+    """Return a plain numpy array of `dtype` with these values; `what` names the parameter in messages.
 
-    Parameters
-    ----------
-    values : number, nested sequence of numbers, or array-like
-        Numbers and nested sequences are converted one by one, as `convert` does. numpy arrays, and objects that
-        offer one (``__array__``, ``__array_interface__``, a buffer), are cast; in an array of objects, and in one
-        without dimensions that cannot be cast, each element is converted like a number. An array of `dtype` itself is
-        not copied.
-    dtype : DataType
-        Type of the result.
-    what : str
-        Name of the parameter, for messages.
-    casting : str, default "safe"
-        numpy's rule that casts of arrays must follow.
+    Numbers and nested sequences are converted one by one, as `convert` does. numpy arrays, and objects that offer one
+    (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's rule `casting`; in an array of objects, and
+    in one without dimensions that cannot be cast, each element is converted like a number. An array of `dtype` itself
+    is not copied.
 
-    Raises
-    ------
-    TypeError
-        If an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
-    OverflowError
-        If an integer does not fit `dtype`.
-    ValueError
-        If `values` is a ragged sequence, or `casting` is not a rule of numpy.
+    TypeError if an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
+    OverflowError if an integer does not fit `dtype`. ValueError if `values` is a ragged sequence, or `casting` is not a
+    rule of numpy.
     """
     if casting not in CASTINGS:
         raise InvalidArgumentError(f"casting must be one of {', '.join(CASTINGS)}, not {short(casting)}")

@@ -40,16 +40,8 @@ def array_hint(value: object) -> str:
 def copy_code(value: object, name: str = "x", dtype: str = "", elem_shape: tuple[int, ...] = ()) -> str:
     """Return the code that copies another library's array, or a sequence, to the device; empty for other values.
 
-    Parameters
-    ----------
-    value : object
-        What was passed.
-    name : str
-        Its name in the code.
-    dtype : str
-        The type to cast to, by Taichi's name; empty for the type that it has.
-    elem_shape : tuple of int
-        The wanted shape of elements.
+    `name` is the value's name in the code, `dtype` Taichi's name of the type to cast to, empty for the type that it
+    has, and `elem_shape` the wanted shape of elements.
     """
     kind, shape = value.__class__, elem_shape[0] if len(elem_shape) == 1 else elem_shape
     if offers_memory(value):

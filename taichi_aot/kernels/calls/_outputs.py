@@ -201,19 +201,9 @@ class Results:
     ) -> dict[int, tuple[Any, ...]]:
         """Return the shapes of the arrays that a call does not pass.
 
-        Parameters
-        ----------
-        values : sequence
-            The arguments, in the kernel's order.
-        known : mapping of int to tuple
-            The shapes of the arrays that the call passes, without their elements. The sizes may be symbols of a tracer.
-        size : callable
-            Makes a size of a scalar; its second argument begins the messages.
-
-        Raises
-        ------
-        TypeError
-            If a size does not follow from the arguments.
+        `values` are the arguments in the kernel's order, `known` the shapes of the arrays that the call passes, without
+        their elements. The sizes may be symbols of a tracer. `size` makes a size of a scalar; its second argument
+        begins the messages. TypeError if a size does not follow from the arguments.
         """
         shapes = dict(known)
         left = [i for i in self.optional if i not in shapes]

@@ -122,14 +122,7 @@ def _arguments(parameters: Sequence[Parameter], family: str) -> tuple[list[str],
 class _CPlan:
     """A ``taichi_aot_plan``, with the memory and the code that it points to.
 
-    Parameters
-    ----------
-    plan : Plan
-        What the module states.
-    steps : sequence
-        The kernels, each with the numbers of the launch's arguments that it is given.
-    code : NativeCode, PtxCode or SpirvCode
-        The code of the module.
+    `steps` are the kernels, each with the numbers of the launch's arguments that it is given.
     """
 
     def __init__(self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode) -> None:

@@ -16,15 +16,7 @@ if TYPE_CHECKING:
 
 
 class HostCopy:
-    """A buffer on the host for a copy of a kernel's return values.
-
-    Attributes
-    ----------
-    host : cdata
-        The buffer.
-    value : function
-        Converts the buffer's contents to the Python value.
-    """
+    """A buffer on the host for a copy of a kernel's return values; `value` converts it to the Python value."""
 
     __slots__ = ("host", "value")
 
@@ -35,13 +27,7 @@ class HostCopy:
 
 
 class Result(HostCopy):
-    """Memory for the return values of the launches of one block.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_result *``.
-    """
+    """Memory for the return values of the launches of one block, and its ``taichi_aot_result *``."""
 
     __slots__ = ("_memory", "c")
 
