@@ -70,7 +70,7 @@ LINES = {
     "bundle": 1984,
     "build": 13177,
     "capi": 2020,
-    "cli": 2737,
+    "cli": 2725,
     "demo": 129,
     "distributed": 1003,
     "driver": 2452,

@@ -20,29 +20,14 @@ MAX_FILES = 1000
 
 
 class Origin(NamedTuple):
-    """How a bundle was built.
+    """How a bundle was built."""
 
-    Attributes
-    ----------
-    sha256 : str
-        The digest of the source, in hexadecimal digits.
-    archs : tuple of str
-        The archs in the bundle.
-    folder : str
-        The folder of the source relative to that of the bundle, with slashes.
-    files : tuple of str
-        The source and the files that it imports, relative to `folder`, in the order of the digest.
-    options : tuple of str
-        Options of ``taichi-aot build``, without the archs and files.
-    outputs : mapping of str to str
-        Other files that the build wrote by the option that names them, relative to the folder of the bundle.
-    """
-
-    sha256: str
-    archs: tuple[str, ...]
-    folder: str
-    files: tuple[str, ...]
-    options: tuple[str, ...] = ()
+    sha256: str  # the digest of the source, in hexadecimal digits
+    archs: tuple[str, ...]  # the archs in the bundle
+    folder: str  # the folder of the source relative to that of the bundle, with slashes
+    files: tuple[str, ...]  # the source and the files that it imports, relative to `folder`, in the order of the digest
+    options: tuple[str, ...] = ()  # options of ``taichi-aot build``, without the archs and files
+    # Other files that the build wrote by the option that names them, relative to the folder of the bundle.
     outputs: Mapping[str, str] = {}
 
     def to_dict(self) -> dict[str, Any]:

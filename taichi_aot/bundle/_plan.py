@@ -64,21 +64,11 @@ MOST_BYTES = 1 << 20  # of a struct that a kernel takes; real ones have hundreds
 
 
 class ResultLayout(NamedTuple):
-    """The layout of a kernel's return values in memory, and their types in Python.
+    """The layout of a kernel's return values in memory, and their types in Python."""
 
-    Attributes
-    ----------
-    size : int
-        Bytes of the memory, a multiple of 4.
-    stored : numpy.dtype
-        The memory as the kernel writes it: a struct with a field for each return value.
-    dtype : numpy.dtype
-        The same fields as Python gets them.
-    """
-
-    size: int
-    stored: np.dtype[Any]
-    dtype: np.dtype[Any]
+    size: int  # bytes of the memory, a multiple of 4
+    stored: np.dtype[Any]  # the memory as the kernel writes it: a struct with a field for each return value
+    dtype: np.dtype[Any]  # the same fields as Python gets them
 
     def reader(self, memory: npt.NDArray[np.uint8]) -> Callable[[], Any]:
         """Return a function that returns what `memory`, an array of `size` bytes, contains at that time.

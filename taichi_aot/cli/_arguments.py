@@ -39,24 +39,12 @@ _SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
 
 
 class Value(NamedTuple):
-    """The value of an argument on the command line, after its name.
+    """The value of an argument on the command line, after its name."""
 
-    Attributes
-    ----------
-    source : str
-        ``"numbers"``, ``"file"``, ``"zeros"``, ``"full"``, ``"rand"`` or ``"arange"``.
-    text : str
-        The numbers of ``"numbers"`` or ``"full"``, separated by commas, or the path of a file.
-    sizes : tuple of int or None
-        Stated sizes.
-    type : str
-        Stated name of a dtype or format, or empty.
-    """
-
-    source: str
-    text: str = ""
-    sizes: Shape | None = None
-    type: str = ""
+    source: str  # ``"numbers"``, ``"file"``, ``"zeros"``, ``"full"``, ``"rand"`` or ``"arange"``
+    text: str = ""  # the numbers of ``"numbers"`` or ``"full"``, separated by commas, or the path of a file
+    sizes: Shape | None = None  # stated sizes
+    type: str = ""  # stated name of a dtype or format, or empty
 
 
 def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:

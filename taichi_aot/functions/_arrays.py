@@ -102,24 +102,12 @@ def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> Array
 
 
 class Held(NamedTuple):
-    """An array of a call.
+    """An array of a call."""
 
-    Attributes
-    ----------
-    array : NdArray
-        The argument of the kernel.
-    is_own : bool
-        Whether `Arrays.finish` may keep it for reuse after the call.
-    host : ndarray or None
-        The numpy array whose memory it shares, if that is a result.
-    leaves : bool
-        Whether the caller gets its memory on the device.
-    """
-
-    array: NdArray
-    is_own: bool
-    host: npt.NDArray[Any] | None = None
-    leaves: bool = False
+    array: NdArray  # the argument of the kernel
+    is_own: bool  # whether `Arrays.finish` may keep it for reuse after the call
+    host: npt.NDArray[Any] | None = None  # the numpy array whose memory it shares, if that is a result
+    leaves: bool = False  # whether the caller gets its memory on the device
 
     def result(self, kind: Kind) -> Any:
         """Return the contents as an array of that kind, without a copy if the kind can share this memory."""

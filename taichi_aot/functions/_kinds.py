@@ -21,24 +21,12 @@ ALIGNMENT = 64  # bytes; JAX copies what is aligned less
 
 
 class Kind:
-    """numpy; the other kinds are its subclasses.
+    """numpy; the other kinds are its subclasses."""
 
-    Attributes
-    ----------
-    name : str
-        The library's name, which `like=` takes.
-    type_name : str
-        The class of its arrays, in the library.
-    uses_host : bool
-        Whether its arrays can be in memory of the host.
-    uses_device : bool
-        Whether its arrays can be in memory of a CUDA device.
-    """
-
-    name: ClassVar[Like] = "numpy"
-    type_name: ClassVar[str] = "ndarray"
-    uses_host: ClassVar[bool] = True
-    uses_device: ClassVar[bool] = False
+    name: ClassVar[Like] = "numpy"  # the library's name, which `like=` takes
+    type_name: ClassVar[str] = "ndarray"  # the class of its arrays, in the library
+    uses_host: ClassVar[bool] = True  # whether its arrays can be in memory of the host
+    uses_device: ClassVar[bool] = False  # whether its arrays can be in memory of a CUDA device
 
     def library(self) -> ModuleType:
         """Import the library, which `like=` may name before any import.

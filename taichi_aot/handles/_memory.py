@@ -68,20 +68,13 @@ class Adoption(NamedTuple):
 
 
 class AllocationHandle:
-    """Memory or an image of a runtime.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_memory *``.
-    generation : int
-        The value of ``c.generation`` until the allocation is closed; negated while the memory is mapped as a copy.
-    """
+    """Memory or an image of a runtime."""
 
     __slots__ = ("__weakref__", "c", "generation", "runtime")
 
     noun: ClassVar[str]  # for messages
     c: taichi_aot_memory_p
+    # The value of ``c.generation`` until the allocation is closed; negated while the memory is mapped as a copy.
     generation: int
     runtime: RuntimeHandle
 

@@ -36,24 +36,12 @@ class Array(NamedTuple):
 
 
 class Result(NamedTuple):
-    """A result of a function.
+    """A result of a function."""
 
-    Attributes
-    ----------
-    name : str
-        The name of the array; empty for a return value of the kernel.
-    dtype : numpy.dtype
-        The type of its numbers.
-    parameter : int
-        The index of the array among the kernel's parameters; -1 for a return value.
-    elem_shape : tuple of int
-        The shape of the array's elements, or of the return value.
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    parameter: int
-    elem_shape: tuple[int, ...]
+    name: str  # the name of the array; empty for a return value of the kernel
+    dtype: np.dtype[Any]  # the type of its numbers
+    parameter: int  # the index of the array among the kernel's parameters; -1 for a return value
+    elem_shape: tuple[int, ...]  # the shape of the array's elements, or of the return value
 
 
 class Contract:

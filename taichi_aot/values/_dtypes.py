@@ -50,36 +50,20 @@ DTypeLike: TypeAlias = DataType | DTypeName | np.dtype[_Number] | type[_Number] 
 
 
 class DTypeRow(NamedTuple):
-    """The properties of a primitive type.
+    """The properties of a primitive type."""
 
-    Attributes
-    ----------
-    numpy : numpy.dtype
-        The dtype with its layout in arrays.
-    python : type
-        What Python calls its numbers.
-    limits : tuple of int or None
-        The smallest and the largest number of an integer type; None for floating-point types.
-    llvm : str
-        Its name in LLVM IR, which has no signs.
-    pointer : str
-        The C type through which a launch writes a scalar. The library copies as many of the 32 bits of an argument as
-        the parameter has; scalars of 64 bits are passed as words.
-    spirv_bytes : int
-        Bytes in the argument struct of SPIR-V code, in which booleans are integers.
-    pack : str
-        The code by which `struct.pack` stores what a launch would, or refuses it; empty if it does something else.
-    capability : str
-        The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all have them.
-    """
-
-    numpy: np.dtype[Any]
-    python: type
+    numpy: np.dtype[Any]  # the dtype with its layout in arrays
+    python: type  # what Python calls its numbers
+    # The smallest and the largest number of an integer type; None for floating-point types.
     limits: tuple[int, int] | None
-    llvm: str
+    llvm: str  # its name in LLVM IR, which has no signs
+    # The C type through which a launch writes a scalar. The library copies as many of the 32 bits of an argument as
+    # the parameter has; scalars of 64 bits are passed as words.
     pointer: str
-    spirv_bytes: int
+    spirv_bytes: int  # bytes in the argument struct of SPIR-V code, in which booleans are integers
+    # The code by which `struct.pack` stores what a launch would, or refuses it; empty if it does something else.
     pack: str = ""
+    # The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all have them.
     capability: str = ""
 
 

@@ -10,21 +10,11 @@ from ._errors import NotSupportedError
 
 
 class Texel(NamedTuple):
-    """One texel of a format.
+    """One texel of a format."""
 
-    Attributes
-    ----------
-    data_type : DataType
-        Type of the stored numbers.
-    channels : int
-        Number of channels.
-    vulkan : int
-        The ``VkFormat``.
-    """
-
-    data_type: DataType
-    channels: int
-    vulkan: int
+    data_type: DataType  # type of the stored numbers
+    channels: int  # number of channels
+    vulkan: int  # the ``VkFormat``
 
     @property
     def nbytes(self) -> int:

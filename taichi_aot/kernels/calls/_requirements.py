@@ -27,18 +27,10 @@ USAGES = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
 
 
 class Place(NamedTuple):
-    """Where a size is found: a dimension of an array, or an integer scalar.
+    """Where a size is found: a dimension of an array, or an integer scalar."""
 
-    Attributes
-    ----------
-    parameter : int
-        Number of the parameter.
-    axis : int or None
-        Number of the dimension; None for a scalar.
-    """
-
-    parameter: int
-    axis: int | None
+    parameter: int  # number of the parameter
+    axis: int | None  # number of the dimension; None for a scalar
 
     def size(self, sizes: Sizes) -> int:
         """Return this size of the arguments."""

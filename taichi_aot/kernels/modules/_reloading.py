@@ -246,20 +246,12 @@ class _Call:
 
 
 class ReloadingLaunch(Launch):
-    """A launch that follows the file of its kernel.
-
-    Attributes
-    ----------
-    kernel : Kernel or ComputeGraph
-        The kernel, which must live as long as the launch to follow the file.
-    current : Launch
-        The launch in the module that is loaded now.
-    """
+    """A launch that follows the file of its kernel."""
 
     __slots__ = ("current", "kernel", "reloader")
     reloader: Reloader
-    current: Launch
-    kernel: Kernel | ComputeGraph
+    current: Launch  # the launch in the module that is loaded now
+    kernel: Kernel | ComputeGraph  # the kernel, which must live as long as the launch to follow the file
 
     @classmethod
     def _of(cls, reloader: Reloader, kernel: Kernel | ComputeGraph, current: Launch) -> ReloadingLaunch:
