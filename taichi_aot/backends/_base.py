@@ -38,27 +38,14 @@ class _Part:
 
 
 class Allocator(_Part):
-    """Where the memory of one runtime comes from.
+    """Where the memory of one runtime comes from."""
 
-    Attributes
-    ----------
-    unified : bool
-        Whether host and device share memory; set when the runtime is opened.
-    export : tuple
-        The structure and the function in which the library describes memory.
-    staging : cdata
-        ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
-    copies_mapped : bool
-        Whether the library can copy memory that is mapped.
-    has_offsets : bool
-        Whether arrays may begin at any byte of their memory.
-    """
-
-    unified = True
-    export: tuple[str, Callable[..., int]]
+    unified = True  # whether host and device share memory; set when the runtime is opened
+    export: tuple[str, Callable[..., int]]  # the structure and the function in which the library describes memory
+    # ``taichi_aot_staging *`` for copies of memory that the host cannot map; NULL if there is no such memory.
     staging: Any = ffi.NULL
-    copies_mapped = True
-    has_offsets = True
+    copies_mapped = True  # whether the library can copy memory that is mapped
+    has_offsets = True  # whether arrays may begin at any byte of their memory
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
         """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""
@@ -125,27 +112,13 @@ class Allocator(_Part):
 
 
 class Code(_Part):
-    """The code of modules, and how it is launched.
+    """The code of modules, and how it is launched."""
 
-    Attributes
-    ----------
-    family : str
-        The files that modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V).
-    recording : str
-        The variable that switches recorded launches off; empty if launches are not recorded.
-    own_way : str
-        What launches without the library are called, which are all launches of a kernel or none.
-    own_means : str
-        What `recording` switches off.
-    bounds_random_states : bool
-        Whether only so many threads as `random_states` says can draw random numbers.
-    """
-
-    family: Literal["llvm", "gfx"]
-    recording = ""
-    own_way = "native"
-    own_means = "recorded launches"
-    bounds_random_states = False
+    family: Literal["llvm", "gfx"]  # the files that modules consist of: ``"llvm"`` or ``"gfx"`` (SPIR-V)
+    recording = ""  # the variable that switches recorded launches off; empty if launches are not recorded
+    own_way = "native"  # what launches without the library are called, which are all launches of a kernel or none
+    own_means = "recorded launches"  # what `recording` switches off
+    bounds_random_states = False  # whether only so many threads as `random_states` says can draw random numbers
 
     def why_by_library(self) -> str:
         """Return why no launch can bypass the library; empty if some can.
@@ -172,22 +145,14 @@ class Code(_Part):
 
 
 class Interchange(_Part):
-    """How arrays share memory with other libraries.
+    """How arrays share memory with other libraries."""
 
-    Attributes
-    ----------
-    device_type : int
-        DLPack's number of the device.
-    shares_host, shares_cuda : bool
-        Whether other libraries use its memory where it is, and launches take theirs: of the host, of a CUDA device.
-    api : str
-        The API that `capi` shares memory with.
-    """
-
-    device_type: int
+    device_type: int  # DLPack's number of the device
+    # shares_host, shares_cuda: whether other libraries use its memory where it is, and launches take theirs: of the
+    # host, of a CUDA device.
     shares_host = False
     shares_cuda = False
-    api: str
+    api: str  # the API that `capi` shares memory with
 
     def dlpack_device(self, runtime: RuntimeHandle) -> tuple[int, int]:
         """Return DLPack's type and number of the device."""
@@ -214,25 +179,15 @@ class Streams(_Part):
 
 
 class Device(_Part):
-    """What creating a runtime takes, and what the device has.
+    """What creating a runtime takes, and what the device has."""
 
-    Attributes
-    ----------
-    on_host : bool
-        Whether launches run on the host: they have finished when they return, and a forked process can go on.
-    is_shared : bool
-        Whether all runtimes of a device share one context in a process, with its ``TiRuntime``.
-    is_lazy : bool
-        Whether a runtime can run the machine code of modules, and has no ``TiRuntime`` until something needs the
-        library.
-    why_no_images : str
-        Why it has no images; empty if it has.
-    """
-
+    # Whether launches run on the host: they have finished when they return, and a forked process can go on.
     on_host = False
-    is_shared = False
+    is_shared = False  # whether all runtimes of a device share one context in a process, with its ``TiRuntime``
+    # Whether a runtime can run the machine code of modules, and has no ``TiRuntime`` until something needs the
+    # library.
     is_lazy = False
-    why_no_images = "its kernels have no textures"
+    why_no_images = "its kernels have no textures"  # why it has no images; empty if it has
 
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:

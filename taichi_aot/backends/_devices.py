@@ -30,15 +30,9 @@ CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
 class _Driver:
-    """What knows the devices of an arch: a driver, or for a CPU the system.
+    """What knows the devices of an arch: a driver, or for a CPU the system."""
 
-    Attributes
-    ----------
-    is_for_gpu : bool
-        Whether it opens files, and does not survive a fork once it was used.
-    """
-
-    is_for_gpu = True
+    is_for_gpu = True  # whether it opens files, and does not survive a fork once it was used
 
     def devices(self) -> list[tuple[str, str]]:
         """Return name and kind of each device that this process can use."""

@@ -134,18 +134,10 @@ class GfxMemory(MemoryHandle):
 
 
 class GfxAllocator(Allocator):
-    """Memory and images that are not pooled here.
+    """Memory and images that are not pooled here."""
 
-    Attributes
-    ----------
-    handle : type
-        The class of its memory.
-    waits_before_free : bool
-        Whether memory must not be freed while the device uses it.
-    """
-
-    handle = GfxMemory
-    waits_before_free = True
+    handle = GfxMemory  # the class of its memory
+    waits_before_free = True  # whether memory must not be freed while the device uses it
     has_offsets = False  # kernels take whole buffers
 
     def __init__(self, arch: Arch) -> None:

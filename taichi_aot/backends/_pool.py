@@ -217,21 +217,13 @@ class PooledMemory(MemoryHandle):
 
 
 class PoolAllocator(Allocator):
-    """Memory in blocks, which are reused.
+    """Memory in blocks, which are reused."""
 
-    Attributes
-    ----------
-    handle : type
-        The class of its memory.
-    adopted : Adopted
-        Allocations of the library that the runtime owns.
-    """
-
-    handle: type[PooledMemory]
+    handle: type[PooledMemory]  # the class of its memory
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self.adopted = Adopted()
+        self.adopted = Adopted()  # allocations of the library that the runtime owns
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> PooledMemory:
         block = PoolBlock(None, address_of(self.exported(runtime, adoption).ptr), 0)

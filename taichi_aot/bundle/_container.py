@@ -52,15 +52,7 @@ UNIX = 3  # the system that archives state on every system
 
 
 class Container:
-    """The files of an open module or bundle, which are read on demand.
-
-    Attributes
-    ----------
-    where : str
-        Its name for messages.
-    names : tuple of str
-        The files that belong to a module or bundle, in the container's order.
-    """
+    """The files of an open module or bundle, which are read on demand."""
 
     def __init__(
         self,
@@ -68,7 +60,8 @@ class Container:
         readers: Mapping[str, Callable[[int], bytes]],
         keep: Callable[[Sequence[str]], Files] | None = None,
     ) -> None:
-        self.where = where
+        self.where = where  # its name for messages
+        # The files that belong to a module or bundle, in the container's order.
         self.names: tuple[str, ...] = tuple(readers)
         self._readers = readers
         self._keep = keep  # of an archive: returns files that can be read after it is closed

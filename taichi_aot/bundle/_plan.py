@@ -88,34 +88,18 @@ def _copy(part: npt.NDArray[Any], dtype: np.dtype[Any]) -> Any:
 
 
 class Plan:
-    """The plan of a module; see the documentation of this file.
-
-    Parameters
-    ----------
-    where : str
-        The name of the module, for messages.
-    stated : dict
-        The contents of ``plan.json``.
-    files : Files
-        The files of the module.
-
-    Attributes
-    ----------
-    family : str
-        ``"llvm"`` or ``"gfx"``.
-    kernels, graphs : dict
-        What is stated of each kernel, also of those that only graphs and fields use, and of each graph, by name.
-    public : dict
-        The kernels that users look up.
-    """
+    """The plan of a module; see the documentation of this file."""
 
     def __init__(self, where: str, stated: Raw, files: Files) -> None:
-        self.where = where
-        self.stated = stated
+        self.where = where  # the name of the module, for messages
+        self.stated = stated  # the contents of ``plan.json``
         self.files = files
-        self.family: str = stated["family"]
+        self.family: str = stated["family"]  # ``"llvm"`` or ``"gfx"``
+        # kernels, graphs: what is stated of each kernel, also of those that only graphs and fields use, and of each
+        # graph, by name.
         self.kernels: dict[str, Raw] = stated["kernels"]
         self.graphs: dict[str, Raw] = stated["graphs"]
+        # The kernels that users look up.
         self.public: dict[str, Raw] = {name: self.kernels[name] for name in stated["public"]}
         self._signatures: dict[str, Signature] = {}
 

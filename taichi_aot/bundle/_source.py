@@ -27,17 +27,6 @@ class Files(Mapping[str, bytes]):
     """The files of a module by name. Those of an archive are decompressed on access.
 
     Two are equal if their contents are equal.
-
-    Parameters
-    ----------
-    sizes : dict
-        The size of each file in bytes.
-    read : callable
-        Returns the contents of files by name.
-    archive : bytes, optional
-        The archive that has them.
-    folder : str, optional
-        The folder that they were read from, for messages.
     """
 
     __slots__ = ("_archive", "_folder", "_read", "sizes")
@@ -49,10 +38,10 @@ class Files(Mapping[str, bytes]):
         archive: bytes = b"",
         folder: str = "",
     ) -> None:
-        self.sizes: dict[str, int] = sizes
-        self._read = read
-        self._archive = archive
-        self._folder = folder
+        self.sizes: dict[str, int] = sizes  # the size of each file in bytes
+        self._read = read  # returns the contents of files by name
+        self._archive = archive  # the archive that has them
+        self._folder = folder  # the folder that they were read from, for messages
 
     @classmethod
     def of(cls, files: Mapping[str, bytes], folder: str = "") -> Files:

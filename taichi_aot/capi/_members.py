@@ -76,18 +76,13 @@ class Owners:
     """The owners of handles in the memory of structures, by the address of each handle.
 
     Handles of different runtimes may be equal, so the numbers do not identify the runtime.
-
-    Attributes
-    ----------
-    context : object
-        The context that all share; None without any, and `SEVERAL` if they differ.
     """
 
     __slots__ = ("_entries", "context")
 
     def __init__(self) -> None:
         self._entries: dict[int, tuple[int, weakref.ref[Any], object]] = {}
-        self.context: object = None
+        self.context: object = None  # the context that all share; None without any, and `SEVERAL` if they differ
 
     def set(self, place: int, handle: int, owner: Any) -> None:
         """Note the owner of the handle at a place; None if it is unknown."""

@@ -28,22 +28,13 @@ _BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
 
 
 class Content(NamedTuple):
-    """The numbers of an argument before they are created.
+    """The numbers of an argument before they are created."""
 
-    Attributes
-    ----------
-    shape, dtype
-        Those of the numpy array from `make`, with the dimensions of elements or of an image's channels.
-    format
-        The format of an image; None for arrays and numbers.
-    make
-        Creates the array.
-    """
-
+    # shape, dtype: those of the numpy array from `make`, with the dimensions of elements or of an image's channels.
     shape: Shape
     dtype: np.dtype[Any]
-    format: Format | None
-    make: Callable[[], npt.NDArray[Any]]
+    format: Format | None  # the format of an image; None for arrays and numbers
+    make: Callable[[], npt.NDArray[Any]]  # creates the array
 
     @property
     def nbytes(self) -> int:

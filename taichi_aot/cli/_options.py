@@ -71,18 +71,10 @@ class _Archs(argparse.Action):
 
 
 class ArchWord:
-    """The type of an argument that is an arch, or a list of archs separated by commas.
-
-    Attributes
-    ----------
-    words : tuple of str
-        The accepted words.
-    is_list : bool
-        Whether the argument is a list.
-    """
+    """The type of an argument that is an arch, or a list of archs separated by commas."""
 
     def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
-        self.words: tuple[str, ...] = tuple(words)
+        self.words: tuple[str, ...] = tuple(words)  # the accepted words
         self.is_list = is_list
 
     def __call__(self, text: str) -> str | list[str]:

@@ -17,18 +17,12 @@ MIN_COLUMN = 20  # characters of the second column of a list, which is below the
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises errors as one-line exceptions and does not accept abbreviated options.
-
-    Attributes
-    ----------
-    commands : dict
-        The parsers of the commands; empty for the parser of a command.
-    """
+    """A parser that raises errors as one-line exceptions and does not accept abbreviated options."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("formatter_class", Formatter)
         super().__init__(**kwargs, allow_abbrev=False)
-        self.commands: dict[str, Parser] = {}
+        self.commands: dict[str, Parser] = {}  # the parsers of the commands; empty for the parser of a command
         self.color = False  # Python 3.14 would colour the help, by rules of its own
 
     def parse(self, words: Sequence[str]) -> argparse.Namespace:

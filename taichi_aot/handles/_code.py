@@ -30,24 +30,14 @@ ADDRESSES = "spirv_has_physical_storage_buffer"  # a capability of code that tak
 
 
 class ModuleFiles:
-    """The files of a module, passed to the library on demand.
-
-    Parameters
-    ----------
-    module : cdata
-        ``taichi_aot_module *``, in which the load is noted.
-    plan : Plan
-        What the module states.
-    keep : callable, optional
-        Called before the library loads the module.
-    """
+    """The files of a module, passed to the library on demand."""
 
     __slots__ = ("_keep", "_module", "_plan")
 
     def __init__(self, module: taichi_aot_module_p, plan: Plan, keep: Callable[[], object] = lambda: None) -> None:
-        self._module = module
+        self._module = module  # ``taichi_aot_module *``, in which the load is noted
         self._plan = plan
-        self._keep = keep
+        self._keep = keep  # called before the library loads the module
 
     def load(self, runtime: RuntimeHandle) -> TiAotModule:
         """Load the module, unless it is loaded; return it."""

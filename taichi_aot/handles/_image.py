@@ -47,17 +47,10 @@ FOR_KERNELS = (ImageUsage.STORAGE | ImageUsage.SAMPLED, ImageUsage.SAMPLED, Imag
 
 
 class ImageRequest(NamedTuple):
-    """A request for an image.
+    """A request for an image."""
 
-    Attributes
-    ----------
-    extent : tuple of int
-        ``(width[, height[, depth]])``.
-    format, usage, export_sharing
-        As for `Runtime.allocate_image`.
-    """
-
-    extent: tuple[int, ...]
+    extent: tuple[int, ...]  # ``(width[, height[, depth]])``
+    # format, usage, export_sharing: as for `Runtime.allocate_image`.
     format: Format
     usage: ImageUsage
     export_sharing: bool = False
@@ -73,14 +66,9 @@ class ImageRequest(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A box of texels.
+    """A box of texels."""
 
-    Attributes
-    ----------
-    offset, extent : tuple of int
-        In the order ``(x, y, z)``, as many as the image has dimensions.
-    """
-
+    # offset, extent: in the order ``(x, y, z)``, as many as the image has dimensions.
     offset: tuple[int, ...]
     extent: tuple[int, ...]
 

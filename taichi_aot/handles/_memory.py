@@ -21,47 +21,25 @@ _NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
-    """A request for memory.
+    """A request for memory."""
 
-    Attributes
-    ----------
-    size : int
-        Size in bytes, at least 1.
-    for_arrays : bool
-        Whether it must be fast for kernels; the host may then have to work on copies.
-    is_result : bool
-        Whether kernels only write their return values to it, which the host then reads.
-    host_read, host_write, export_sharing, usage
-        As for `Runtime.allocate`.
-    """
-
-    size: int
+    size: int  # size in bytes, at least 1
+    # host_read, host_write, export_sharing, usage: as for `Runtime.allocate`.
     host_read: bool = True
     host_write: bool = True
-    for_arrays: bool = False
-    is_result: bool = False
+    for_arrays: bool = False  # whether it must be fast for kernels; the host may then have to work on copies
+    is_result: bool = False  # whether kernels only write their return values to it, which the host then reads
     export_sharing: bool = False
     usage: MemoryUsage = MemoryUsage.STORAGE
 
 
 class Adoption(NamedTuple):
-    """The properties of memory that the library has allocated.
+    """The properties of memory that the library has allocated."""
 
-    Attributes
-    ----------
-    address : int
-        Its handle.
-    size : int
-        Size in bytes, at least 1.
-    owned : bool
-        Whether closing frees it.
-    host_read, host_write, usage
-        As for `Runtime.allocate`.
-    """
-
-    address: int
-    size: int
-    owned: bool
+    address: int  # its handle
+    size: int  # size in bytes, at least 1
+    owned: bool  # whether closing frees it
+    # host_read, host_write, usage: as for `Runtime.allocate`.
     host_read: bool
     host_write: bool
     usage: MemoryUsage
@@ -120,22 +98,15 @@ class AllocationHandle:
 
 
 class MemoryHandle(AllocationHandle):
-    """An allocation of memory; subclasses define how it is accessed, copied and freed.
-
-    Attributes
-    ----------
-    host_read, host_write, usage
-        The uses that it was allocated for, as for `Runtime.allocate`.
-    readonly : bool
-        Whether neither the host nor a kernel may write to it.
-    """
+    """An allocation of memory; subclasses define how it is accessed, copied and freed."""
 
     __slots__ = ("host_read", "host_write", "readonly", "size", "usage")
 
     noun = "memory"
+    # host_read, host_write, usage: the uses that it was allocated for, as for `Runtime.allocate`.
     host_read: bool
     host_write: bool
-    readonly: bool
+    readonly: bool  # whether neither the host nor a kernel may write to it
     size: int
     usage: MemoryUsage
 

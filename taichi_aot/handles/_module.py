@@ -38,38 +38,7 @@ class PlanTable(Protocol):
 
 
 class ModuleHandle:
-    """One load of a module. Closing it leaves the library's module loaded in the runtime.
-
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The runtime that has loaded the module.
-    ti_module : cdata
-        ``TiAotModule``.
-    plans : PlanTable, optional
-        The plans of its kernels and graphs; None if they are not recorded.
-    lender : ModuleHandle, optional
-        The handle that this one borrows the module from; closing it closes this one.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_module *``, which launches check.
-    files : LlvmFiles or None
-        What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
-    results : mapping
-        The layouts of the return values that its kernels write to an array, by kernel.
-    loaded : object
-        What was loaded, which other handles of the same contents share. Its code may end with the last of them.
-    gradients : frozenset of str
-        The kernels that are passed gradients, each as one more array.
-    plan : Plan
-        What the module states; `capi` has it elsewhere.
-    why_without_plans : str
-        The reason why it has no plans, if it has none.
-    words : Words
-        The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
-    """
+    """One load of a module. Closing it leaves the library's module loaded in the runtime."""
 
     __slots__ = (
         "__weakref__",
@@ -85,9 +54,9 @@ class ModuleHandle:
         "why_without_plans",
         "words",
     )
-    c: taichi_aot_module_p
-    plan: Plan
-    plans: PlanTable | None
+    c: taichi_aot_module_p  # ``taichi_aot_module *``, which launches check
+    plan: Plan  # what the module states; `capi` has it elsewhere
+    plans: PlanTable | None  # the plans of its kernels and graphs; None if they are not recorded
     runtime: RuntimeHandle
 
     def __init__(
@@ -99,12 +68,16 @@ class ModuleHandle:
     ) -> None:
         self.runtime = runtime
         self.plans = plans
+        # What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
         self.files: ModuleFiles | None = None
+        # What was loaded, which other handles of the same contents share. Its code may end with the last of them.
         self.loaded: object = None
-        self._lender = lender
+        self._lender = lender  # the handle that this one borrows the module from; closing it closes this one
+        # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, Any] = {}
-        self.gradients: frozenset[str] = frozenset()
-        self.why_without_plans: str = "the module is borrowed"
+        self.gradients: frozenset[str] = frozenset()  # the kernels that are passed gradients, each as one more array
+        self.why_without_plans: str = "the module is borrowed"  # the reason why it has no plans, if it has none
+        # The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if lender is not None:

@@ -31,19 +31,7 @@ A = TypeVar("A", TiMemory, TiImage)
 
 
 class KnownKernel:
-    """A kernel or graph that has a handle.
-
-    Parameters
-    ----------
-    pointer : cdata
-        ``TiKernel`` or ``TiComputeGraph``.
-    module : ModuleHandle, optional
-        Kept alive.
-    signature : Signature, optional
-        Its parameters, if they are known.
-    dispatches : sequence of sequence of Parameter
-        See `taichi_aot.kernels.calls._requirements.graph_dispatches`.
-    """
+    """A kernel or graph that has a handle."""
 
     __slots__ = ("__weakref__", "dispatches", "module", "pointer", "signature")
 
@@ -54,10 +42,10 @@ class KnownKernel:
         signature: Signature | None = None,
         dispatches: Sequence[Sequence[Parameter]] = (),
     ) -> None:
-        self.pointer = pointer
-        self.module = module
-        self.signature = signature
-        self.dispatches = dispatches
+        self.pointer = pointer  # ``TiKernel`` or ``TiComputeGraph``
+        self.module = module  # kept alive
+        self.signature = signature  # its parameters, if they are known
+        self.dispatches = dispatches  # see `taichi_aot.kernels.calls._requirements.graph_dispatches`
 
 
 class KnownModule:

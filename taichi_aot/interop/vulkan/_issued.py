@@ -41,16 +41,10 @@ def begin_hold(memory: AllocationHandle) -> OwnerHold[AllocationHandle] | None:
 
 
 class Issued(Generic[Handle]):
-    """Exported numbers and weak references to their owners.
-
-    Parameters
-    ----------
-    begin_hold : callable
-        Returns a hold on a handle, or None if the handle is closed.
-    """
+    """Exported numbers and weak references to their owners."""
 
     def __init__(self, begin_hold: Callable[[Handle], OwnerHold[Handle] | None]) -> None:
-        self._begin_hold = begin_hold
+        self._begin_hold = begin_hold  # returns a hold on a handle, or None if the handle is closed
         self._owners: weakref.WeakValueDictionary[Hashable, Handle] = weakref.WeakValueDictionary()
         self._holds: weakref.WeakValueDictionary[Hashable, OwnerHold[Handle]] = weakref.WeakValueDictionary()
         self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()

@@ -312,20 +312,12 @@ def _packer(layout: np.dtype[Any]) -> struct.Struct | None:
 
 
 class ObjectArgument(Argument):
-    """An object with a ``taichi_aot_array``, which C checks at each launch.
-
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The objects' runtime.
-    array_index : int
-        Its index among the parameters of arrays and textures.
-    """
+    """An object with a ``taichi_aot_array``, which C checks at each launch."""
 
     def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
         super().__init__(messages, index, ())
         self._runtime = runtime
-        self._array_index = array_index
+        self._array_index = array_index  # its index among the parameters of arrays and textures
 
 
 class ArrayArgument(ObjectArgument):

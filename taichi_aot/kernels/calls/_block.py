@@ -57,22 +57,16 @@ class ArgumentBlock:
 
 
 class ShapeTest:
-    """Compares the shapes of checked arguments with the shapes that a signature states.
-
-    Attributes
-    ----------
-    scalars : frozenset of int
-        The indices of the scalar parameters that are sizes.
-    gradients : list of tuple
-        The index of each array whose gradient is passed, and the argument for that.
-    """
+    """Compares the shapes of checked arguments with the shapes that a signature states."""
 
     def __init__(self, signature: Signature) -> None:
         self._signature = signature
         self._rules = list(size_rules(signature.parameters))
         places = {place for rule in self._rules for place in (rule.place, rule.expected) if isinstance(place, Place)}
         self._arrays = sorted({place.parameter for place in places if place.axis is not None})
+        # The indices of the scalar parameters that are sizes.
         self.scalars = frozenset(place.parameter for place in places if place.axis is None)
+        # The index of each array whose gradient is passed, and the argument for that.
         self.gradients: Sequence[tuple[int, GradientArgument]] = ()
 
     def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:

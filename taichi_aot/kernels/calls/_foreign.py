@@ -38,18 +38,10 @@ class ForeignArray:
 
 
 class Importer:
-    """Imports arrays for one parameter.
-
-    Parameters
-    ----------
-    messages : Messages
-        Creates its exceptions.
-    runtime : RuntimeHandle
-        The kernel's runtime.
-    """
+    """Imports arrays for one parameter."""
 
     def __init__(self, messages: Messages, runtime: RuntimeHandle) -> None:
-        self._messages = messages
+        self._messages = messages  # creates its exceptions
         self._parameter = messages.parameter
         self._runtime = runtime
         # Arrays that cannot change, by identity. An entry ends with its array.

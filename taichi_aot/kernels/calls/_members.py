@@ -18,19 +18,11 @@ SEQUENCES: tuple[type[object], ...] = (tuple, list)
 
 
 class Members:
-    """Reads the members of a struct or pack.
-
-    Parameters
-    ----------
-    messages : Messages
-        Creates its exceptions.
-    names : sequence of str
-        The members, in order.
-    """
+    """Reads the members of a struct or pack."""
 
     def __init__(self, messages: Messages, names: Sequence[str]) -> None:
-        self._messages = messages
-        self._names = dict.fromkeys(names)
+        self._messages = messages  # creates its exceptions
+        self._names = dict.fromkeys(names)  # the members, in order
         self._count = len(names)
         self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*names)
         self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)

@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 
 class Recorded(OnDevice):
-    """The state of a launch on the device, which keeps the code that it launches.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_recorded *``.
-    """
+    """The state of a launch on the device, which keeps the code that it launches."""
 
     __slots__ = ("c",)
 
@@ -34,13 +28,7 @@ class Recorded(OnDevice):
 
 
 class Recording(OnDevice):
-    """The state of a recorded sequence, which keeps the code that its graphs launch.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_recording *``.
-    """
+    """The state of a recorded sequence, which keeps the code that its graphs launch."""
 
     __slots__ = ("_label", "c")
 

@@ -53,28 +53,16 @@ def follow_file(source: Source, load: Callable[[str], AotModule], *, owns_runtim
 
 
 class Reloader:
-    """The state that the objects of a reloading module share.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    stamp : Stamp or None
-        The identity of the file that `plain` was loaded from.
-    load : callable
-        Loads the file.
-    plain : AotModule
-        The module as loaded, which makes kernels and does not keep them.
-    """
+    """The state that the objects of a reloading module share."""
 
     def __init__(self, path: str, stamp: Stamp | None, load: Callable[[str], AotModule], plain: AotModule) -> None:
-        self.plain = plain
+        self.plain = plain  # the module as loaded, which makes kernels and does not keep them
         self.lock = threading.RLock()  # re-entrant: signal handlers launch too
         self.due = monotonic() + INTERVAL
         self.module: Callable[[], ReloadingModule | None] = lambda: None
         self._path = path
-        self._load = load
-        self._stamp = stamp
+        self._load = load  # loads the file
+        self._stamp = stamp  # the identity of the file that `plain` was loaded from
         self._refused: Stamp | None = None
         self._is_busy = False
         # With the names that `rename` gave their parameters.
