@@ -348,7 +348,10 @@ static int tasks_left(job *job) {
   return left;
 }
 
-/* Wakes workers if the remaining tasks, except one, are worth it at `length` ns each. */
+/* Whether there are workers that sleep, or that have not been started. */
+static int can_wake(void) { return load(&sleepers) > 0 || load(&alive) + 1 < load(&size); }
+
+/* Wakes workers if the tasks that are left, but for one, are worth it at so many ns for each. */
 static void call_for_help(job *job, int left, int64_t length) {
   const int others = least(may_join(load64(&job->entry)), left - 1) - load(&spinners);
   const int64_t worth = length * (left - 1) / WORTH;
@@ -373,8 +376,9 @@ static int join_job(job *job, int place) {
   while (may_join(entry) > 0 && !exchange64(&job->entry, entry, entry - ONE_MAY_JOIN + 1)) entry = load64(&job->entry);
   if (may_join(entry) == 0) return NOT_OPEN;
   if (read_rounding() != job->rounding) write_rounding(job->rounding);
-  left = tasks_left(job);
-  if (may_join(entry) > 1 && left > 0) {
+  /* Looking at the ranges of all threads takes these from the cores that work on them. */
+  left = may_join(entry) > 1 && can_wake() ? tasks_left(job) : 0;
+  if (left > 0) {
     const int done = job->tasks - left;
     call_for_help(job, left, (taichi_aot_now() - job->begin) * (joined(entry) + 1) / (done > 0 ? done : 1));
   }
