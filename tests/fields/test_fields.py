@@ -187,7 +187,7 @@ def test_properties_describe_the_field(module):
 def test_fields_are_attributes(module):
     assert module.fields.one is module.fields["one"]
     assert module.fields.particle.state.mass is module.fields["particle.state.mass"]
-    assert dir(module.fields.particle) == ["position", "state"]
+    assert dir(module.fields.particle) == ["position", "state", "to_numpy", "write"]
     assert repr(module.fields.particle) == "<members of field particle: position, state>"
     assert repr(module.fields.particle.state).startswith("<members of field particle.state: ")
     assert {"one", "particle", "get"} <= set(dir(module.fields))
@@ -197,6 +197,27 @@ def test_fields_are_attributes(module):
         _ = module.fields.particle.state.weight
     with pytest.raises(NameNotFoundError, match="no field 'particle'"):
         module.fields["particle"]
+
+
+def test_structs_are_copied_as_structured_arrays(module):
+    particle = module.fields.particle
+    shape, position = module.fields["particle.position"].shape, module.fields["particle.position"]
+    array = particle.to_numpy()
+    assert array.shape == shape
+    assert array.dtype["position"] == np.dtype((position.dtype, position.elem_shape))
+    assert array.dtype["state"].names == ("mass", "cell")
+    array["position"] = np.arange(array["position"].size).reshape(array["position"].shape)
+    array["state"]["mass"] = np.arange(array.size).reshape(shape) % 5
+    particle.write(array)
+    assert (position.to_numpy() == array["position"]).all()
+    assert (particle.state.mass.to_numpy() == array["state"]["mass"]).all()
+    assert particle.to_numpy().tobytes() == array.tobytes()
+    assert (particle.state.to_numpy() == array["state"]).all()
+    particle.write({"position": 0 * array["position"], "state": array["state"]})
+    assert not position.to_numpy().any()
+    for wrong in ({"position": array["position"]}, array[["position"]], np.zeros(shape)):
+        with pytest.raises(TypeError, match=r"^particle\.\w+(\.\w+)?: .* has no such member"):
+            particle.write(wrong)
 
 
 def test_gradients_are_fields(module):

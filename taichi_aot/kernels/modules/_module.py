@@ -26,6 +26,7 @@ from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._field import Field
 from ._loading import adopt_module, own_module
+from ._struct_field import StructField
 
 if TYPE_CHECKING:
     from ...bundle._info import FieldInfo, GraphInfo, ModuleInfo
@@ -425,7 +426,7 @@ class Fields(NamedItems[Field]):
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
         names = object.__getattribute__(self, "_signatures")
         if any(each.startswith(f"{name}.") for each in names):
-            return _Members(self, name)
+            return StructField(self, name)
         return self[name] if name in names else super().__getattr__(name)
 
     def _unknown(self, name: object) -> str:
@@ -437,24 +438,6 @@ class Fields(NamedItems[Field]):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
-
-
-class _Members:
-    """The members of a struct field, as attributes."""
-
-    def __init__(self, fields: Fields, prefix: str) -> None:
-        self._fields = fields
-        self._prefix = prefix
-
-    def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
-        return getattr(object.__getattribute__(self, "_fields"), f"{self._prefix}.{name}")
-
-    def __dir__(self) -> list[str]:
-        begin = len(self._prefix) + 1
-        return sorted({name[begin:].partition(".")[0] for name in self._fields if name.startswith(f"{self._prefix}.")})
-
-    def __repr__(self) -> str:
-        return f"<members of field {self._prefix}: {', '.join(dir(self))}>"
 
 
 def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signature]]:
