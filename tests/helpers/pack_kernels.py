@@ -52,6 +52,11 @@ def weigh(n: ti.i32, particle: PARTICLE, more: MATERIAL, out: F32_1D):
 
 @ti.data_oriented
 class Solver:
+    @staticmethod
+    @ti.kernel
+    def product(material: MATERIAL) -> ti.f32:
+        return material.stiffness * material.count
+
     @ti.kernel
     def scaled(self, material: MATERIAL) -> ti.f32:
         return material.stiffness * material.count
@@ -59,3 +64,5 @@ class Solver:
 
 def build(module):
     module.add_kernel(Solver().scaled)
+    module.add_kernel(Solver().product)
+    module.add_kernel(Solver.product, name="of_class")

@@ -27,6 +27,7 @@ from ..source._kernels import (
     check_shapes,
     dtypes,
     gradients,
+    is_method,
     make_samples,
     packs_as_arguments,
     parameters,
@@ -265,7 +266,7 @@ class ModuleParts:
         builder = self._builder  # errors of fields are not those of the kernel
         numbers = self._numbers({f"parameter {each}": dtype for each, dtype in dtypes(kernel, given).items()})
         with self._compiling(name, subject), _explained(title, place, numbers):
-            owner = getattr(kernel_fn, "_kernel_owner", None)
+            owner = _owner(kernel_fn, kernel)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
             if grad:
                 _require_short("the kernel", f"{ADJOINT}{name}", MAX_NAME)
@@ -300,8 +301,8 @@ class ModuleParts:
 
     def _given(self, kernel_fn: Any, name: str, kernel: Any, template_args: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of template parameters, with the object of a method."""
-        owner = getattr(kernel_fn, "_kernel_owner", None)
-        if kernel.classkernel and owner is None:
+        owner = _owner(kernel_fn, kernel)
+        if is_method(kernel) and owner is None:
             raise BuildError(
                 "it is a method: add it in a function build(module) as that of an object, "
                 "module.add_kernel(object.method)"
@@ -355,6 +356,11 @@ class ModuleParts:
         except BaseException:
             del self._names[name]
             raise
+
+
+def _owner(kernel_fn: Any, kernel: Any) -> Any:
+    """Return the object of a bound method; None for other kernels."""
+    return getattr(kernel_fn, "_kernel_owner", None) if is_method(kernel) else None
 
 
 def _require_short(what: str, name: str, limit: int) -> None:

@@ -11,7 +11,7 @@ from .._archs import TARGETS, Target
 from .._errors import BuildError, LayoutError, SourceError
 from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
-from ..source._kernels import check_parameters, describe_type, primal, source_place
+from ..source._kernels import check_parameters, describe_type, is_method, primal, source_place
 from ..source._nothing import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
 from ..source._source import is_of_source
@@ -239,7 +239,7 @@ def foresee(option: str) -> list[str]:
 
 def _foresee(kernel: Any) -> tuple[str, str]:
     """Return what happens to a kernel, as a verb, and the reason in parentheses."""
-    if kernel.classkernel:
+    if is_method(kernel):
         return "builds if the program calls them:", " (a method)"
     if names := _untyped(kernel):
         return "builds if the program calls them:", f" (for the type of {', '.join(names)})"
@@ -262,7 +262,7 @@ def _untyped(kernel: Any) -> list[str]:
     """Return the parameters whose types or values only a call shows."""
     return [
         argument.name
-        for argument in kernel.arguments[kernel.classkernel :]
+        for argument in kernel.arguments[is_method(kernel) :]
         if isinstance(argument.annotation, TI.template)
         or (
             isinstance(argument.annotation, TYPES.ndarray)
@@ -273,7 +273,7 @@ def _untyped(kernel: Any) -> list[str]:
 
 def _why_unknown(kernel: Any, owner: Any) -> str:
     """Return the reason why a kernel that was never called cannot be compiled; empty if it can."""
-    if kernel.classkernel and owner is None:
+    if is_method(kernel) and owner is None:
         return "it is a method that is never called, of no known object"
     untyped = _untyped(kernel)
     if untyped and kernel.compiled_kernels:
@@ -284,7 +284,7 @@ def _why_unknown(kernel: Any, owner: Any) -> str:
 def _owner(kernel: Any, values: Sequence[Any]) -> Any:
     """Return a value that has a kernel as a method, or None."""
     for value in values:
-        kinds = type(value).__mro__ if kernel.classkernel else ()
+        kinds = type(value).__mro__ if is_method(kernel) else ()
         methods: list[Any] = [each for kind in kinds for each in vars(kind).values()]
         if any(getattr(each, "_primal", None) is kernel for each in methods):
             return value

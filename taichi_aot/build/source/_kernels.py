@@ -26,6 +26,7 @@ __all__ = [
     "describe_type",
     "dtypes",
     "gradients",
+    "is_method",
     "make_samples",
     "ndims",
     "packs_as_arguments",
@@ -66,6 +67,12 @@ def primal(function: Any) -> Any:
         where = f"{code.co_filename}, line {code.co_firstlineno}: " if code else ""
         raise BuildError(f"{where}{name} is not a kernel: decorate it with @ti.kernel")
     return found
+
+
+def is_method(kernel: Any) -> bool:
+    """Return whether a call of a kernel passes an object first, which has no annotation: not to a static method."""
+    first = next(iter(inspect.signature(kernel.func).parameters.values()), None)
+    return bool(kernel.classkernel) and first is not None and first.annotation is first.empty
 
 
 class Leaf(NamedTuple):

@@ -29,7 +29,7 @@ from .._taichi import (
     TYPES,
     UTIL,
 )
-from ._kernels import check_parameters, describe_type, make_samples
+from ._kernels import check_parameters, describe_type, is_method, make_samples
 from ._nothing import NOTHING, SparseMatrix, ZeroFloat, ZeroInt
 from ._program import ProgramEnd
 from ._source import is_of_source
@@ -149,7 +149,7 @@ class Recorder:
         return zeros if len(zeros) > 1 else zeros[0] if zeros else None
 
     def _record(self, kernel: Any, arguments: list[Any]) -> None:
-        owner = arguments[0] if kernel.classkernel else None
+        owner = arguments[0] if is_method(kernel) else None
         key: list[object] = [kernel, id(owner)]
         types: dict[str, Any] = {}
         for argument, value in list(zip(kernel.arguments, arguments, strict=True))[owner is not None :]:
