@@ -41,26 +41,3 @@ def test_types_are_stated(weigh):
 
 def test_methods_take_packs(module):
     assert [module.kernels[name](MATERIAL) for name in ("scaled", "product", "of_class")] == [3, 3, 3]
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        ({"pos": [1, 2]}, ValueError, r"'particle\.pos': expected vector\(3, f32\), got shape \(2,\)"),
-        ({"layer": {"depth": 1.0}}, TypeError, r"'particle\.layer': .* got no 'material'"),
-        (
-            {"layer": {"material": {**MATERIAL, "count": 0.5}, "depth": 1}},
-            TypeError,
-            r"'particle\.layer\.material\.count'",
-        ),
-        ({"wight": 1}, TypeError, "'wight', which is not a member"),
-    ],
-)
-def test_wrong_member_is_named(weigh, rt, change, error, message):
-    with pytest.raises(error, match=message):
-        weigh(0, {**PARTICLE, **change}, MATERIAL, rt.zeros(1))
-
-
-def test_functions_take_packs(arch, build_source):
-    weigh = taichi_aot.function(build_source("pack_kernels", arch), "weigh", out="out", arch=arch)
-    assert weigh(7, PARTICLE, MATERIAL, out=np.zeros(2, np.float32)).tolist() == [SUM] * 2
