@@ -58,20 +58,14 @@ class PoolBlock:
 
     Its generation, which launches compare, counts its uses: a launch bound in an earlier use does not match.
 
-    Parameters
-    ----------
-    owner : object
-        The object that keeps the bytes allocated.
-    address : int
-        Their address, for the host or the device.
-    capacity : int
-        Number of bytes; 0 if they belong to another owner, in which case they are not pooled.
+    `address`: their address, for the host or the device.
     """
 
     __slots__ = ("__weakref__", "c", "capacity", "owner")
 
     def __init__(self, owner: Any, address: int, capacity: int) -> None:
-        self.owner = owner
+        self.owner = owner  # the object that keeps the bytes allocated
+        # Number of bytes; 0 if they belong to another owner, in which case they are not pooled.
         self.capacity = capacity
         self.c = ffi.new("taichi_aot_memory *", {"address": address, "generation": 1})
 

@@ -136,23 +136,9 @@ def open_runtime(request: Request) -> Runtime:
 class Arguments:
     """The checked arguments of a kernel or graph; `make` creates them.
 
-    Parameters
-    ----------
-    signature : Signature
-        The signature of the kernel or graph.
-    texts : sequence of str
-        ``NAME=VALUE``, in any order.
-    complete : bool
-        Whether each parameter must have an argument; otherwise missing arguments are made up.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument is wrong.
-    NotSupportedError
-        If arguments cannot be passed for a parameter.
-    OSError
-        If a file cannot be read.
+    `texts`: ``NAME=VALUE``, in any order. `complete`: whether each parameter must have an argument; otherwise missing
+    arguments are made up. ArgumentError if an argument is wrong. NotSupportedError if arguments cannot be passed for a
+    parameter. OSError if a file cannot be read.
     """
 
     def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:

@@ -32,19 +32,13 @@ LOCAL_PICKLERS = (
 class Code:
     """A module or bundle; in one process, equal contents are one object.
 
-    Attributes
-    ----------
-    digest : str
-        SHA-256 of the names and contents of its files, in hexadecimal.
-    data : bytes
-        An archive of the files; `_code_in_file` may not have found it.
-    functions : dict
-        The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
+    `data`: an archive of the files; `_code_in_file` may not have found it.
     """
 
     __slots__ = ("__weakref__", "_data", "digest", "functions")
     _data: bytes | None
-    digest: str
+    digest: str  # SHA-256 of the names and contents of its files, in hexadecimal
+    # The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
     functions: dict[Hashable, Any]
 
     def __init__(self, digest: str, data: bytes | None) -> None:

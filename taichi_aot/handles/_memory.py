@@ -230,14 +230,8 @@ class HoldRelease:
 class Hold:
     """A use that prevents freeing memory or an image, or with None a runtime.
 
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The runtime.
-    memory : AllocationHandle or None
-        Its memory or image.
-    kind : int
-        ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or ``TAICHI_AOT_HOLD_EXPORT``.
+    `memory`: its memory or image. `kind`: ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or
+    ``TAICHI_AOT_HOLD_EXPORT``.
     """
 
     __slots__ = ("__weakref__", "_release", "_runtime")

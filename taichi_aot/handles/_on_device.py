@@ -31,18 +31,9 @@ class _Release:
 class OnDevice:
     """Device state, created at its first use, and freed by a finalizer or with the runtime.
 
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The runtime.
-    c : cdata
-        The structure in which C notes the state.
-    free : function
-        The C function that frees it, which may be called again.
-    what : str
-        Noun for messages about a failure.
-    kept : object, optional
-        What must live as long as the state, such as the code that a graph launches.
+    `c`: the structure in which C notes the state. `free`: the C function that frees it, which may be called again.
+    `what`: noun for messages about a failure. `kept`: what must live as long as the state, such as the code that a
+    graph launches.
     """
 
     __slots__ = ("__weakref__", "_release", "_runtime")

@@ -116,30 +116,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Context:
-    """A ``TiRuntime`` with its mutex, and the modules that it has loaded.
-
-    Parameters
-    ----------
-    arch : Arch
-        The arch.
-    shared : bool
-        Whether all runtimes of the device share it until the process ends.
-
-    Attributes
-    ----------
-    device_index : int
-        Index of the device among those of the arch.
-    create : callable or None
-        Creates the ``TiRuntime`` of a context that exists without one.
-    random_states : object
-        What machine code or PTX draws random numbers from, or None.
-    temporaries : tuple of int
-        The bytes and the address of memory on a device that PTX uses within a launch.
-    in_use : WeakValueDictionary
-        Modules that stay loaded as long as something uses them, by the contents of their files.
-    release_queue : deque of Releasable
-        What finalizers release that belongs to no runtime. Operations of all runtimes of the context drain it.
-    """
+    """A ``TiRuntime`` with its mutex, and the modules that it has loaded."""
 
     __slots__ = (
         "c",
@@ -153,20 +130,23 @@ class Context:
         "temporaries",
     )
     c: taichi_aot_context_p
-    shared: bool
+    shared: bool  # whether all runtimes of the device share it until the process ends
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
-        self.create: Callable[[], None] | None = None
-        self.random_states: Any = None
+        self.create: Callable[[], None] | None = None  # creates the ``TiRuntime`` of a context that exists without one
+        self.random_states: Any = None  # what machine code or PTX draws random numbers from, or None
+        # The bytes and the address of memory on a device that PTX uses within a launch.
         self.temporaries: tuple[int, int] = 0, 0
         self.shared = shared
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
         self.modules: dict[object, Any] = {}
+        # Modules that stay loaded as long as something uses them, by the contents of their files.
         self.in_use: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
+        # What finalizers release that belongs to no runtime. Operations of all runtimes of the context drain it.
         self.release_queue: deque[Releasable] = deque()
 
     def release(self, item: Releasable) -> None:
@@ -181,6 +161,7 @@ class Context:
 
     @property
     def device_index(self) -> int:
+        """Index of the device among those of the arch."""
         return int(self.c.device_index)
 
     @property

@@ -47,39 +47,15 @@ class Result(NamedTuple):
 class Contract:
     """The parameters and results of a function.
 
-    Parameters
-    ----------
-    function : Function
-        A function that `taichi_aot.function` created.
-    where : str, default "function"
-        What the message calls it if it is something else.
-
-    Attributes
-    ----------
-    function : Function
-        The function.
-    names : tuple of str
-        The names of its parameters in the order of a call.
-    parameters : tuple of Parameter
-        The parameters in that order.
-    required : int
-        How many of them a call must pass. The others are results.
-    results : tuple of Result
-        The results in the order in which a call returns them.
-
-    Raises
-    ------
-    TypeError
-        If `function` is not a function.
-    NotSupportedError
-        If a parameter is a texture, or a return value a struct.
+    TypeError if `function` is not a function, which the message calls `where`. NotSupportedError if a parameter is a
+    texture, or a return value a struct.
     """
 
-    function: Function
-    names: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
-    required: int
-    results: tuple[Result, ...]
+    function: Function  # a function that `taichi_aot.function` created
+    names: tuple[str, ...]  # the names of its parameters in the order of a call
+    parameters: tuple[Parameter, ...]  # the parameters in that order
+    required: int  # how many of them a call must pass. The others are results.
+    results: tuple[Result, ...]  # the results in the order in which a call returns them
 
     def __init__(self, function: Function, where: str = "function") -> None:
         if not isinstance(function, Function):
@@ -237,23 +213,12 @@ class Adjoint:
     Its parameters are named after those of the function, in any order. ``y_grad`` is the gradient of the result ``y``,
     and a result ``x_grad`` that of the argument ``x``: it begins with zeros.
 
-    Attributes
-    ----------
-    contract : Contract
-        The adjoint.
-    sources : list of Source
-        Where each of its arguments comes from.
-    targets : dict of int to int
-        The result of the adjoint that is the gradient of an argument: their indices, by that of the argument.
-
-    Raises
-    ------
-    ValueError
-        If a parameter or a result of the adjoint has another name, or its type does not fit.
+    ValueError if a parameter or a result of the adjoint has another name, or its type does not fit.
     """
 
     contract: Contract
-    sources: list[Source]
+    sources: list[Source]  # where each of its arguments comes from
+    # The result of the adjoint that is the gradient of an argument: their indices, by that of the argument.
     targets: dict[int, int]
 
     def __init__(self, forward: Contract, backward: Contract) -> None:

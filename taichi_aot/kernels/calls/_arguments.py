@@ -377,16 +377,8 @@ class ArrayArgument(ObjectArgument):
 class GradientArgument(ArrayArgument):
     """The gradient of an array: an array of the same type and shape.
 
-    Parameters
-    ----------
-    messages : Messages
-        For the parameter as it is named in messages: ``x.grad``.
-    index : int
-        Its index among all arguments; gradients follow those of the parameters.
-    runtime, array_index
-        As for `ObjectArgument`.
-    array : Argument
-        The argument of the array.
+    `messages`: for the parameter as it is named in messages: ``x.grad``. `index`: its index among all arguments;
+    gradients follow those of the parameters. `runtime, array_index`: as for `ObjectArgument`.
     """
 
     def __init__(

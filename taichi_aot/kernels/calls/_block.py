@@ -108,47 +108,9 @@ def _c_strings(names: tuple[str, ...]) -> list[Array[bytes]]:
 class LaunchTarget:
     """A kernel or graph of a module, and the layout of its arguments.
 
-    Parameters
-    ----------
-    signature : Signature
-        The signature in the module.
-    module : ModuleHandle
-        Kept alive; launches raise once it is closed.
-    ti_pointer : cdata
-        ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches.
-    is_graph : bool
-        Whether it is a graph, which takes its arguments by name.
-    layout : ResultLayout, optional
-        The layout of the kernel's return values, which are passed as one more array.
-    doc : str, optional
-        The docstring, if the module states it.
-    dispatches : sequence of sequence of Parameter, optional
-        For a graph: see `graph_dispatches`.
-    name : str, optional
-        The name in the module, if the signature has another one.
-    passes_gradients : bool, default False
-        Whether the gradients that the kernel uses are passed, each as one more array.
-
-    Attributes
-    ----------
-    name_in_module : str
-        The name of the kernel or graph in the module.
-    names : list of str
-        The parameters' names, changed to Python identifiers.
-    taken : list of str
-        Those of the parameters of a call: packs are parameters, and not their members.
-    packs : dict
-        The packs of a call, by name.
-    arguments : list of Argument
-        One for each parameter, then one for each gradient.
-    gradients : list of GradientArgument
-        Those for gradients.
-    grads : str
-        The name of the keyword that takes gradients.
-    shapes : ShapeTest
-        The test of the stated shapes.
-    unsupported : UnsupportedArgument or None
-        A parameter whose arguments cannot be passed.
+    `name`: the name in the module, if the signature has another one. `passes_gradients`: whether the gradients that the
+    kernel uses are passed, each as one more array. `taken`: those of the parameters of a call: packs are parameters,
+    and not their members. `packs`: the packs of a call, by name.
     """
 
     def __init__(
@@ -165,19 +127,20 @@ class LaunchTarget:
         passes_gradients: bool = False,
     ) -> None:
         self.signature = signature
-        self.name_in_module = name or signature.name
-        self.module = module
-        self.ti_pointer = ti_pointer
-        self.is_graph = is_graph
-        self.layout = layout
-        self.doc = doc
-        self.names = python_names(signature.parameters)
+        self.name_in_module = name or signature.name  # the name of the kernel or graph in the module
+        self.module = module  # kept alive; launches raise once it is closed
+        self.ti_pointer = ti_pointer  # ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches
+        self.is_graph = is_graph  # whether it is a graph, which takes its arguments by name
+        self.layout = layout  # the layout of the kernel's return values, which are passed as one more array
+        self.doc = doc  # the docstring, if the module states it
+        self.names = python_names(signature.parameters)  # the parameters' names, changed to Python identifiers
         self.taken, self.packs = self.names, dict[str, Pack]()
         if any("." in parameter.name for parameter in signature.parameters):
             self.taken, self.packs = python_names(signature.taken), packs_of(signature)
         self.shapes = ShapeTest(signature)
-        self.arguments: list[Argument] = []
+        self.arguments: list[Argument] = []  # one for each parameter, then one for each gradient
         self._arrays: list[Argument] = []
+        # For a graph: see `graph_dispatches`.
         self.dispatches = [signature.parameters] if dispatches is None else dispatches
         usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
@@ -195,10 +158,11 @@ class LaunchTarget:
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
         self.gradients = self._make_gradients() if passes_gradients else []
-        self.grads = "grads"
+        self.grads = "grads"  # the name of the keyword that takes gradients
         while self.grads in self.taken:
             self.grads += "_"
         self.shapes.gradients = [(gradient.array.index, gradient) for gradient in self.gradients]
+        # A parameter whose arguments cannot be passed.
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
         self.layout_pairs = layout_pairs(signature, self.dispatches) if usages else []
         self._has_warned = layout is not None or not signature.returns

@@ -88,23 +88,14 @@ class Members:
 class Pack:
     """An argument pack with arrays: the kernel has a parameter for each member.
 
-    Parameters
-    ----------
-    messages : Messages
-        Those of the pack, whose parameter has the whole path as its name.
-    tree : dict
-        The indices of the parameters by the names of members.
-
-    Attributes
-    ----------
-    indices : list of int
-        The parameters whose arguments `arguments` returns.
+    `messages`: those of the pack, whose parameter has the whole path as its name. `tree`: the indices of the parameters
+    by the names of members.
     """
 
     def __init__(self, messages: Messages, tree: Tree) -> None:
         self._members = Members(messages, list(tree))
         self._inner: dict[str, int | Pack] = {}
-        self.indices: list[int] = []
+        self.indices: list[int] = []  # the parameters whose arguments `arguments` returns
         for member in messages.parameter.members:
             found = tree[member.name]
             if isinstance(found, int):

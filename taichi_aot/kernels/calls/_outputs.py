@@ -74,25 +74,8 @@ def _normal_spec(name: object, spec: object) -> tuple[Size, ...] | str:
 class Results:
     """The results of a function, checked against the signature of its kernel.
 
-    Parameters
-    ----------
-    signature : Signature
-        The signature of the kernel or graph.
-    out : tuple
-        The value of `normal_out`.
-
-    Attributes
-    ----------
-    numbers : tuple of int
-        The indices of the parameters that are results, in the order in which they are returned.
-    optional : tuple of int
-        The indices of the results that the function can create, in the kernel's order.
-
-    Raises
-    ------
-    ValueError
-        If a name is not that of an ndarray or occurs twice, a shape does not fit its array, or the function would not
-        return anything.
+    `out`: the value of `normal_out`. ValueError if a name is not that of an ndarray or occurs twice, a shape does not
+    fit its array, or the function would not return anything.
     """
 
     def __init__(self, signature: Signature, out: NormalOut) -> None:
@@ -103,6 +86,7 @@ class Results:
         self._places: dict[str, list[Place]] = {}  # by the symbols in stated shapes
         for i, axis, symbol in _symbols(parameters):
             self._places.setdefault(symbol, []).append(Place(i, axis))
+        # The indices of the parameters that are results, in the order in which they are returned.
         self.numbers = tuple(self._number(name) for name, _ in out)
         if len(set(self.numbers)) != len(self.numbers):
             raise InvalidArgumentError(
@@ -116,6 +100,7 @@ class Results:
             shape = given[i] if i in given else self._stated(i)
             if shape is not None and "." not in parameters[i].name:  # a call passes packs whole
                 self._shapes[i] = shape
+        # The indices of the results that the function can create, in the kernel's order.
         self.optional = tuple(self._shapes)
 
     def _hint(self) -> str:

@@ -43,22 +43,7 @@ LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 class LoadedModule:
     """A loaded module: its plan, its code, and its handle in the library.
 
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_module *``.
-    contents : object
-        The contents of its files.
-    plan : Plan
-        What it states.
-    plans : ModulePlans or str
-        The plans of its launches, or the reason why there are none.
-    files : ModuleFiles
-        What the library reads when it loads the module, or kernels are fetched.
-    results : mapping
-        The layouts of the return values that its kernels write to an array, by kernel.
-    gradients : frozenset of str
-        The kernels that are passed gradients.
+    `gradients`: the kernels that are passed gradients.
     """
 
     __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "plan", "plans", "results")
@@ -76,9 +61,10 @@ class LoadedModule:
         self.contents = contents
         self.c = c
         self.plan = plan
-        self.plans = plans
-        self.files = files
+        self.plans = plans  # the plans of its launches, or the reason why there are none
+        self.files = files  # what the library reads when it loads the module, or kernels are fetched
         results, self.gradients = plan.passed(has_code=has_code)
+        # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)
 
 

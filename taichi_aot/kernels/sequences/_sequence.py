@@ -386,23 +386,8 @@ class UntilSequence(Unique):
 class Items:
     """The launches of one run as C structures. C writes stepped scalars to blocks that belong to the run.
 
-    Parameters
-    ----------
-    runtime : RuntimeHandle
-        The runtime.
-    launches : sequence of Launch
-        In order.
-    steps : mapping
-        Their stepped scalars by the launch's id and the parameter's index.
-    label : cdata
-        The name of the sequence for tools, which the sequence keeps, or NULL.
-
-    Attributes
-    ----------
-    c : cdata
-        ``taichi_aot_sequence_item[]``.
-    c_recording : cdata
-        ``taichi_aot_recording *``: what they keep; NULL if some of them cannot be recorded.
+    `steps`: their stepped scalars by the launch's id and the parameter's index. `label`: the name of the sequence for
+    tools, which the sequence keeps, or NULL.
     """
 
     __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
@@ -414,6 +399,7 @@ class Items:
         self._launches = launches
         plans = [launch._launcher.target.module.plans for launch in launches]
         self._recording = Recording(runtime, label, plans) if is_native else None
+        # ``taichi_aot_recording *``: what they keep; NULL if some of them cannot be recorded.
         self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._recorded: list[Recorded] = []  # of scratch blocks
         self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
