@@ -234,6 +234,14 @@ def largest_halves(x: ti.types.ndarray(ti.f16, ndim=1), y: ti.types.ndarray(ti.f
 
 @export
 @ti.kernel
+def between(x: ti.types.ndarray(ti.f32, ndim=2), y: ti.types.ndarray(ti.f32, ndim=2), top: ti.i32, bottom: ti.i32):
+    """vectors"""
+    for i, j in ti.ndrange((top, bottom), (1, x.shape[1] - 1)):
+        y[i, j] = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1]
+
+
+@export
+@ti.kernel
 def alone(x: FLOATS):
     """"""
     x[0] = 1.0

@@ -83,12 +83,15 @@ class Rows:
             self._ranges |= {ROW: (0, (LIMIT - 1) // (self._step or 1)), PLACE: (0, (self._step or LIMIT) - 1)}
         for each in inner:
             self._take(each)
+        self._false = {result: "false" for result, name in self.names.items() if name == "false"}
 
     def kept(self, each: Instruction) -> list[Instruction]:
         """Return what takes the place of an instruction of an element."""
         if each.result in self._counters:
             return []
+        # Whether a division rounds down by one more: LLVM cannot always see that it does not.
         new = each.renamed(self._fixed.addresses | self._counters | self._fixed.kept_names)
+        new.operands = [self._false.get(operand, operand) for operand in new.operands]
         made: list[Instruction] = []
         if each.result in self._quotients & self.names.keys():
             new = read_instruction(f"{each.result} = call i32 {LOADED}i32(i32 {self.names[each.result]})")
