@@ -1,4 +1,4 @@
-"""LLVM code of kernels with checks, which is to note the first one that fails where the host can read it.
+"""LLVM code of kernels with checks, edited to record the first failure where the host can read it.
 
 The compiler's code calls `taichi_assert_format` for each ``assert`` and index. A check that fails writes a code, the
 message and its arguments to members of the runtime's struct, which the C-API cannot read. The private copy writes them
@@ -65,10 +65,7 @@ class Guards(NamedTuple):
 
 
 def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
-    """Return the code with its failures noted in a record, under the number of the kernel.
-
-    None if the code does not have the form that is known here.
-    """
+    """Return the code with its failures recorded under the number of the kernel; None if its form is unknown."""
     addresses = {19: record.message, 20: record.arguments, 21: record.lock, 22: record.kernel}
 
     def in_record(match: re.Match[bytes]) -> bytes:

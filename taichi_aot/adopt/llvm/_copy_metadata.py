@@ -1,4 +1,4 @@
-"""``metadata.tcb`` of a private copy: what the module states, with edits at the positions that were read."""
+"""``metadata.tcb`` of a private copy: the module's, edited at the positions that were read."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
 
 
 class CodeFacts(NamedTuple):
-    """What the code of a kernel shows. Modules with machine code state it too, so that loading needs no IR.
+    """Facts of a kernel's code. Modules with machine code state them too, so that loading needs no IR.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class CodeFacts(NamedTuple):
 
 
 def facts_of(name: str, code: bytes) -> CodeFacts:
-    """What the code of a kernel shows; `name` is that of the file.
+    """Return the facts of a kernel's code; `name` is the file's.
 
     Raises
     ------

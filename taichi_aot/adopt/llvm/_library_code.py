@@ -1,4 +1,4 @@
-"""The LLVM code that the library is given of a kernel, with tokens where a process writes addresses of its own.
+"""The LLVM code of a kernel for the library, with tokens where a process writes its own addresses.
 
 Loops on the CPU run on the pool of this package (``_c/core/pool.c``): the library starts threads for each runtime, and
 wakes all of them for each loop. Checks note failures in the context of a runtime. Kernels that also have machine code
@@ -65,7 +65,7 @@ class LibraryCode:
         return first
 
     def of(self, kernel: str) -> bytes:
-        """Return the code of a kernel with its loops on the pool, and its failures noted."""
+        """Return the code of a kernel with its loops on the pool, and its failures recorded."""
         code, token = self._files[f"{kernel}{CODE_SUFFIX}"], self._token
         if self._info.all_kernels[kernel].checked:
             record = Record(token["kernel"], token["lock"], token["message"], token["arguments"])

@@ -1,4 +1,4 @@
-"""How long the loops of tasks are, as code for CUDA computes it; see `programs`.
+"""The lengths of tasks' loops, as CUDA code computes them; see `programs`.
 
 The compiler leaves this code as it is, for the library to optimize. A loop is a call of `gpu_parallel_range_for`, a
 function of the compiler's runtime that each module has a copy of, with the first index and the end: constants, or what
@@ -132,7 +132,7 @@ class KernelCode:
         return tuple(lengths)
 
     def stored_lengths(self, task: str, stored: Mapping[int, Value]) -> dict[int, Value]:
-        """What is known of the temporaries after a task, by offset.
+        """Return the known values of the temporaries after a task, by offset.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class _Values:
                 self._values[result] = value
 
     def value(self, text: bytes) -> Value | None:
-        """What a constant or a name stands for."""
+        """Return the value of a constant or a name."""
         if text.startswith(b"%"):
             return self._values.get(text)
         return (CONSTANT, int(text)) if -(2**31) <= int(text[:12]) < 2**31 and len(text) < 12 else None

@@ -1,6 +1,6 @@
 """``metadata.tcb``, the metadata of an LLVM module: its kernels and the memory for its fields.
 
-What is read has its position in the file, so that a copy can differ there.
+Values are read with their positions in the file, so that a copy can replace them.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _read_task(reader: Reader) -> Task:
 
 
 def read_kernel(reader: Reader) -> StatedKernel:
-    """Read a kernel, without a check of what it states."""
+    """Read a kernel without checking it."""
     key = reader.string()
     if reader.string() != key:
         raise reader.error(f"kernel {key!r} is stored under another name")

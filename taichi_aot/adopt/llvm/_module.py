@@ -27,12 +27,12 @@ __all__ = ["LlvmModule", "read", "without_traces"]
 LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
-# What a CUDA device can launch, at most: blocks, threads of a block, bytes of shared memory.
+# Limits of a launch on CUDA: blocks, threads of a block, bytes of shared memory.
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
 
 
 class LlvmModule(NamedTuple):
-    """What the files of an LLVM module state: the memory for fields, the kernels and the graphs, all checked."""
+    """The checked contents of an LLVM module's files: the memory for fields, the kernels and the graphs."""
 
     fields: list[FieldTree]
     kernels: list[Kernel]

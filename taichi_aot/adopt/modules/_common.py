@@ -1,4 +1,4 @@
-"""What the modules of one source for several archs have in common, and how modules that should not differ do."""
+"""Common facts of one source's modules for several archs, and differences where there should be none."""
 
 from __future__ import annotations
 

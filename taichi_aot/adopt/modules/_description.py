@@ -1,4 +1,4 @@
-"""What the source of a module says of its kernels, and Taichi's own files do not.
+"""Facts of a module's source that Taichi's own files lack.
 
 These are the order and the docstrings of kernels, where they stand in the source, the names of parameters (LLVM modules
 lose them), stated shapes, and fields with the kernels that copy them. The description of a source is the same in its
@@ -68,7 +68,7 @@ class GraphDescription(NamedTuple):
 
 @dataclass(frozen=True)
 class Description:
-    """What the source of a module says of it; see the module's documentation.
+    """The description of a module, from its source; see the documentation of this file.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the library is given of a module: a private copy, which launches can pass all arguments to."""
+"""The library's private copy of a module, to which launches can pass all arguments."""
 
 from __future__ import annotations
 

@@ -311,7 +311,7 @@ def _read(arch: Arch, source: Buffer) -> SourceModule:
 
 
 def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:
-    """The description that modules have, or else one of what they state."""
+    """Return the modules' description, or one derived from what they state."""
     given = {arch: module.description for arch, module in modules.items() if module.description is not None}
     if not given:
         infos = [module.parsed.info for module in modules.values()]

@@ -53,7 +53,7 @@ def plan_of(module: ParsedModule, words: Words = Words.ALL, *, is_compact: bool 
 
 
 class _Kernel(dict[str, Any]):
-    """What is stated of a kernel. Its launch is found when it is first asked for, because that reads the code."""
+    """The statement of a kernel. Its launch is derived on first use, because that reads the code."""
 
     def __init__(self, stated: Raw, find: Callable[[], Raw]) -> None:
         super().__init__(stated)
@@ -148,7 +148,7 @@ class _Maker:
         return max((task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)), default=0)
 
     def _code(self) -> Raw:
-        """What is stated of machine code or PTX, whose files are added."""
+        """Return the statement of machine code or PTX, and add its files."""
         native, ptx, stated = self._module.native, self._module.ptx, self._module.stated
         assert self._own is not None
         assert isinstance(stated, LlvmModule)
@@ -177,7 +177,7 @@ class _Maker:
         return {"runtime": runtime, "ptx": images, "cubins": list(ptx.capabilities)}
 
     def _library(self, *, is_compact: bool) -> Raw:
-        """What is stated of the files that the library is given."""
+        """Return the statement of the library's files."""
         lowered, own = self._lowered.files, self._module.files
         library: Raw = {
             "results": sorted(self._lowered.results),
@@ -217,7 +217,7 @@ def _plans(module: ParsedModule, lowered: LoweredModule) -> MadePlans | None:
 
 
 def _device(info: ModuleInfo) -> Raw:
-    """What is stated of the device that SPIR-V code needs."""
+    """Return the statement of the device that SPIR-V code needs."""
     needs = sorted(capability.name.lower() for capability in info.device_capabilities)
     return {"spirv": list(info.spirv_version), "capabilities": sorted(info.spirv_capabilities), "needs": needs}
 
@@ -269,7 +269,7 @@ def _parameter(parameter: Parameter) -> Raw:
 
 
 def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
-    """What is stated of a graph; `own` has the shapes that it states itself, and not those of its kernels."""
+    """Return the statement of a graph; `own` has its own stated shapes, without its kernels'."""
     dispatches = [[step.kernel, list(step.arguments)] for step in graph.dispatches]
     stated = given(doc=graph.doc, inherits=graph.signature != own.signature)
     return describe_signature(graph.signature) | stated | {"dispatches": dispatches}

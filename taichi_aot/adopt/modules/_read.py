@@ -28,7 +28,7 @@ def adopt(files: SourceFiles) -> Plan:
 
 
 def read_plan(source: Source, arch: Arch | None = None) -> Plan:
-    """Read what a module states; of a bundle that for `arch`, or else the first."""
+    """Read the plan of a module; of a bundle's module for `arch`, or its first."""
     files = read_files(source, exactly(arch) if arch else lambda _, archs: archs[0])
     return parse_plan(files) if PLAN in files.contents else adopt(files)
 

@@ -19,7 +19,7 @@ PRIMITIVE, POINTER, TENSOR, STRUCT = range(4)  # kinds of types
 
 
 class CompiledKernel(NamedTuple):
-    """The contents of a file: what it states of the kernel, and the code."""
+    """The contents of a file: the kernel's description and code."""
 
     stated: dict[str, Any]
     code: bytes

@@ -73,7 +73,7 @@ def _bound(task: Raw, code: spirv.SpirvInfo) -> Raw:
 
 
 def _with_words(context: Raw, parameters: Sequence[Parameter], words: Words) -> Raw:
-    """The arguments with room for what a launch writes (see `end_of_write`), and as the words that it passes."""
+    """Return the arguments as passed words, with space for what a launch writes (see `end_of_write`)."""
     content = context["args_type_"]["content"]
     layout, size = content["layout_"], context["args_bytes_"]
     members: list[Raw] = []

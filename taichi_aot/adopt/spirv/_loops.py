@@ -220,7 +220,7 @@ class TaskCode:
 
 
 def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
-    """What is known of the temporaries after a serial task, by offset.
+    """Return the known values of the temporaries after a serial task, by offset.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""``metadata.json`` and ``graphs.json`` of gfx modules: what they consist of.
+"""The schema of ``metadata.json`` and ``graphs.json`` of gfx modules.
 
 The library's JSON parser loops forever on text that is not JSON, overflows the stack on deep nesting, and does not
 check the parsed values. So the text is parsed here, and every value is checked against the schema.
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
-ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6  # what a task's binding refers to
+ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 TEXTURES = (3, 4)  # kinds of a graph's argument
 MAX_TYPE_DEPTH = 16
 

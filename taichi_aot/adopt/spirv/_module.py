@@ -42,7 +42,7 @@ COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of 
 
 
 class GfxModule(NamedTuple):
-    """What the files of a gfx module state: ``metadata.json`` with unique names, ``graphs.json``, and the code."""
+    """The contents of a gfx module's files: ``metadata.json`` with unique names, ``graphs.json``, and the code."""
 
     metadata: dict[str, Any]
     graphs: list[dict[str, Any]]

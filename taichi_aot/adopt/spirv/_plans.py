@@ -1,7 +1,4 @@
-"""Plans of kernels in modules of SPIR-V code.
-
-All of what a kernel dispatches stands in the module's metadata.
-"""
+"""Plans of kernels in SPIR-V modules, from the module's metadata alone."""
 
 from __future__ import annotations
 
@@ -120,7 +117,7 @@ def groups_of(threads: int, block: int) -> int:
 def _bindings(
     task: Mapping[str, Any], kinds: Mapping[tuple[int, ...], ArgumentKind], trees: Collection[int]
 ) -> tuple[PlannedBinding, ...]:
-    """What a task binds; `kinds` are those of the arguments, as it names them, and `trees` have memory."""
+    """Return a task's bindings; `kinds` are those of its arguments, and `trees` have memory."""
     found: list[PlannedBinding] = []
     for bind in task["buffer_binds"]:
         kind = BINDINGS.get(bind["buffer"]["type"])

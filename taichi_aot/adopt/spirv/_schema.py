@@ -29,7 +29,7 @@ Check: TypeAlias = Callable[[Any, str], None]
 
 
 def mismatch(where: str, wanted: str, value: Any) -> CorruptedDataError:
-    """The exception for a value that is not what the schema wants."""
+    """Return the exception for a value that the schema rejects."""
     shown = repr(value)
     return CorruptedDataError(f"{where}: expected {wanted}, got {shown if len(shown) < 60 else shown[:60] + '...'}")
 
@@ -86,7 +86,7 @@ def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
 
 
 def _list_of(schema: Schema) -> Check:
-    """Accept lists of what the schema describes."""
+    """Accept lists of values that the schema accepts."""
     item_check = _check_of(schema)
 
     def check(value: Any, where: str) -> None:

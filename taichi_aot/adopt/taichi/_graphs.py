@@ -56,7 +56,7 @@ def _make_graph(
 ) -> GraphInfo:
     """Check a graph against the kernels it dispatches, and derive its signature.
 
-    The library checks neither that the kernels exist nor that they are given what they take.
+    The library checks neither that the kernels exist nor their arguments.
     """
     parameters: dict[str, Parameter] = {}
     for kernel, arguments in dispatches:

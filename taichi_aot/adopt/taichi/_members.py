@@ -1,4 +1,4 @@
-"""What the argument structs of a private copy have instead of, or beyond, what the module states."""
+"""Members of a private copy's argument structs that replace the module's, or are added."""
 
 from __future__ import annotations
 

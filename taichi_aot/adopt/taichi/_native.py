@@ -1,4 +1,4 @@
-"""The machine code of an x64 module: what the build knows of it, and what `validate` checks."""
+"""The machine code of an x64 module: the build's facts, which `validate` checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
     "verify",
 ]
 
-# What the code of a kernel may use of the runtime's struct, or as results of the context.
+# Members of the runtime's struct, or results of the context, that kernels may use.
 POOL, TEMPORARIES, ROOTS, RANDOM = "pool", "temporaries", "roots", "random"
 ERRORS, RESULTS = "errors", "results"
 

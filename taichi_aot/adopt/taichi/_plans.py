@@ -1,7 +1,4 @@
-"""What a launch dispatches, for launches that are recorded without the library.
-
-A kernel of which anything is not understood does not have a plan, and is launched by the library.
-"""
+"""Plans of launches without the library. A kernel that is not fully understood has none, so the library launches it."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ UNKNOWN_LAYOUT = "an unknown layout of its arguments"
 
 
 class UnplannedError(Exception):
-    """A kernel does not have a plan; the text says why, as what the kernel has or does."""
+    """A kernel does not have a plan; the text is the reason, such as what the kernel uses."""
 
 
 class ArgumentKind(IntEnum):
@@ -43,7 +40,7 @@ class ArgumentKind(IntEnum):
 
 
 class BindingKind(IntEnum):
-    """What a task binds."""
+    """The kinds of a task's bindings."""
 
     ARGUMENTS = 0
     TEMPORARIES = 1
@@ -51,7 +48,7 @@ class BindingKind(IntEnum):
     ARRAY = 3
     TEXTURE = 4
     RW_TEXTURE = 5
-    RETURNS = 6  # memory for return values that nobody reads
+    RETURNS = 6  # memory for unused return values
 
 
 class PlannedArgument(NamedTuple):

@@ -1,4 +1,4 @@
-"""The PTX of a CUDA module, and its cubins: what the build knows of them, and checks before a driver gets them.
+"""The PTX and cubins of a CUDA module: the build's facts, and checks before a driver loads them.
 
 For each kernel there is ``KERNEL.ptx``, and for each kind of device that was asked for ``KERNEL.sm_90.cubin``.
 """

@@ -56,7 +56,7 @@ def number_dtype(dtype: DataType | None, shape: tuple[int, ...]) -> AnyDType | N
 
 
 def _stored(type_: Type, dtype: AnyDType, family: str) -> AnyDType:
-    """The numpy type of what a kernel writes, by that of what Python gets."""
+    """Return the numpy type that a kernel writes for a type in Python."""
     if isinstance(type_, Struct):
         return _stored_struct(type_, size_of(type_, family), dtype, family)
     if dtype.base.kind == "b":

@@ -1,1 +1,1 @@
-"""Machine code and PTX, beside what the compiler gives."""
+"""Machine code and PTX, added to the compiler's modules."""

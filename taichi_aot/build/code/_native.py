@@ -1,4 +1,4 @@
-"""Machine code for the kernels of an x64 module: which have it, who compiles it, and what the module states of it."""
+"""Machine code for the kernels of an x64 module: which kernels have it, its compilation, and the module's statement."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ._native_needs import CPU_CODE, needs_of_module
 
 __all__ = ["PACKAGES", "compiled_kernels", "why_unavailable", "with_native_code"]
 
-PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # what they are installed as
+PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # names of their packages
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
 COMPILER = "x64: the compiler of machine code"  # in messages
 

@@ -1,4 +1,4 @@
-"""What the LLVM IR of a kernel uses of the library's runtime, so that it can run without the library.
+"""The parts of the library's runtime that a kernel's LLVM IR uses, so that it can run without the library.
 
 A task is passed a context, which points to the arguments and to the runtime's struct. The code reaches a member of the
 struct in one step: on x64 the compiler has optimized it, and on CUDA it calls small functions of the runtime. Code that
@@ -107,7 +107,7 @@ ONLY_X86 = re.compile(
 
 
 class CodeRules(NamedTuple):
-    """What the code for an arch may have.
+    """The rules for code of an arch.
 
     Attributes
     ----------
@@ -225,7 +225,7 @@ def shared_fields(
 
 
 def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int], rules: CodeRules) -> frozenset[str]:
-    """What the code of a kernel uses; NotNativeError if that is not understood."""
+    """Return what a kernel's code uses; NotNativeError if it is not understood."""
     if has_checks(code):
         raise NotNativeError(CHECKS)
     code = SUFFIX.sub(rb"\1", code)
@@ -279,7 +279,7 @@ def _check_types(code: bytes) -> None:
 
 
 def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
-    """Check what the code has beside its functions, and what is for other devices, too."""
+    """Check the code outside of functions, also for other devices."""
     for name in DECLARED.findall(code):
         function = name[1:].decode(errors="replace")
         if not name.startswith(b"@llvm.") and function not in rules.functions:
@@ -296,7 +296,7 @@ def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
 
 
 def _uses(line: bytes, roots: set[int], bytes_of: set[bytes]) -> set[str]:
-    """What a line that has a runtime or a context uses. Contexts that it takes as bytes are added to `bytes_of`."""
+    """Return what a line with a runtime or a context uses. Adds contexts that it takes as bytes to `bytes_of`."""
     member = MEMBER.search(line)
     if member:
         number = int(member[1])

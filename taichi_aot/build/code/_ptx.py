@@ -1,4 +1,4 @@
-"""PTX for the kernels of a CUDA module, and cubins for named devices: who compiles them, and what the module states."""
+"""PTX for the kernels of a CUDA module, and cubins for named devices: their compilation, and the module's statement."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class _Compiler:
         return [rest for each, ending in zip(tried, endings, strict=True) if (rest := self._take(each, ending))]
 
     def _take(self, tried: _Try, ending: Ending) -> list[str]:
-        """Note what a child has compiled; return what is left."""
+        """Record what a child has compiled; return the rest."""
         names = list(tried.request.code)
         if ending.how == "answered":
             if "unavailable" in ending.answer:

@@ -1,1 +1,1 @@
-"""The compiler in child processes, one per arch, and what it gives."""
+"""The compiler in child processes, one per arch, and its output."""

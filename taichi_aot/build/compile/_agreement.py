@@ -46,7 +46,7 @@ def compile_program(
 
 
 def _lost(compiled: Compiled) -> dict[str, str]:
-    """Return what an arch cannot have, with the reasons."""
+    """Return the items that an arch cannot have, with the reasons."""
     if compiled.crashed_at:
         return {compiled.crashed_at: compiled.error.partition("; it printed:")[0].rpartition("): ")[2]}
     if compiled.program is None:

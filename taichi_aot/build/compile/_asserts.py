@@ -10,7 +10,7 @@ __all__ = ["asserts_of_modules"]
 
 
 def asserts_of_modules(make: Any) -> Any:
-    """Return what takes the place of the compiler's function that makes an assert.
+    """Return the replacement of the compiler's function for asserts.
 
     Without ``debug`` the JIT does not report asserts, but code of LLVM has them. The condition is computed before, so
     what it changes is changed on every arch.

@@ -39,7 +39,7 @@ class Collector:
         self._ambiguous: set[str] = set()
 
     def collecting(self, builder: Any) -> Any:
-        """Return an object with the methods of the compiler's object for modules, which collects what they compile."""
+        """Return an object with the methods of the compiler's module object, which collects compiled kernels."""
         return SimpleNamespace(**{name: self._collecting(getattr(builder, name)) for name in COMPILING})
 
     def _collecting(self, method: Callable[..., Any]) -> Any:
@@ -65,7 +65,7 @@ class Collector:
 
 @contextmanager
 def _written(folder: Path) -> Generator[None]:
-    """Let the compiler write to a folder what it compiles, without a message for each file."""
+    """Make the compiler write its output to a folder, without a message for each file."""
     config = IMPL.current_cfg()
     own = getattr(config, OPTION)
     level = next((each for each in LEVELS if CORE.logging_effective(each)), LEVELS[-1])

@@ -36,7 +36,7 @@ WARNING = re.compile(
 )
 STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
 PRINTED_LINES = 5
-# What the crash of a compiler usually means.
+# Usual causes of compiler crashes.
 CRASHES = {
     "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number",
     "SIGKILL": ", as the system does when memory is short: compile fewer kernels in a file",
@@ -264,7 +264,7 @@ class _Compilation:
         return f"{at}the compiler {end}{self._printed(ending)}"
 
     def _printed(self, ending: Ending) -> str:
-        """Return what the child has printed: its last lines, without what Taichi prints of itself."""
+        """Return the last lines that the child printed, without Taichi's banner."""
         lines = ending.printed.strip().splitlines()
         if not self.job.verbose:
             lines = list(takewhile(lambda line: STACK not in line, lines))

@@ -154,7 +154,7 @@ class _Progress:
 
 
 class _Exports:
-    """What a source exports."""
+    """The exports of a source."""
 
     def __init__(
         self,

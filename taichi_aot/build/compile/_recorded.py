@@ -1,4 +1,4 @@
-"""What a program compiles, as the contents of a module: fields, kernels for the types of their calls, graphs."""
+"""The contents of a module that records a program: fields, kernels for the types of their calls, graphs."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Contents:
             self._add(name, module.add_graph, name, graph)
 
     def report(self) -> dict[str, Any]:
-        """Return what the parent needs to know.
+        """Return the report for the parent process.
 
         Returns
         -------
@@ -134,7 +134,7 @@ class Contents:
             self._taken[name] = self._describe(instance)
 
     def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
-        """Return whether a call succeeds; note the reason if it does not."""
+        """Return whether a call succeeds; record the reason if not."""
         try:
             add(*arguments, **named)
         except Exception as error:

@@ -181,7 +181,7 @@ def _explaining_types(extract: Any) -> Any:
 
 
 def _at_import(what: str) -> BuildError:
-    """Return the error about what a source does while it is imported."""
+    """Return the error about actions of a source during its import."""
     place = 'put this under `if __name__ == "__main__":`'
     remedies = f"{place}, or use {option('all')}, which runs the source as a program"
     return BuildError(f"the source {what}. A build compiles without running anything: {remedies}")

@@ -47,7 +47,7 @@ def _casts_of(module: Any) -> list[Any]:
 
 
 class _Type(NamedTuple):
-    """A type of numbers, or of vectors of so many."""
+    """A type of numbers, or of vectors of them."""
 
     element: str
     lanes: int

@@ -151,7 +151,7 @@ def tan(x: Value, angle: Reduced) -> Value:
 
 
 def _wave(bits: Value, high: Value, low: Value) -> Value:
-    """Return the sine of so many quarters of a turn and two numbers more."""
+    """Return the sine of a number of quarter turns plus two numbers."""
     high, low = _either(bits.is_odd(), _cosine(high, low), _sine(high, low))
     return ((high + low).bits() ^ bits >> 1 << 63).number()
 
@@ -258,7 +258,7 @@ def atan2(y: Value, x: Value) -> Value:
 
 
 def _angle(quarters: Value, high: Value, low: Value) -> Value:
-    """Return an angle of so many times pi / 4 and two numbers more."""
+    """Return an angle: a multiple of pi / 4 plus two numbers."""
     result, error = small_sum(quarters * QUARTER_PI[0], high)
     return result + (error + (quarters * QUARTER_PI[1] + low))
 

@@ -266,7 +266,7 @@ def _plan(options: Options, source: str, without: Mapping[Arch, str]) -> tuple[l
 def _compile(
     options: Options, jobs: Sequence[Job], skipped: dict[Arch, str], show: Callable[[Progress], None]
 ) -> tuple[list[Compiled], dict[str, str]]:
-    """Return what the compiler gives for each arch, and what the file does not have; `skipped` gets further archs."""
+    """Return the compiler's output for each arch, and what the file lacks; adds skipped archs to `skipped`."""
     left_out: dict[str, str] = {}
     if options.all_kernels:
         compiled, left_out = compile_program(jobs, show, options.are_required)
@@ -311,7 +311,7 @@ def _module(
 def _pack(
     options: Options, first: Compiled, modules: Mapping[Arch, tuple[ParsedModule, Description]]
 ) -> tuple[MadeBundle, ModuleInfo]:
-    """Return the contents of the file, a bundle or the module of one arch, and what they say."""
+    """Return the contents of the file, a bundle or the module of one arch, and their summary."""
     if options.path.suffix == ".tcm":
         ((arch, module),) = modules.items()
         made = pack_module(*module)

@@ -1,4 +1,4 @@
-"""What a bundle states of its build: the files of the source, and the options."""
+"""A bundle's statement of its build: the files of the source, and the options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["make_origin", "stated_options"]
 
 
 def make_origin(options: Options, compiled: Compiled, archs: Iterable[Arch]) -> Origin:
-    """Return what a bundle states of its build.
+    """Return a bundle's statement of its build.
 
     Files are stated relative to the bundle, if they and the bundle are in the current folder: the same project then
     gives the same bytes in any folder, and no names of folders outside of it are written.

@@ -103,7 +103,7 @@ CUDA_ARRAY = [
 CLASS, BASE, FUNCTIONS = "Kernels", "_Module", "Functions"
 MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
 IMPORTED = {name for group in IMPORTS for _, names in group for name in names}
-# What the text itself uses: no type of a kernel has such a name.
+# Names that the text itself uses: no type of a kernel has one.
 AT_RUN_TIME = {"Callable", "Path", "TYPE_CHECKING", "cached_property", "cast", "int", "load", "pkgutil", "taichi_aot"}
 TYPES = {CLASS, BASE, FUNCTIONS, "CudaArray", *MAPPINGS, *ALIASES, *ARRAYS}
 RESERVED = AT_RUN_TIME | TYPES | IMPORTED
@@ -179,7 +179,7 @@ def require_own(path: Path) -> None:
 
 
 class _Text:
-    """The text; `_use` notes the imports that it needs."""
+    """The text; `_use` records the imports that it needs."""
 
     def __init__(self, info: ModuleInfo, path: str) -> None:
         self._info = inherit_shapes(info)

@@ -1,4 +1,4 @@
-"""Builds of kernels of Quadrants: the work of child processes, and the file that is made of what they answer."""
+"""Builds of Quadrants' kernels: the work of child processes, and the file made of their answers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
 def pack_quadrants(
     options: Options, compiled: Sequence[Compiled], show: Callable[[Progress], None]
 ) -> tuple[MadeBundle, ModuleInfo]:
-    """Return the contents of the file, a bundle or the module of one arch, and what they say."""
+    """Return the contents of the file, a bundle or the module of one arch, and their summary."""
     first = compiled[0]
     total = len(first.files)
     modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}

@@ -1,4 +1,4 @@
-"""What a build has made."""
+"""The result of a build."""
 
 from __future__ import annotations
 

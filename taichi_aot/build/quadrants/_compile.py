@@ -130,7 +130,7 @@ class _Session:
             setattr(core, method, self._noting(getattr(core, method), place, prefix))
 
     def _noting(self, insert: Any, place: int, prefix: str) -> Any:
-        """A method that notes the name of each parameter, which code does not have."""
+        """Return a method that records the name of each parameter, which code lacks."""
 
         def insert_noted(kernel: Any, *arguments: Any) -> Any:
             number = insert(kernel, *arguments)
@@ -148,7 +148,7 @@ class _Session:
             raise BuildError(f"{file} exports nothing: {remedy}")
 
     def compile_all(self) -> list[tuple[dict[str, Any], bytes]]:
-        """Compile what the source exports: of each kernel its description, and the file of Quadrants."""
+        """Compile the source's exports to a description and a file of Quadrants for each kernel."""
         exports = list(_export.EXPORTS)
         for name, field in _export.FIELDS:
             described, more = accessors_of(self._qd, name, field)

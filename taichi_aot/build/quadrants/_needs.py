@@ -1,4 +1,4 @@
-"""What the LLVM IR of a kernel uses of the runtime of Quadrants, found by following pointers from its tasks.
+"""The parts of Quadrants' runtime that a kernel's LLVM IR uses, found by following pointers from its tasks.
 
 A task is passed a context, which has the address of the runtime's struct. Pointers to both are followed through the
 instructions and calls of all functions. Code that does anything else with one is not understood.
@@ -99,7 +99,7 @@ class _Reader:
                 raise RefusedError("uses global variables")
 
     def follow_argument(self, function: str, number: int, pointer: _Pointer) -> None:
-        """Note what a function is passed, and read it again if that is new."""
+        """Record the arguments of a function, and read it again if they are new."""
         if function not in self._functions or self._functions[function].is_declaration:
             raise RefusedError(NOT_UNDERSTOOD)
         known = self._arguments.setdefault(function, {})
@@ -239,7 +239,7 @@ class _Reader:
 
 
 def _key(value: Any) -> int:
-    """What tells values apart: objects of llvmlite are made anew each time."""
+    """Return the identity of a value: llvmlite creates new objects for it each time."""
     return int(ctypes.cast(value._ptr, ctypes.c_void_p).value or 0)
 
 

@@ -1,1 +1,1 @@
-"""What the user wrote: a source opened, its kernels described, its calls recorded, its errors explained."""
+"""The user's source: opening it, describing its kernels, recording calls, explaining errors."""

@@ -1,4 +1,4 @@
-"""Contents of a module that are built but will not work as the source says, and what a kernel's source shows of them.
+"""Warnings about code that builds but will not work as the source says.
 
 Only the text of a kernel, and of the functions that it names, is read: what is found is a guess, and a warning.
 """
@@ -21,7 +21,7 @@ NAMED = 20  # kernels that a warning names after the first one
 
 
 class Caution(NamedTuple):
-    """What is wrong with a kernel or field, for a warning."""
+    """A fault of a kernel or field, for a warning."""
 
     kind: Kind
     subject: str

@@ -37,7 +37,7 @@ ORIGIN = re.compile(r"^(?:RuntimeError: )?(\[[\w.]+:\S+@\d+\] )+|^taichi[\w.]*\.
 
 # The capabilities of the types that a device may lack.
 CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
-# What the compiler says, and what it means. Messages that are not here are clear.
+# Explanations of the compiler's messages. Messages that are not here are clear.
 MEANINGS = {
     r'Name "\w+" is not defined': r"\g<0> here: import it, or assign it in this block or in one around it",
     r'Unsupported node "(\w+)"': r"kernels cannot have this statement of Python (\1): move it out of the kernel",
@@ -239,7 +239,7 @@ def _library_folders() -> tuple[str, ...]:
 
 
 def _meaning(text: str, numbers: Numbers) -> str:
-    """Return what a message means, if it is not clear; else the message."""
+    """Return the explanation of a message, or a clear message itself."""
     origin_and_text, text = text, ORIGIN.sub("", text)
     if (match := re.fullmatch(r"Type (\w+) not supported\.?", text)) and match[1] in CAPABILITIES:
         return numbers.explain(match[1])

@@ -83,7 +83,7 @@ class Leaf(NamedTuple):
 
 
 def _leaves(kernel: Any) -> list[Leaf]:
-    """Return what a launch passes, in order, with the templates among it."""
+    """Return what a launch passes, in order, including templates."""
     return [leaf for each in kernel.arguments for leaf in _leaves_of(each.name, each.annotation)]
 
 
