@@ -10,7 +10,6 @@ typedef VkFlags VkPipelineStageFlags;
 typedef VkFlags VkDependencyFlags;
 typedef VkFlags VkCommandPoolCreateFlags;
 typedef VkFlags VkCommandBufferUsageFlags;
-typedef VkFlags VkCommandBufferResetFlags;
 typedef VkFlags VkFenceCreateFlags;
 typedef VkFlags VkQueryPoolCreateFlags;
 typedef VkFlags VkQueryPipelineStatisticFlags;
@@ -109,7 +108,6 @@ enum {
   VK_BUFFER_USAGE_VERTEX_BUFFER_BIT = 128,
   VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT = 2,
   VK_COMMAND_BUFFER_LEVEL_PRIMARY = 0,
-  VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT = 1,
   VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER = 1,
   VK_DESCRIPTOR_TYPE_STORAGE_IMAGE = 3,
   VK_DESCRIPTOR_TYPE_STORAGE_BUFFER = 7,
@@ -120,15 +118,9 @@ enum {
   VK_SAMPLER_MIPMAP_MODE_LINEAR = 1,
   VK_SHADER_STAGE_COMPUTE_BIT = 32,
   VK_PIPELINE_BIND_POINT_COMPUTE = 1,
-  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT = 0x800,
-  VK_PIPELINE_STAGE_TRANSFER_BIT = 0x1000,
   VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT = 0x2000,
   VK_PIPELINE_STAGE_HOST_BIT = 0x4000,
   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT = 0x10000,
-  VK_ACCESS_SHADER_READ_BIT = 0x20,
-  VK_ACCESS_SHADER_WRITE_BIT = 0x40,
-  VK_ACCESS_TRANSFER_READ_BIT = 0x800,
-  VK_ACCESS_TRANSFER_WRITE_BIT = 0x1000,
   VK_ACCESS_HOST_READ_BIT = 0x2000,
   VK_ACCESS_MEMORY_READ_BIT = 0x8000,
   VK_ACCESS_MEMORY_WRITE_BIT = 0x10000,
@@ -521,7 +513,6 @@ typedef VkResult (*PFN_vkCreateCommandPool)(VkDevice, const VkCommandPoolCreateI
                                             VkCommandPool *);
 typedef void (*PFN_vkDestroyCommandPool)(VkDevice, VkCommandPool, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkAllocateCommandBuffers)(VkDevice, const VkCommandBufferAllocateInfo *, VkCommandBuffer *);
-typedef VkResult (*PFN_vkResetCommandBuffer)(VkCommandBuffer, VkCommandBufferResetFlags);
 typedef VkResult (*PFN_vkBeginCommandBuffer)(VkCommandBuffer, const VkCommandBufferBeginInfo *);
 typedef VkResult (*PFN_vkEndCommandBuffer)(VkCommandBuffer);
 typedef VkResult (*PFN_vkCreateFence)(VkDevice, const VkFenceCreateInfo *, const VkAllocationCallbacks *, VkFence *);

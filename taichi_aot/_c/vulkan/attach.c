@@ -52,7 +52,7 @@ int taichi_aot_vulkan_create_runtime(taichi_aot_context *context, TiRuntime *res
   return code != 0 ? code : state_levels(*result, vulkan->levels);
 }
 
-/* Before its device, which is ours, is destroyed. */
+/* Before its device is destroyed, if that is ours. */
 void taichi_aot_vulkan_destroy_runtime(taichi_aot_context *context) {
   const TiRuntime ti_runtime = context->ti_runtime;
   context->ti_runtime = NULL;
@@ -74,6 +74,7 @@ int taichi_aot_vulkan_adopt(taichi_aot_context *context) {
   code = taichi_aot_read_error("ti_export_vulkan_runtime");
   if (code == 0) code = taichi_aot_vulkan_import(context, &info);
   if (code != 0) return code;
+  taichi_aot_vulkan_of(context)->is_adopted = 1;
   functions.ti_get_runtime_capabilities(context->ti_runtime, &count, NULL);
   if (count <= COUNT_OF(levels)) functions.ti_get_runtime_capabilities(context->ti_runtime, &count, levels);
   for (i = 0; i < count && count <= COUNT_OF(levels); ++i)

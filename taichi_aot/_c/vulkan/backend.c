@@ -18,9 +18,10 @@ static void destroy(taichi_aot_context *context) {
   taichi_aot_vulkan_destroy_plans(context);
   for (i = 0; (submission = taichi_aot_vulkan_submission(vulkan, i)) != NULL; ++i)
     taichi_aot_arena_destroy(vulkan, submission);
-  taichi_aot_vulkan_destroy_runtime(context);
+  if (!vulkan->is_adopted) taichi_aot_vulkan_destroy_runtime(context);
   taichi_aot_vulkan_free_all(vulkan);
   taichi_aot_vulkan_close(context);
+  taichi_aot_vulkan_destroy_runtime(context); /* with its device, on which nothing of ours is left */
 }
 
 const taichi_aot_backend taichi_aot_vulkan_backend = {

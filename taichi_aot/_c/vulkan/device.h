@@ -85,6 +85,7 @@ typedef struct taichi_aot_vulkan {
   TiVulkanRuntimeInteropInfo info;
   int32_t owns_device;
   int32_t owns_instance;
+  int32_t is_adopted;   /* the device is that of the TiRuntime */
   int32_t is_software;  /* it runs on the CPU */
   int32_t has_export;   /* memory can be shared with other devices and processes */
   int32_t has_addresses; /* code may take those of buffers */

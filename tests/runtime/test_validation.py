@@ -1,0 +1,51 @@
+"""Vulkan's validation layer finds nothing, nor does its synchronization validation, where it is installed.
+
+Debian has it in ``vulkan-validationlayers``. To run other tests with it, set the same variables.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.archs import on_vulkan
+from helpers.child import run_in_child
+from helpers.fault_operations import Objects, warm_operations
+from scenarios import capi_objects
+
+from taichi_aot import Arch, Runtime
+
+LAYER = Path("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json")
+SETTINGS = """\
+khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
+khronos_validation.report_flags = error,warn,perf
+khronos_validation.log_filename = stdout
+khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
+"""
+
+pytestmark = [on_vulkan, pytest.mark.skipif(not LAYER.exists(), reason="the validation layer is not installed")]
+
+
+@pytest.fixture
+def layer(tmp_path: Path) -> dict[str, str]:
+    """The variables that switch the layer on, in a child process."""
+    (tmp_path / "vk_layer_settings.txt").write_text(SETTINGS)
+    return {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_SETTINGS_PATH": str(tmp_path)}
+
+
+def do_everything(arch: Arch, path: Path) -> None:
+    """Run all operations, of which the later ones use what the first have made, and their opposites."""
+    with Runtime(arch) as rt:
+        for operation in [*warm_operations(Objects(rt, path)).values()] * 3:
+            operation.run()
+    assert "VkLayer_khronos" in Path("/proc/self/maps").read_text()
+
+
+def test_layer_is_silent(arch: Arch, basic: Path, layer: dict[str, str]) -> None:
+    assert run_in_child(do_everything, arch, basic, env=layer).stdout == ""
+
+
+@pytest.mark.usefixtures("c_library")
+def test_layer_is_silent_on_a_device_of_the_library(arch: Arch, modules: Path, layer: dict[str, str]) -> None:
+    done = run_in_child(capi_objects.own_a_module, str(arch), f"{modules}/basic", env=layer, quiet=False)
+    assert "VUID" not in done.stdout
