@@ -7,9 +7,9 @@
 
 ``docs/testing.md`` says how to run them. The folder gets the bundles of the programs of ``tests/programs``, and in
 ``generated/cuda`` the modules of generated kernels for CUDA with the results of the CPU's JIT. With ``--arm64`` it gets
-the modules of ``compile_modules.py`` instead, with machine code for arm64. With ``--cuda`` it gets most of those
-modules for CUDA with PTX, and others that many tests build. With ``--quadrants`` it gets a bundle of kernels of
-Quadrants, with the results of its JIT. Existing files are not compiled again.
+the modules of ``compile_modules.py`` instead, with machine code for arm64 and for Vulkan. With ``--cuda`` it gets most
+of those modules for CUDA with PTX, and others that many tests build. With ``--quadrants`` it gets a bundle of kernels
+of Quadrants, with the results of its JIT. Existing files are not compiled again.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if options.arm64:
         _carry_machine_code(folder / "compile_modules-arm64")
+        _carry_modules("vulkan", folder / "compile_modules-vulkan")
         return
     if options.cuda:
         _carry_cuda(folder)
@@ -110,10 +111,14 @@ def main() -> None:
 
 def _carry_machine_code(folder: Path) -> None:
     """Compile the modules for x64, and add machine code to them, which arm64 machines run."""
-    folder.mkdir()
-    run_child(str(TESTS / "helpers/compile_modules.py"), "x64", str(folder), timeout=600).check_returncode()
+    _carry_modules("x64", folder)
     for path in folder.glob("*.tcm"):
         add_machine_code(path)
+
+
+def _carry_modules(arch: str, folder: Path) -> None:
+    folder.mkdir()
+    run_child(str(TESTS / "helpers/compile_modules.py"), arch, str(folder), timeout=600).check_returncode()
 
 
 def add_machine_code(path: Path) -> None:
