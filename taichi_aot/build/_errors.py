@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["BuildError", "LayoutError", "SourceError", "UnavailableError", "UnplacedError"]
+__all__ = ["BuildError", "CrashError", "LayoutError", "SourceError", "UnavailableError", "UnplacedError"]
 
 
 class BuildError(RuntimeError):
@@ -44,6 +44,10 @@ class SourceError(BuildError):
         super().__init__("\n".join([f"{where}: {reason}", *lines]))
         self.place = place
         self.reason = reason
+
+
+class CrashError(BuildError):
+    """A child process has crashed."""
 
 
 class LayoutError(BuildError):

@@ -11,7 +11,7 @@ import pytest
 from helpers.archives import read_archive
 from helpers.child import run_in_child
 from helpers.generated_loops import draw_loop, source_of_loops
-from helpers.inside import failing_vectors, machine_code, read_ir, with_scalar_code
+from helpers.inside import failing_llvm, machine_code, read_ir, with_scalar_code
 from helpers.native_calls import targets_here
 from scenarios.vector import run_loops
 
@@ -217,7 +217,7 @@ def test_math_has_three_values(tmp_path):
 def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
     source = tmp_path / "loops.py"
     source.write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
-    with failing_vectors("loop_2_"):
+    with failing_llvm("loop_2_"):
         build(source, tmp_path / "loops.tcm", archs=["x64"], ignore=["shapes"])
     loops = {
         name: [task.loop for task in kernel.tasks if task.loop]
@@ -225,6 +225,16 @@ def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
     }
     assert set(loops["loop_2"]) == {"has a loop on which LLVM fails"}
     assert loops["loop_0"] == ["vectors"]
+
+
+def test_a_failure_of_llvm_without_vectors_costs_a_kernel_its_machine_code(tmp_path):
+    source = tmp_path / "loops.py"
+    source.write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
+    with failing_llvm("loop_2_", without_vectors=True):
+        build(source, tmp_path / "loops.tcm", archs=["x64"], ignore=["shapes"])
+    native = machine_code(tmp_path / "loops.tcm")
+    assert native.refused["loop_2"] == "has code on which LLVM fails"
+    assert "loop_0" in native.kernels
 
 
 def test_a_build_writes_no_other_files(tmp_path, monkeypatch):

@@ -326,17 +326,18 @@ def with_scalar_code(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def failing_vectors(task: str) -> Iterator[None]:
-    """Let LLVM fail, as if it ended the process, where it makes vectors of a task whose name begins so."""
-    from taichi_aot.build import BuildError
+def failing_llvm(task: str, *, without_vectors: bool = False) -> Iterator[None]:
+    """Let LLVM fail, as if it ended the process, where it makes vectors of a task whose name begins so, or always."""
+    from taichi_aot.build._errors import CrashError
 
     _native: Any = import_module("taichi_aot.build.code._native")
     usual = _native.call_each
 
     def call(function: Any, requests: Any, *others: Any) -> Any:
-        codes = [code for each in requests for source in each.kernels for code in source.before_passes.items()]
-        if any(name.startswith(task) and code for name, code in codes):
-            raise BuildError("LLVM failed")
+        sources = [source for each in requests for source in each.kernels]
+        named = [(source, name) for source in sources for name in source.symbols if name.startswith(task)]
+        if any(without_vectors or source.before_passes.get(name) for source, name in named):
+            raise CrashError("LLVM failed")
         return usual(function, requests, *others)
 
     _native.call_each = call

@@ -13,19 +13,29 @@ from ...adopt.taichi._native import NativeKernel, NativeModule, verify
 from ...adopt.taichi._ptx import PtxModule
 from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
-from .._errors import BuildError, UnavailableError
+from .._errors import BuildError, CrashError, UnavailableError
 from .._options import Math
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
-from ._native_needs import CPU_CODE, needs_of_module
+from ._native_needs import CPU_CODE, needs_of_module, with_shared
 
 __all__ = ["PACKAGES", "compiled_kernels", "why_unavailable", "with_native_code"]
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # names of their packages
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
+FAILED = "has code on which LLVM fails"
+MOST_FAILED = 8  # kernels; if there are more, the build fails, because something else may be wrong
 COMPILER = "x64: the compiler of machine code"  # in messages
+
+
+class _KernelError(BuildError):
+    """LLVM fails on the code of a kernel."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class _Source(NamedTuple):
@@ -95,15 +105,23 @@ def with_native_code(
     if module.info.archs != (Arch.X64,):
         return module
     found, refused = needs_of_module(module, CPU_CODE)
-    sources, symbols = _sources(module, found, compiled)
+    member_functions = compiled.member_functions if compiled is not None else ""
 
     def show_batches(done: int) -> None:
         if show is not None:
             show(min(BATCH * done, len(sources)))
 
-    answers = _compile(
-        Request(sources, compiled.member_functions if compiled is not None else "", math), timeout, show_batches
-    )
+    for attempt in count():
+        sources, symbols = _sources(module, found, compiled)
+        try:
+            answers = _compile(Request(sources, member_functions, math), timeout, show_batches)
+            break
+        except _KernelError as error:
+            if attempt == MOST_FAILED:
+                raise
+            failed = {name: FAILED for name in found if code_of(module, name).decode() == error.code}
+            refused = with_shared(module, {**refused, **failed}, CPU_CODE)
+            found = {name: needs for name, needs in found.items() if name not in refused}
     code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
@@ -136,15 +154,24 @@ def code_of(module: ParsedModule, kernel: str) -> bytes:
 
 
 def _compile(request: Request, timeout: float, show: Callable[[int], object]) -> list[dict[str, Any]]:
-    """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none."""
+    """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none.
+
+    Raises
+    ------
+    _KernelError
+        If LLVM ends it on a kernel without vectors too.
+    """
     sources: Sequence[Any] = request.kernels
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
     try:
         requests = [request._replace(kernels=each) for each in batches]
         return call_each(compile_kernels, requests, timeout, COMPILER, show)
-    except BuildError:
-        if not any(code for source in sources for code in source.before_passes.values()):
+    except BuildError as error:
+        has_vectors = any(code for source in sources for code in source.before_passes.values())
+        if not has_vectors and not isinstance(error, CrashError):
             raise
+        if not has_vectors and len(sources) == 1:
+            raise _KernelError(str(error), sources[0].code) from error
     if len(sources) == 1:
         parts: list[Sequence[Any]] = [[sources[0]._replace(before_passes=dict.fromkeys(sources[0].symbols, ""))]]
     else:

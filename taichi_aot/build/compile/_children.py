@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
-from .._errors import BuildError
+from .._errors import BuildError, CrashError
 from .._options import SOURCE_VARIABLE, option, option_form
 from ..source._cautions import Caution, merge
 from ..source._source import is_of_source
@@ -135,7 +135,8 @@ def call_each(
     endings = run_all(children, show)
     for ending in endings:
         if ending.how != "answered":
-            raise BuildError(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
+            kind = CrashError if ending.how == "crashed" else BuildError
+            raise kind(f"{what} failed: {ending.message}; {option('no-native')} leaves it out")
     return [ending.answer for ending in endings]
 
 
