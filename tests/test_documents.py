@@ -55,7 +55,6 @@ ELSEWHERE = {
     ("docs/testing.md", "@in_child"): "a part of a test: tests/runtime has it",
     ("docs/testing.md", "cd tests"): "takes minutes and two machines: tests/programs and tests/adopt/test_generated.py",
     ("docs/testing.md", ".ci/chroots"): "takes minutes: .ci/run",
-    ("docs/testing.md", "CFLAGS="): "takes 23 minutes and needs valgrind",
     ("docs/wheels.md", "[build-system]"): "tests/build/test_wheels.py builds the example",
     ("docs/wheels.md", "# src/waves/__init__.py"): "a part of the example, which tests/build/test_wheels.py runs",
     ("docs/wheels.md", "[tool.hatch"): "tests/build/test_wheels.py builds the example with hatchling too",
