@@ -213,7 +213,7 @@ def _item_index(index: Any, size: int, axis: int, remedy: str) -> int:
         )
     number = as_integer(index, "an index")
     if not -size <= number < size:
-        raise ArgumentIndexError(f"index {short(number)} is out of range: axis {axis} has {size} items")
+        raise ArgumentIndexError(f"index {short(number)} is out of range of {size} items along axis {axis}")
     return number % size
 
 
@@ -231,7 +231,7 @@ def slice_range(key: slice, size: int, what: str, remedy: str = "") -> tuple[int
     )
     for bound in (begin, end):
         if not -size <= bound <= size:
-            raise ArgumentIndexError(f"index {short(bound)} is out of range: there are {size} {what}")
+            raise ArgumentIndexError(f"index {short(bound)} is out of range of {size} {what}")
     begin, end = (bound + size if bound < 0 else bound for bound in (begin, end))
     return begin, max(begin, end)
 

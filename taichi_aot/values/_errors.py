@@ -202,7 +202,7 @@ class ArgumentIndexError(TaichiError, IndexError):
     --------
     >>> x[2:9]
     Traceback (most recent call last):
-    taichi_aot.ArgumentIndexError: index 9 is out of range: there are 3 items along axis 0
+    taichi_aot.ArgumentIndexError: index 9 is out of range of 3 items along axis 0
     """
 
     code = ErrorCode.ARGUMENT_OUT_OF_RANGE

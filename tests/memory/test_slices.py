@@ -103,7 +103,7 @@ def test_slices_of_slices_follow_numpy(rt, shape, elem_shape, name, steps, seed)
 @pytest.mark.parametrize(
     ("key", "error", "message"),
     [
-        (4, IndexError, "out of range: axis 0 has 4 items"),
+        (4, IndexError, "out of range of 4 items along axis 0"),
         (True, TypeError, "indexed by integers and then a slice"),
         ((0, 0, 0), IndexError, "too many indices: 3 for an array of shape"),
         ((slice(None), 0), TypeError, "must be contiguous"),
@@ -117,7 +117,7 @@ def test_slices_of_slices_follow_numpy(rt, shape, elem_shape, name, steps, seed)
         (slice(None, None, -1), ValueError, "step"),
         (slice(0, 4, 0), ValueError, "step"),
         (slice(0, 4, 1.0), TypeError, "must be an integer, not float 1.0"),
-        (slice(0, 5), IndexError, "index 5 is out of range: there are 4 items"),
+        (slice(0, 5), IndexError, "index 5 is out of range of 4 items"),
         (slice(5, None), IndexError, "out of range"),
         (slice(-5, None), IndexError, "out of range"),
         (slice(10**30, None), IndexError, "out of range"),
