@@ -4,8 +4,13 @@
 """
 
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BODIES = {"gravity": 9.81, "friction": 0.5, "dt": 0.002, "steps": 400, "count": 100}  # of the example bodies.py
 
 
 def cases():
@@ -51,6 +56,13 @@ def results(name, arguments, returned):
     return found | {f"{name}.{i}": np.asarray(each) for i, each in enumerate(values)}
 
 
+def example(name):
+    """Return a module of the examples."""
+    if str(EXAMPLES) not in sys.path:
+        sys.path.append(str(EXAMPLES))
+    return import_module(name)
+
+
 def run_by_quadrants():
     import quadrants as qd
 
@@ -75,10 +87,22 @@ def run_by_quadrants():
         if isinstance(returned, (tuple, list)):
             returned = tuple(each.to_numpy() if hasattr(each, "to_numpy") else each for each in returned)
         found |= results(name, given, returned)
+    found |= _fallen()
     for value in (0.5, 1.5):
         kernels.fill(value)
     fields = {"field.grid": kernels.grid, "field.wind": kernels.wind, "field.count": kernels.count}
     return found | {name: field.to_numpy() for name, field in fields.items()}
+
+
+def _fallen():
+    """Return the arrays of the example after some steps."""
+    arrays = {key: each.astype(np.float32) for key, each in example("bodies").start(BODIES["count"]).items()}
+    kernels = example("bodies_kernels")
+    balls = kernels.Bodies(**arrays)
+    for _ in range(BODIES["steps"]):
+        kernels.push(balls, BODIES["gravity"], BODIES["friction"])
+        kernels.step(balls, BODIES["dt"])
+    return {f"bodies.{key}": each for key, each in arrays.items()}
 
 
 def _passed(qd, kernels, name, key, value):

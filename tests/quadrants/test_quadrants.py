@@ -4,6 +4,7 @@ import importlib.util
 import subprocess
 import sys
 import zipfile
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 from helpers.archs import on_x64
 from helpers.carry import QUADRANTS, QUADRANTS_ARCHS, WIDE_TYPES, carry_quadrants
-from helpers.quadrants_cases import cases, cpu_cases, results
+from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, results
 
+import taichi_aot
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
 from taichi_aot.build import BuildError, build
 
@@ -70,17 +72,22 @@ def module(rt, bundle):
 def run(module, name, arguments):
     """Launch a kernel; return what it has left."""
     runtime, signature = module.runtime, module.kernels[name].signature
-    flat = {}
-    for key, value in arguments.items():
-        flat |= {f"{key}_{part}": each for part, each in value.items()} if isinstance(value, dict) else {key: value}
-    passed = {}
-    for parameter in signature.parameters:
-        value = flat[parameter.name]
-        is_array = parameter.kind == "ndarray"
-        passed[parameter.name] = runtime.asarray(value, elem_shape=parameter.elem_shape) if is_array else value
-    returned = module.kernels[name](**passed)
-    left = {key: each.to_numpy() if hasattr(each, "to_numpy") else flat[key] for key, each in passed.items()}
-    return results(name, flat | left, returned)
+    parameters = {each.name: each for each in signature.parameters}
+
+    def passed(path, value):
+        if isinstance(value, dict):  # a dataclass, of which the kernel need not use all members
+            return {key: passed(f"{path}.{key}", each) for key, each in value.items() if f"{path}.{key}" in parameters}
+        parameter = parameters[path]
+        return runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
+
+    def left(value, given):
+        if isinstance(value, dict):
+            return {key: left(each, given.get(key, each)) for key, each in value.items()}
+        return given.to_numpy() if isinstance(given, taichi_aot.NdArray) else value
+
+    given = {key: passed(key, each) for key, each in arguments.items()}
+    returned = module.kernels[name](**given)
+    return results(name, {key: left(each, given[key]) for key, each in arguments.items()}, returned)
 
 
 def compare(name, found, expected, arch):
@@ -122,6 +129,65 @@ def test_code_for_vulkan_needs_no_capability_by_default(tmp_path):
         build(source, tmp_path / "kernels.tib", archs=["vulkan"])
 
 
+def test_an_example_with_a_dataclass_of_ten_arrays(rt, made, arch, expected):
+    kernels = rt.load_module(made / "bodies.tib").kernels
+    bodies = example("bodies")
+    numbers = bodies.start(BODIES["count"])
+    arrays = {key: rt.asarray(each, "f32", elem_shape=each.shape[1:]) for key, each in numbers.items()}
+    balls = bodies.Bodies(**arrays)
+    push = kernels["push"].bind(balls, BODIES["gravity"], friction=BODIES["friction"])
+    step = kernels["step"].bind(dt=BODIES["dt"], bodies=balls)
+    rt.sequence([push, step])(repeat=BODIES["steps"])
+    for key, array in arrays.items():
+        found, wanted = array.to_numpy(), expected[f"bodies.{key}"]
+        if arch is Arch.X64:
+            np.testing.assert_array_equal(found, wanted, key)
+        else:
+            np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3, err_msg=key)
+
+
+@dataclass
+class Particles:
+    place: object
+    speed: object
+    step: object
+    unused: str = "is no parameter"
+
+
+def particles(rt, **changes):
+    return Particles(**{"place": rt.zeros(3), "speed": rt.zeros(3), "step": 0.5} | changes)
+
+
+@on_x64
+def test_a_dataclass_is_an_instance_or_a_mapping(rt, module):
+    move = module.kernels["move"]
+    for pass_to in (
+        lambda p: move(p, 2.0),
+        lambda p: move(particles=p, force=2.0),
+        lambda p: move({"place": p.place, "step": p.step, "speed": p.speed}, 2.0),
+        lambda p: move.bind(p, 2.0)(),
+    ):
+        given = particles(rt)
+        pass_to(given)
+        assert given.place.to_numpy().tolist() == [0.5] * 3
+
+
+@on_x64
+def test_an_error_of_a_member_has_its_path(rt, module):
+    move, given = module.kernels["move"], particles(rt)
+    with pytest.raises(TypeError, match=r"parameter 'particles.speed': expected ndarray\[f32, 1\], got"):
+        move(particles(rt, speed=1.0), 2.0)
+    with pytest.raises(TypeError, match=r"parameter 'particles.step': expected f32"):
+        move(particles(rt, step="much"), 2.0)
+    with pytest.raises(TypeError, match=r"parameter 'particles': expected argpack.*, got no 'step'"):
+        move({"place": given.place, "speed": given.speed}, 2.0)
+    with pytest.raises(TypeError, match=r"parameter 'particles': .*'unused', which is not a member of it"):
+        move(vars(given), 2.0)
+    del given.speed
+    with pytest.raises(TypeError, match=r"parameter 'particles': expected argpack.*, got no 'speed'"):
+        move.bind(given, 2.0)
+
+
 def test_fields_in_two_trees_have_what_kernels_write(module, expected):
     for value in (0.5, 1.5):
         module.kernels["fill"](value)
@@ -153,9 +219,9 @@ def test_the_bundle_states_its_contents_and_its_compiler(bundle):
     assert [each.access for each in info.kernels["saxpy"].signature.parameters] == ["", "r", "rw"]
     assert info.kernels["turn"].signature.returns == ("vector(2, f32)", "i32")
     assert [each.name for each in info.kernels["move"].signature.parameters] == [
-        "particles_place",
-        "particles_speed",
-        "particles_step",
+        "particles.place",
+        "particles.speed",
+        "particles.step",
         "force",
     ]
     assert info.native_targets

@@ -136,7 +136,7 @@ class _Session:
             number = insert(kernel, *arguments)
             if number[0] == 0:
                 self._names.clear()
-            self._names[number[0]] = _public_name(arguments[place].removeprefix(prefix))
+            self._names[number[0]] = arguments[place].removeprefix(prefix)
             return number
 
         return insert_noted
@@ -171,10 +171,7 @@ class _Session:
             key = self._key(kernel, export)
         except Exception as error:
             raise explain(error, f"kernel {export.name}", Place(place.file, place.line)) from None
-        names = [self._names[number] for number in sorted(self._names)]
-        parameters = [
-            {"name": name, **({"shape": list(export.shapes[name])} if name in export.shapes else {})} for name in names
-        ]
+        parameters = [_parameter(self._names[number], export) for number in sorted(self._names)]
         described = {"name": export.name, "doc": place.doc, "file": place.file, "line": place.line}
         return {**described, "parameters": parameters}, key
 
@@ -222,9 +219,11 @@ class _Session:
         return {str(i): int(prog.get_snode_root(i).cell_size_bytes) for i in range(prog.get_snode_tree_size())}
 
 
-def _public_name(name: str) -> str:
-    """The name of a parameter; ``NAME_MEMBER`` for a member of a dataclass, which the compiler flattens."""
-    return "_".join(name.split(PART)[1:]) if name.startswith(PART) else name
+def _parameter(name: str, export: Export) -> dict[str, Any]:
+    """Return a parameter: ``NAME.MEMBER`` for a member of a dataclass, which the compiler flattens."""
+    if name.startswith(PART):
+        return {"name": ".".join(name.split(PART)[1:])}
+    return {"name": name} | ({"shape": list(export.shapes[name])} if name in export.shapes else {})
 
 
 def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
