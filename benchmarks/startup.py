@@ -21,6 +21,8 @@ load_..._1000_all                and fetching the other kernels too
 launch_1000                      and launching each of them once
 
 The processes report the memory that they use after their first result or import, in MB: rss_mb.
+
+With ``--quadrants`` it compares programs of kernels of Quadrants instead: see startup/quadrants.py.
 """
 
 from __future__ import annotations
@@ -190,7 +192,15 @@ def main() -> None:
     arguments = parser("What it takes to start.", rounds=20)
     arguments.add_argument("--kernels", type=int, default=1000, help="in the large module (default: %(default)s)")
     arguments.add_argument("--wheel", type=Path, help="of the package (default: built from this checkout)")
+    arguments.add_argument("--quadrants", action="store_true", help="kernels of Quadrants, in its environment")
     given = arguments.parse_args()
+    if given.quadrants:
+        from startup.quadrants import measure  # whose imports are in that environment
+
+        result = measure(given.rounds, given.kernels)
+        result.print()
+        result.write(given.json)
+        return
     result = Result("startup", given.arch, "ms")
     with bench(given.arch) as work:
         work.modules("kernels_1", f"kernels_{given.kernels}")

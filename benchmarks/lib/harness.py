@@ -40,6 +40,7 @@ EXTRA = (
     "gb_per_s",
     "gflop_per_s",
     "rss_mb",
+    "cpu_ms",
 )  # columns of tables after the spread
 TI_ARCHS = {"vulkan": 1, "cuda": 3, "x64": 4, "opengl": 6}  # TiArch
 

@@ -1,6 +1,9 @@
 """Kernels of Quadrants: the same results as by its own JIT, and what builds refuse."""
 
 import importlib.util
+import json
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,6 +15,7 @@ import numpy as np
 import pytest
 from helpers.archs import on_x64
 from helpers.carry import QUADRANTS, QUADRANTS_ARCHS, WIDE_TYPES, carry_quadrants
+from helpers.child import run_child, run_in_child
 from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, results
 
 import taichi_aot
@@ -206,6 +210,24 @@ def test_random_numbers_are_in_range_and_differ(module):
     assert not np.array_equal(first, x.to_numpy())
 
 
+def launch_on_cuda(path):
+    """Launch on a driver that only logs."""
+    with Runtime("cuda") as runtime:
+        module, x = runtime.load_module(path), runtime.zeros(8)
+        module.kernels["saxpy"](2.0, x, runtime.zeros(8))
+        module.kernels["move"](particles(runtime), 2.0)
+        module.fields["grid"].to_numpy()
+        assert module.kernels["saxpy"].recording == "native"
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_tasks_on_cuda_are_launched_in_order(fake_cuda, bundle):
+    run_in_child(launch_on_cuda, str(bundle))
+    launched = [line.split()[1] for line in fake_cuda.read_text().splitlines() if line.startswith("internal ")]
+    names = [re.sub(r"_c\d+_\d+_kernel", "", name) for name in launched]
+    assert names == ["saxpy_0_serial", "saxpy_1_range_for", "move_0_serial", "move_1_range_for", "get_0_range_for"]
+
+
 @needs_quadrants
 def test_the_bundle_states_its_contents_and_its_compiler(bundle):
     info = inspect(bundle)
@@ -329,6 +351,15 @@ def test_the_installed_runtime_has_the_stated_struct():
     assert difference((runtime[0], [o for o in moved if o in RUNTIME and o != 57456]), context).startswith(
         "LLVMRuntime has no member where temporaries is"
     )
+
+
+@needs_quadrants
+def test_the_benchmark_of_starts_runs(tmp_path):
+    script, path = TESTS.parent / "benchmarks" / "startup.py", tmp_path / "out.json"
+    done = run_child(str(script), "--quadrants", "--rounds", "1", "--kernels", "1", "--json", str(path), timeout=600)
+    assert done.returncode == 0, done.stderr
+    variants = json.loads(path.read_text())["variants"]
+    assert {"cold_1", "warm_1", "fast_1", "bundle_1", "call_arrays_jit", "call_arrays_bundle"} <= {*variants}
 
 
 TASK = """
