@@ -272,7 +272,10 @@ def test_validate_accepts_the_bundle(bundle):
 @needs_quadrants
 def test_without_machine_code_the_module_is_refused(bundle, monkeypatch):
     monkeypatch.setenv("TAICHI_AOT_NATIVE", "0")
-    with Runtime("cpu") as runtime, pytest.raises(NotSupportedError, match="only code that is launched without the C library"):
+    with (
+        Runtime("cpu") as runtime,
+        pytest.raises(NotSupportedError, match="only code that is launched without the C library"),
+    ):
         runtime.load_module(bundle)
 
 
