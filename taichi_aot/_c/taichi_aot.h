@@ -1,6 +1,6 @@
 /* The hand-written C of this package: every header, each below those that it uses.
  *
- * * Python sees the part of each header above the line "For C only"; cffi parses it. build_ffi.py generates functions.h, the
+ * Python sees the part of each header above the line "For C only"; cffi parses it. build_ffi.py generates functions.h, the
  * table of the library's functions. One call from Python does a whole operation under the mutex of its context, and records it
  * in a struct that Python already holds. So an exception, a signal handler or a finalizer may come between any two bytecodes: no
  * operation is lost, and no lock is held while Python code runs. */

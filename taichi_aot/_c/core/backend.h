@@ -1,6 +1,6 @@
 /* The interface of backends. Shared files reach CUDA, Vulkan, OpenGL and the CPU only through it.
  *
- * * * Functions are called with the lock of the context, unless they say otherwise. They return 0 or an error code of the
+ * Functions are called with the lock of the context, unless they say otherwise. They return 0 or an error code of the
  * library, and set its message. */
 
 #ifndef TAICHI_AOT_BACKEND_H

@@ -1,6 +1,6 @@
 /* Checks in kernels that were compiled with debug: asserts, and indices that must be in range.
  *
- * * Such a kernel records the first failed check in a struct of its context. On the CPU it then leaves the task, before the bad
+ * Such a kernel records the first failed check in a struct of its context. On the CPU it then leaves the task, before the bad
  * access. Calls that wait for launches report the failure. */
 
 #ifndef TAICHI_AOT_CHECKS_H

@@ -1,11 +1,11 @@
 /* The threads that run the parallel loops of kernels on the CPU: one pool per process.
  *
- * * * The caller of a loop works too. A loop that is expected to be short starts on its caller, and opens to workers if it takes
+ * The caller of a loop works too. A loop that is expected to be short starts on its caller, and opens to workers if it takes
  * longer. Each thread takes tasks from its own range; when that is empty, it takes half of the largest range. So threads share
  * memory only when they start, steal and end. A worker starts with the same part of each loop, whose data its core may still
  * cache.
  *
- * * * Nothing waits for a worker that has not joined: without workers, the caller runs all tasks. So a missed wake-up, or a
+ * Nothing waits for a worker that has not joined: without workers, the caller runs all tasks. So a missed wake-up, or a
  * thread that cannot start, only costs time. */
 
 #ifndef _GNU_SOURCE

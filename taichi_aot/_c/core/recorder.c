@@ -1,6 +1,6 @@
 /* Recorded launches: what all recorders share.
  *
- * * A plan states what a kernel or graph launches on the device. `recorded` is the state of a launch on the device, `recording`
+ * A plan states what a kernel or graph launches on the device. `recorded` is the state of a launch on the device, `recording`
  * that of a sequence. A sequence runs in chunks of iterations, two of them on the device at a time. Between chunks Python
  * handles signals, and other threads may enter. */
 

@@ -1,6 +1,6 @@
 /* Waits: set a mark after all work so far, poll it briefly, then sleep.
  *
- * * * The lock is held to set a mark, not to wait for it, so other threads can launch. Python waits in slices and runs signal
+ * The lock is held to set a mark, not to wait for it, so other threads can launch. Python waits in slices and runs signal
  * handlers in between. If a mark cannot be set or polled, the library waits. */
 
 #include "core/wait.h"

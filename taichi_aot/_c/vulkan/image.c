@@ -1,6 +1,6 @@
 /* Images: allocation, layouts, and copies of texels between images, memory and the host.
  *
- * * An image's layout is known, unless the library has its handle and may have changed the layout since our last commands. Then
+ * An image's layout is known, unless the library has its handle and may have changed the layout since our last commands. Then
  * our next commands start with a transition by the library, which also gets the layout after them. */
 
 #include "vulkan/image.h"

@@ -1,7 +1,7 @@
 /* The pool: blocks of device memory, split into allocations. Devices allow a few thousand blocks, and programs need tens of
  * thousands of arrays. Buffers and images have different blocks, because drivers require a distance between them.
  *
- * * * Freed memory is retired, and reused once the device has finished all earlier submissions. Exported memory has its own
+ * Freed memory is retired, and reused once the device has finished all earlier submissions. Exported memory has its own
  * block. */
 
 #include "vulkan/memory.h"

@@ -1,6 +1,6 @@
 /* The recorder of Vulkan: decides which launches are submitted together.
  *
- * * * Sequences submit chunks, each recorded while the device runs the one before. Single launches are gathered, because a
+ * Sequences submit chunks, each recorded while the device runs the one before. Single launches are gathered, because a
  * submission may cost more than a launch of the library: the first is submitted at once, then more and more at a time. Any other
  * operation on the runtime submits what is gathered, before the library does something. */
 
