@@ -17,8 +17,6 @@ from ..values._enums import Arch
 from . import _cuda, _vulkan
 from ._cuda import CudaDevice
 
-__all__ = ["TARGETS", "Plan", "Target", "prepare"]
-
 
 class Plan(NamedTuple):
     """A plan for a child process that compiles for an arch.

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from ..driver._cuda import cuda_attributes
 
-__all__ = ["VARIABLE", "CudaDevice", "device_here", "environment", "load_driver", "why_no_driver"]
-
 DRIVER = Path(__file__).with_name("cuda_driver.so")
 VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["BuildError", "CrashError", "LayoutError", "SourceError", "UnavailableError", "UnplacedError"]
-
 
 class BuildError(RuntimeError):
     """The source cannot be compiled. The message begins with the kernel, file and line, and states the remedy if known.

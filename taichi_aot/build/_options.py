@@ -20,29 +20,6 @@ from ..values._wording import short
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
 
-__all__ = [
-    "KINDS",
-    "MATHS",
-    "SOURCE_VARIABLE",
-    "SPIRV_VERSION",
-    "Kind",
-    "Math",
-    "OptionForm",
-    "Options",
-    "option",
-    "option_form",
-    "read_archs",
-    "read_caps",
-    "read_cubins",
-    "read_kinds",
-    "read_math",
-    "read_threads",
-    "require_folder",
-    "require_outermost",
-    "require_taichi",
-    "written_as",
-]
-
 NATIVE_CUBINS = "native"
 MAJOR, MINOR = 75, 76  # of CUdevice_attribute: the capability of a device
 Math: TypeAlias = Literal["exact", "default", "fast"]

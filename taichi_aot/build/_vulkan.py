@@ -10,8 +10,6 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["VARIABLE", "environment", "has_driver", "load_driver", "with_features"]
-
 DRIVER = Path(__file__).with_name("vulkan_driver.so")
 VARIABLE = "TAICHI_AOT_VULKAN_COMPILER"  # the driver does not create instances without it
 

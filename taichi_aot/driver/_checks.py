@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from ..values._errors import FIELD_NODE, KernelAssertionError, KernelIndexError
 
-__all__ = ["Checked", "error_of_failure", "formatted", "number_of"]
-
 # The compiler's texts: about an index of an ndarray or matrix, and of a field.
 INDEX = re.compile(r"[\[(]kernel=[^\])]*[\])] (?=Out of bound access|Accessing field)")
 OF_ARRAY = re.compile(r"Out of bound access to ndarray at arg (\d+) with indices \[([-\d, ]+)\]")

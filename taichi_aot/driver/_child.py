@@ -24,8 +24,6 @@ from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupp
 from ..values._wording import describe, short
 from ._temporary import remove_leftovers
 
-__all__ = ["FILE_SIZE", "Child", "Ending", "answer", "call", "end_all", "limit", "read_timeout", "report", "serve"]
-
 How: TypeAlias = Literal["answered", "crashed", "timed out"]
 
 FILE_SIZE = 1 << 30  # bytes in each file that a child writes, including its output

@@ -10,8 +10,6 @@ import sys
 from ._groups import groups_of, read_words
 from ._variables import read_count
 
-__all__ = ["MOST_THREADS", "arm64", "cpu_name", "cpu_threads"]
-
 MOST_THREADS = 256  # of the pool (pool.c)
 
 

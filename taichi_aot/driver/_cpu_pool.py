@@ -9,8 +9,6 @@ from ._cpu import cpu_threads
 from ._library import lib
 from ._status import log_debug
 
-__all__ = ["size_pool"]
-
 
 @functools.cache
 def size_pool() -> None:

@@ -10,8 +10,6 @@ from ._library import ffi, lib
 from ._loader import DriverLibrary
 from ._variables import read_integer
 
-__all__ = ["count_cuda_devices", "cuda_attributes", "cuda_devices", "cuda_driver", "has_cuda_driver", "why_no_cuda"]
-
 VARIABLE = "TI_ENABLE_CUDA"  # read by the library
 NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
 

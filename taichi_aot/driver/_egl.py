@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     )
     from .._cdata import Array, Pointer
 
-__all__ = ["opengl_devices", "opengl_driver", "why_no_opengl"]
-
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 EGL = ("libEGL.so.1", "libEGL.so")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import struct
 
-__all__ = ["is_truncated"]
-
 # Elf64_Ehdr up to e_shnum, and Elf64_Phdr.
 FILE_HEADER = struct.Struct("<6s26xQQ6xHHHH")
 SEGMENT = struct.Struct("<8xQ16xQ16x")

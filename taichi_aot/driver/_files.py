@@ -13,17 +13,6 @@ from typing import Any, cast
 from ..values._errors import ArgumentTypeError, InvalidArgumentError
 from ..values._wording import describe
 
-__all__ = [
-    "output_path",
-    "remove_unfinished",
-    "replacing",
-    "require_file",
-    "write_all",
-    "write_folder",
-    "write_new",
-    "write_whole",
-]
-
 SEPARATORS = (os.sep, os.altsep or os.sep)
 
 _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["gpu_drivers"]
-
 
 class _GpuDrivers:
     """The state of the GPU drivers of this process. They do not survive a fork.

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-__all__ = ["groups_of", "read_words"]
-
 PROCESS, ROOT = "/proc/self/cgroup", "/sys/fs/cgroup"
 
 

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ._groups import groups_of, read_words
 
-__all__ = ["host_memory"]
-
 SYSTEM = "/proc/meminfo"
 
 

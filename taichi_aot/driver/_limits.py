@@ -12,19 +12,6 @@ from typing import NamedTuple
 from .._capi import lib
 from ..values._errors import OutOfMemoryError
 
-__all__ = [
-    "DRIVER_SPACE",
-    "LIBRARY_SPACE",
-    "MODULE_SPACE",
-    "RUNTIME_SPACE",
-    "STACK_SPACE",
-    "Need",
-    "require",
-    "require_address_space",
-    "require_descriptor",
-    "software_device",
-]
-
 # Bytes of address space that were measured with glibc 2.36 and Mesa 22.3, rounded up.
 LIBRARY_SPACE = 128 << 20  # the C library
 DRIVER_SPACE = 384 << 20  # a GPU driver and its compiler

@@ -9,8 +9,6 @@ from ._library import ffi, lib
 if TYPE_CHECKING:
     from .._cdata import Function
 
-__all__ = ["DriverLibrary"]
-
 
 class DriverLibrary:
     """The first of several shared libraries that the system's loader finds; false if it does not find one.

@@ -6,8 +6,6 @@ import mmap
 
 from ..values._errors import OutOfMemoryError
 
-__all__ = ["anonymous_pages"]
-
 
 def anonymous_pages(size: int) -> mmap.mmap:
     """Return memory of zeros; OutOfMemoryError if the system does not have enough."""

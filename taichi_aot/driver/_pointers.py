@@ -10,8 +10,6 @@ from .._capi import ffi
 if TYPE_CHECKING:
     from .._cdata import CData
 
-__all__ = ["address_of", "object_pointer", "put_address"]
-
 
 def address_of(pointer: CData) -> int:
     """Return the address in a C pointer."""

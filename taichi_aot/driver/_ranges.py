@@ -14,8 +14,6 @@ from typing import Any, TypeAlias, TypeVar, cast
 from .._capi import ffi, lib
 from ._variables import read_switch
 
-__all__ = ["IS_LISTENING", "named_range", "with_ranges"]
-
 Given: TypeAlias = tuple[Any, ...]  # arguments of a function
 Named: TypeAlias = "tuple[str, int | None]"  # the name and the bytes of a range
 Lib = TypeVar("Lib")

@@ -24,18 +24,6 @@ from ..values._errors import (
 if TYPE_CHECKING:
     from logging import Logger
 
-__all__ = [
-    "Status",
-    "check",
-    "debug_logger",
-    "error_of",
-    "keeping_failures",
-    "log_debug",
-    "log_failure",
-    "status_index",
-    "status_kind",
-]
-
 LOGGER = "taichi_aot"
 
 Result = TypeVar("Result")

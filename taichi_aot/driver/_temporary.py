@@ -9,8 +9,6 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-__all__ = ["new_path", "remove_leftovers", "require_space", "temporary_folder"]
-
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
 PROBE, PROBE_SIZE = "space", 1 << 16  # written to test for space
 MAX_ENTRIES, MAX_LEFTOVERS = 10_000, 100  # examined and deleted in the folder for temporary files

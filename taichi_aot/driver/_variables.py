@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import re
 
-__all__ = ["is_set", "read_count", "read_integer", "read_switch"]
-
 # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})")
 

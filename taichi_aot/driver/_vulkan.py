@@ -28,17 +28,6 @@ if TYPE_CHECKING:
     )
     from .._cdata import Function, Pointer
 
-__all__ = [
-    "VulkanInstance",
-    "create_instance",
-    "loader_instance",
-    "runtime_info",
-    "version_text",
-    "vulkan_devices",
-    "vulkan_drivers",
-    "why_no_vulkan",
-]
-
 T = TypeVar("T")
 
 VERSION_1_0, VERSION_1_1, VERSION_1_3 = 1 << 22, 1 << 22 | 1 << 12, 1 << 22 | 3 << 12  # as Vulkan encodes versions

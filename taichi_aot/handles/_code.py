@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ..bundle._plan import Plan
 
-__all__ = ["LlvmFiles", "ModuleFiles", "fetch", "module_files"]
-
 ADDRESSES = "spirv_has_physical_storage_buffer"  # a capability of code that takes those of arrays
 
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from ._ir import GLOBAL, VALUE
 
-__all__ = ["Guards", "Record", "leave_failed_tasks", "note_failures"]
-
 CHECK = b"taichi_assert_format"  # the function, and a part of the names of those that it calls
 RUNTIME = rb"%struct\.LLVMRuntime[.\d]*"
 KNOWN_MEMBERS = re.compile(

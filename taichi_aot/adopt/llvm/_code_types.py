@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from ...values._dtypes import DTYPES
 
-__all__ = ["CodeType", "read_type"]
-
 SIZES = {row.llvm.encode(): row.numpy.itemsize for row in DTYPES.values()}
 POINTER_BYTES = 8
 MOST_PARTS, DEEPEST = 4096, 16

@@ -20,8 +20,6 @@ from ._metadata import FAMILY, Kernel
 from ._module import LlvmModule
 from ._patches import rename_tasks, without_profiler
 
-__all__ = ["lower", "result_layouts"]
-
 
 def lower(
     files: Mapping[str, bytes], info: ModuleInfo, module: LlvmModule, words: Words

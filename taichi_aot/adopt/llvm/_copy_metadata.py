@@ -13,8 +13,6 @@ from ..taichi._types import Member, Struct, without_offsets
 from ._metadata import FAMILY, FIELDS_AT, FieldTree, Kernel, Layout, Span, StatedKernel
 from ._tcb import encode_member, encode_string, encode_type, with_header
 
-__all__ = ["lowered_metadata"]
-
 EMPTY_TREE_SIZE = 8  # bytes
 NDARRAY = 1  # the kind of an argument
 

@@ -9,8 +9,6 @@ from ...bundle._files import LLVM_GRAPHS
 from ..taichi._parameters import GraphArgument
 from ._tcb import Reader, encode_string, with_header
 
-__all__ = ["Graphs", "encode_graphs", "read_graphs"]
-
 Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
 

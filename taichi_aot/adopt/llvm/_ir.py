@@ -9,28 +9,6 @@ from typing import NamedTuple
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
 
-__all__ = [
-    "CALLED_ACCESSOR",
-    "CALLED_FIELD_ROOT",
-    "GLOBAL",
-    "ROOT_ACCESSOR",
-    "RUNTIME_MEMBER",
-    "VALUE",
-    "CodeFacts",
-    "Function",
-    "arch_of",
-    "archs_of",
-    "cpu_threads",
-    "draws_random_numbers",
-    "facts_of",
-    "field_trees",
-    "functions_of",
-    "global_name",
-    "gradients",
-    "has_checks",
-    "reached_functions",
-]
-
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
 DEFINITION = re.compile(rb"[^\n]*?(%s)\(([^\n]*)\{\n" % GLOBAL)

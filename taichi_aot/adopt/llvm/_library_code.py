@@ -23,8 +23,6 @@ from ._checks import Guards, Record, leave_failed_tasks, note_failures
 from ._ir import CPU_LOOP
 from ._patches import with_roots
 
-__all__ = ["LibraryCode"]
-
 FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
 FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
 LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)

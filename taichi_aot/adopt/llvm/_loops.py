@@ -35,8 +35,6 @@ from ._code_types import SIZES, read_type
 from ._ir import VALUE, Function, functions_of, global_name, reached_functions
 from ._result_code import C
 
-__all__ = ["RANGE_FOR", "KernelCode", "function_hash"]
-
 RANGE_FOR = "range_for"  # the kind of a task
 
 # Functions of the runtime, and the hash of their code without what differs from module to module.

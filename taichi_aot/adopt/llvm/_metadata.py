@@ -21,19 +21,6 @@ from ..taichi._types import Member, Struct, Type, has_gradient, laid_out, withou
 from ..taichi._versions import check_llvm_version
 from ._tcb import STRUCT, Reader, read_type
 
-__all__ = [
-    "FAMILY",
-    "FIELDS_AT",
-    "Checked",
-    "FieldTree",
-    "Kernel",
-    "Layout",
-    "Span",
-    "StatedKernel",
-    "read_kernel",
-    "read_metadata",
-]
-
 FAMILY: Literal["llvm"] = "llvm"
 MAX_FIELD_TREES = 512  # length of the array of their roots
 MAX_SNODES = 1024  # length of the array of their lists of elements

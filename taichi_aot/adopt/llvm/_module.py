@@ -22,8 +22,6 @@ from ._graphs import Graphs, encode_graphs, read_graphs
 from ._ir import facts_of
 from ._metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
 
-__all__ = ["LlvmModule", "read", "without_traces"]
-
 LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')

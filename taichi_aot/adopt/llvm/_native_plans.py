@@ -24,8 +24,6 @@ from ..taichi._types import Struct
 from ._copy import result_layouts
 from ._metadata import FAMILY, Kernel
 
-__all__ = ["NativePlans", "planned_arguments"]
-
 WORD_BYTES = 4
 
 

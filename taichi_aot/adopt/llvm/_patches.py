@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from ._ir import RUNTIME_MEMBER, VALUE, global_name
 
-__all__ = ["rename_tasks", "with_roots", "without_profiler"]
-
 SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
 # Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
 PROFILER = re.compile(

@@ -10,8 +10,6 @@ from ..taichi._ptx import PtxModule
 from ._metadata import Kernel
 from ._native_plans import NativePlans
 
-__all__ = ["PtxPlans"]
-
 
 class PtxPlans(NativePlans):
     """As `NativePlans`, of a module with PTX.

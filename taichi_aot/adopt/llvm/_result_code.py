@@ -14,8 +14,6 @@ import re
 
 from ._ir import GLOBAL, VALUE, functions_of
 
-__all__ = ["return_through_array", "uses_are_known"]
-
 C = rb"%struct\.RuntimeContext[.\d]*"  # each task that was compiled by itself has its own name for the type
 TASK_CONTEXT = b"%context"  # the compiler's name for the parameter of a task
 GETTER, SETTER = b"@RuntimeContext_get_result_buffer", b"@RuntimeContext_set_result_buffer"

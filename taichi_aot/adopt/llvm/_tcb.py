@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from ...values._errors import CorruptedDataError
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 
-__all__ = ["STRUCT", "Reader", "encode_member", "encode_string", "encode_type", "read_type", "with_header"]
-
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3  # kinds of types
 MAX_TYPE_DEPTH = 16
 U8, U16, I32, U64 = map(struct.Struct, ("<B", "<H", "<i", "<Q"))

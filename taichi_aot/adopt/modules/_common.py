@@ -11,8 +11,6 @@ from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
 from ...values._signature import Parameter
 
-__all__ = ["common_info", "compare", "difference_of_fields", "difference_of_kernels", "require_equal"]
-
 Item = TypeVar("Item", KernelInfo, GraphInfo)
 Value = TypeVar("Value")
 

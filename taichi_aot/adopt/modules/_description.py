@@ -17,15 +17,6 @@ from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature, normal_form, positional_names, usable_names
 
-__all__ = [
-    "Description",
-    "GraphDescription",
-    "KernelDescription",
-    "ParameterDescription",
-    "apply",
-    "describe",
-]
-
 Shape: TypeAlias = tuple[str | int, ...]
 
 

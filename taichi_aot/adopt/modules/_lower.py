@@ -9,8 +9,6 @@ from ..spirv import _copy as spirv
 from ..taichi._lowered import LoweredModule
 from ._parse import ParsedModule
 
-__all__ = ["lower"]
-
 
 def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
     """Make the private copy of a module.

@@ -37,23 +37,6 @@ from ._plan_of import plan_of
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = [
-    "MadeBundle",
-    "MadeModule",
-    "SourceModule",
-    "files_of",
-    "join",
-    "make_bundle",
-    "module_files",
-    "pack_bundle",
-    "pack_module",
-    "parse_own",
-    "read_archives",
-    "read_module",
-    "stated_plan",
-    "with_trees",
-]
-
 
 class SourceModule(NamedTuple):
     """A module to join: Taichi's own files parsed, with its code, and its description if it has one."""

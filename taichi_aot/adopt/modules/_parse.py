@@ -17,8 +17,6 @@ from ..taichi._native import NativeModule
 from ..taichi._ptx import PtxModule
 from ..taichi._versions import check_version
 
-__all__ = ["ParsedModule", "parse_module"]
-
 SHOWN = 3  # names of files in a message
 
 

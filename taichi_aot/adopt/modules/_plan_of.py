@@ -31,8 +31,6 @@ from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
 from ._lower import lower
 from ._parse import ParsedModule
 
-__all__ = ["describe_dispatch", "describe_dtype", "describe_signature", "given", "plan_of"]
-
 Raw = dict[str, Any]
 
 

@@ -13,8 +13,6 @@ from ._common import common_info
 from ._parse import parse_module
 from ._plan_of import plan_of
 
-__all__ = ["adopt", "inspect", "read_info", "read_plan"]
-
 
 def adopt(files: SourceFiles) -> Plan:
     """Make the plan of a module of Taichi's own, whose files are checked.

@@ -16,8 +16,6 @@ from ..taichi import _native, _ptx
 from ..taichi._native_elf import check_code
 from ._make import read_module, stated_plan
 
-__all__ = ["verify"]
-
 
 def verify(source: Source) -> None:
     """Check the digests of all files, the headers and the functions of code, and what plans state.

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from ...values._errors import CorruptedDataError
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 
-__all__ = ["CompiledKernel", "read_compiled", "read_type"]
-
 HEADER = struct.Struct("<4sIQQ")  # the arch, and the bytes of JSON and of code
 MAGIC = b"QDC\0"
 DIGEST_BYTES = 64  # SHA-256 of JSON and code, in hexadecimal digits

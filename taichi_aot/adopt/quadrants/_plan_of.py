@@ -23,8 +23,6 @@ from ..taichi._types import Struct
 from ._compiled import CompiledKernel, read_type
 from ._runtime_struct import runtime_layout
 
-__all__ = ["llvm_plan", "task_names"]
-
 FAMILY = "llvm"
 Raw = dict[str, Any]
 
@@ -66,7 +64,7 @@ def llvm_plan(
     size, members = runtime_layout()
     is_cuda = arch is Arch.CUDA
     names = {each: ptx_name(each) if is_cuda else NATIVE_CODE[each] for each in sorted(code)}
-    stated_code = {"ptx": {each: {"ptx": name} for each, name in names.items()}, "cubins": []}
+    stated_code: dict[str, Any] = {"ptx": {each: {"ptx": name} for each, name in names.items()}, "cubins": []}
     infos = {
         name: _kernel(name, kernel, native[name], described[name], 0 if is_cuda else description["cpu_threads"])
         for name, kernel in kernels.items()

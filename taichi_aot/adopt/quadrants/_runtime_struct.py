@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from ..taichi._native import POOL, RANDOM, ROOTS, TEMPORARIES
 
-__all__ = ["BITCODE", "CONTEXT", "RESULT", "RUNTIME", "USES", "difference", "member_at", "runtime_layout"]
-
 BITCODE = ("_lib", "runtime", "runtime_{}.bc")  # in the package of Quadrants, by the arch
 SIZE = 59984
 # The members by their offsets in bytes. Chunks of memory, and what stacks of gradients have, are named as a whole.

@@ -14,11 +14,9 @@ from ...values._errors import CorruptedDataError
 from ..spirv._metadata import to_json
 from ._compiled import CompiledKernel
 
-__all__ = ["spirv_files"]
-
 SPIRV_1_0 = 0x10000
 # Of tasks and their buffers: what they have where they use none of the features of Quadrants alone.
-UNUSED = {
+UNUSED: dict[str, Any] = {
     "ad_stack": {
         "allocas": [],
         "bound_expr": None,

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from ...values._errors import CorruptedDataError
 
-__all__ = ["SpirvInfo", "instructions", "read"]
-
 MAGIC = 0x07230203
 HEADER_WORDS = 5
 

@@ -30,8 +30,6 @@ from ._metadata import (
 )
 from ._module import FAMILY, GfxModule
 
-__all__ = ["lower"]
-
 NDARRAY = 1  # the kind of an argument
 
 Raw = dict[str, Any]  # an object of the JSON files

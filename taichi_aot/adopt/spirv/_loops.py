@@ -20,8 +20,6 @@ from ..taichi._programs import (
 )
 from . import _code as spirv
 
-__all__ = ["TaskCode", "loop_length", "stored_lengths", "writes_temporaries"]
-
 THREAD, GROUPS = "thread", "groups"
 
 OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30

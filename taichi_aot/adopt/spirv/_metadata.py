@@ -17,22 +17,6 @@ from ..taichi._parameters import GraphArgument
 from ..taichi._types import Member, Pointer, Primitive, Struct, Tensor, Type
 from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 
-__all__ = [
-    "ACCESS",
-    "ARGUMENT_PACK",
-    "ARRAY",
-    "ATTRIBUTES",
-    "RETURNS",
-    "ROOT",
-    "graph_argument",
-    "initialized",
-    "metadata_json",
-    "read_struct",
-    "stated_graphs",
-    "threads_of",
-    "to_json",
-]
-
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
 TEXTURES = (3, 4)  # kinds of a graph's argument

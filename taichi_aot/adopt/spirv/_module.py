@@ -34,8 +34,6 @@ from ._metadata import (
     to_json,
 )
 
-__all__ = ["FAMILY", "GfxModule", "read", "with_trees", "without_traces"]
-
 FAMILY: Literal["gfx"] = "gfx"
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
 COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of a function, and the task's number

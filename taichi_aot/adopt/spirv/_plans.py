@@ -30,8 +30,6 @@ from . import _code as spirv
 from ._loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 from ._metadata import threads_of
 
-__all__ = ["GfxPlans"]
-
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
 SERIAL, RANGE_FOR = 0, 1

@@ -12,18 +12,6 @@ from typing import Any, TypeAlias, cast
 
 from ...values._errors import CorruptedDataError
 
-__all__ = [
-    "Check",
-    "Schema",
-    "any_value",
-    "boolean",
-    "integer",
-    "mapping",
-    "mismatch",
-    "parse_json",
-    "text",
-]
-
 Schema: TypeAlias = Any
 Check: TypeAlias = Callable[[Any, str], None]
 

@@ -9,8 +9,6 @@ from ...bundle._info import GraphInfo, KernelInfo
 from ...values._errors import CorruptedDataError
 from ._graphs import dispatched_kernels
 
-__all__ = ["check_listed", "in_listed_order", "visible_kernels"]
-
 
 def visible_kernels(
     kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None

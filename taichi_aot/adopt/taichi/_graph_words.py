@@ -10,8 +10,6 @@ from ...values._words import word_argument_name, word_counts
 from ._graphs import MATRIX, NDARRAY, TEXTURE_TAGS
 from ._parameters import GraphArgument
 
-__all__ = ["graph_words"]
-
 
 def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
     """The arguments that replace one of a dispatch in a private copy; see `_words`."""

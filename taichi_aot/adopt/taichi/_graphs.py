@@ -13,16 +13,6 @@ from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, ParameterKind, Signature, usable_names
 from ._parameters import GraphArgument
 
-__all__ = [
-    "MATRIX",
-    "NDARRAY",
-    "TEXTURE_TAGS",
-    "dispatched_kernels",
-    "make_graphs",
-    "name_parameters",
-    "with_access",
-]
-
 MATRIX, NDARRAY = 1, 2
 TEXTURE_TAGS: dict[ParameterKind, int] = {"texture": 3, "rw_texture": 4}
 GRAPH_KINDS: dict[int, ParameterKind] = {

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import TypeAlias
 
-__all__ = ["DEEPEST", "LONGEST", "Operation", "Program", "depth"]
-
 DEEPEST = 16  # entries of the stack of a program
 LONGEST = 64  # operations of one
 

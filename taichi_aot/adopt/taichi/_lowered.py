@@ -8,8 +8,6 @@ from typing import NamedTuple
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
 
-__all__ = ["LoweredModule"]
-
 
 class LoweredModule(NamedTuple):
     """The private copy of a module.

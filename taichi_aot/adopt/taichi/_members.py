@@ -9,8 +9,6 @@ from ...values._signature import Parameter
 from ...values._words import end_of_write, word_counts
 from ._types import I32, Member, Pointer, Struct
 
-__all__ = ["ArrayArgument", "array_argument", "gradient_arguments", "word_struct"]
-
 DATA_POINTER = {"gfx": 16, "llvm": 8}  # its offset in the argument of an ndarray
 ALIGNMENT = {"gfx": 16, "llvm": 8}  # of that argument
 POINTER_BYTES = 8

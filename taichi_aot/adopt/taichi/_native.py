@@ -8,18 +8,6 @@ from typing import NamedTuple
 from ...bundle._files import NATIVE_CODE
 from ._native_elf import check_code
 
-__all__ = [
-    "ERRORS",
-    "POOL",
-    "RANDOM",
-    "RESULTS",
-    "ROOTS",
-    "TEMPORARIES",
-    "NativeKernel",
-    "NativeModule",
-    "verify",
-]
-
 # Members of the runtime's struct, or results of the context, that kernels may use.
 POOL, TEMPORARIES, ROOTS, RANDOM = "pool", "temporaries", "roots", "random"
 ERRORS, RESULTS = "errors", "results"

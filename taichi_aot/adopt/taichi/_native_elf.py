@@ -6,8 +6,6 @@ import struct
 
 from ...values._errors import CorruptedDataError
 
-__all__ = ["FUNCTIONS", "LIBRARIES", "check_code"]
-
 # The libraries that code may need, with their functions that kernels call. None of those calls back, allocates memory,
 # or reads files.
 LIBRARIES = {

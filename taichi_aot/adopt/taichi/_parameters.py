@@ -25,8 +25,6 @@ from ._types import (
     type_name,
 )
 
-__all__ = ["PARAMETER_KINDS", "Argument", "GraphArgument", "make_parameters", "make_returns"]
-
 PARAMETER_KINDS: dict[int, ParameterKind] = {0: "scalar", 1: "ndarray", 2: "texture", 3: "rw_texture", 5: "argpack"}
 TEXTURE_DIMS = 3  # a texture's struct always has room for three
 MAX_NDIM = 64

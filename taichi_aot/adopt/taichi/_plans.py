@@ -9,19 +9,6 @@ from typing import NamedTuple
 from ...bundle._info import KernelInfo, ModuleInfo
 from ._lengths import Program
 
-__all__ = [
-    "UNKNOWN_LAYOUT",
-    "ArgumentKind",
-    "BindingKind",
-    "Dispatch",
-    "MadePlans",
-    "PlannedArgument",
-    "PlannedBinding",
-    "PlannedTask",
-    "UnplannedError",
-    "check_kernel",
-]
-
 UNKNOWN_LAYOUT = "an unknown layout of its arguments"
 
 

@@ -13,21 +13,6 @@ from typing import TypeAlias
 
 from ._lengths import DEEPEST, LONGEST, Operation, Program, depth
 
-__all__ = [
-    "ARGUMENT",
-    "BIT",
-    "CONSTANT",
-    "TEMPORARY",
-    "UNKNOWN",
-    "Value",
-    "binary",
-    "constant",
-    "is_settled",
-    "program",
-    "signed",
-    "with_stored",
-]
-
 # What code computes: a leaf is a name and a number, an inner node a name and two operands.
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
 

@@ -16,19 +16,6 @@ from ...values._errors import CorruptedDataError
 from ._lengths import Program
 from ._native import NativeKernel
 
-__all__ = [
-    "CAPABILITY",
-    "MAX_RANDOM_THREADS",
-    "PtxModule",
-    "check_cubin",
-    "check_ptx",
-    "cubin_name",
-    "entries",
-    "ptx_name",
-    "random_threads",
-    "verify",
-]
-
 CAPABILITY = re.compile(r"sm_[1-9]\d{1,2}[af]?")
 MAX_RANDOM_THREADS = 1 << 22  # of a launch, each of which has a state of 20 bytes
 

@@ -17,8 +17,6 @@ from ...values._dtypes import numpy_dtype
 from ...values._enums import DataType
 from ._types import Struct, Tensor, Type, data_type, laid_out, size_of
 
-__all__ = ["number_dtype", "placed_dtype", "return_dtype", "return_layout"]
-
 AnyDType = np.dtype[Any]
 
 

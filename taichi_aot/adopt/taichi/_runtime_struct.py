@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["CHUNK_TYPE", "RUNTIME_MEMBERS", "RUNTIME_TYPE", "TEMPORARIES_BYTES", "runtime_layout"]
-
 TEMPORARIES_BYTES = 1 << 20  # the compiler refuses kernels that need more, and its code checks nothing
 
 # Of Taichi 1.7.4, without the numbers that the compiler adds to the names of types.

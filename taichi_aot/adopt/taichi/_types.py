@@ -14,28 +14,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from ...values._dtypes import item_size
 from ...values._enums import DataType
 
-__all__ = [
-    "I32",
-    "Member",
-    "Nothing",
-    "Pointer",
-    "Primitive",
-    "Struct",
-    "Tensor",
-    "Type",
-    "array_element",
-    "data_type",
-    "has_gradient",
-    "innermost",
-    "laid_out",
-    "matrix_of",
-    "matrix_shape",
-    "size_of",
-    "type_name",
-    "without_offsets",
-]
-
-
 # Tuples, because other classes take longer to make and compare; the kind of one keeps it from being equal to another.
 
 

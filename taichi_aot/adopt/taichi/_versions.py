@@ -9,8 +9,6 @@ from typing import TypeAlias
 from ...bundle._files import GFX_METADATA, LLVM_METADATA
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
 
-__all__ = ["LIBRARY_VERSION", "check_llvm_version", "check_version", "stated_version"]
-
 LIBRARY_VERSION = (1, 7, 4)  # the LLVM layout that the library reads; it crashes on that of 1.7.3
 VERSION_FILE = "__version__"  # written since 1.4
 UNNUMBERED = (0, 0, 0)  # stated by modules of 2022, if they state a version

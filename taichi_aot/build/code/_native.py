@@ -21,8 +21,6 @@ from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
 from ._native_needs import CPU_CODE, needs_of_module, with_shared
 
-__all__ = ["PACKAGES", "compiled_kernels", "why_unavailable", "with_native_code"]
-
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # names of their packages
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
 FAILED = "has code on which LLVM fails"
@@ -111,14 +109,16 @@ def with_native_code(
         if show is not None:
             show(min(BATCH * done, len(sources)))
 
-    for attempt in count():
+    attempts = 0
+    while True:
         sources, symbols = _sources(module, found, compiled)
         try:
             answers = _compile(Request(sources, member_functions, math), timeout, show_batches)
             break
         except _KernelError as error:
-            if attempt == MOST_FAILED:
+            if attempts == MOST_FAILED:
                 raise
+            attempts += 1
             failed = {name: FAILED for name in found if code_of(module, name).decode() == error.code}
             refused = with_shared(module, {**refused, **failed}, CPU_CODE)
             found = {name: needs for name, needs in found.items() if name not in refused}

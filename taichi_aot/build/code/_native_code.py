@@ -21,8 +21,6 @@ from ..ir._half import HALF
 from ..ir._licence import LICENCES, Licence
 from ..vector._vectors import OPTIONS, Vectors, remove_unused, without_cpu
 
-__all__ = ["TARGETS", "X86_64", "compile_kernels", "emit", "module_of", "start", "stubs_of"]
-
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
 V3 = f"{V2},+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe,+xsave"

@@ -13,8 +13,6 @@ from typing import Any
 from ...bundle._files import NATIVE_TARGETS
 from .._errors import BuildError
 
-__all__ = ["link_answers"]
-
 TIMEOUT = 600  # seconds
 MACHINES = {
     "x86-64": ("elf_x86_64", 0x1000),

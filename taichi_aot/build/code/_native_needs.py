@@ -30,17 +30,6 @@ from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
 from ...adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
 from ...bundle._files import CODE_SUFFIX
 
-__all__ = [
-    "CPU_CODE",
-    "CUDA_CODE",
-    "CodeRules",
-    "Needs",
-    "NotNativeError",
-    "needs_of_module",
-    "shared_fields",
-    "with_shared",
-]
-
 USES = {7: ROOTS, 9: POOL, 10: POOL, 14: TEMPORARIES, 15: RANDOM, 19: ERRORS, 20: ERRORS, 21: ERRORS, 22: ERRORS}
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
 REASONS = {4: PRINTS, 5: PRINTS, 11: SPARSE, 12: SPARSE, 13: SPARSE, 16: PROFILED, 17: PROFILED, 18: PROFILED}

@@ -23,8 +23,6 @@ from ._native_needs import CUDA_CODE, needs_of_module, with_shared
 from ._ptx_code import Request, compile_ptx
 from ._ptxas import assemble, find_assembler
 
-__all__ = ["why_no_ptx", "with_ptx"]
-
 BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
 COMPILER = "the compiler of PTX"  # in messages
 MOST_FAILURES = 4  # of a batch, which may each take as long as the time limit

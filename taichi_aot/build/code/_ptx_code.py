@@ -23,8 +23,6 @@ from ...values._errors import LibraryNotFoundError
 from .._cuda import load_driver
 from .._errors import BuildError
 
-__all__ = ["Request", "compile_ptx"]
-
 RECEIVER = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 MESSAGE_BYTES = 4096
 

@@ -16,8 +16,6 @@ from pathlib import Path
 from .._errors import UnavailableError
 from ..compile._children import cores
 
-__all__ = ["PACKAGE", "assemble", "find_assembler", "require_assembler"]
-
 PACKAGE = "nvidia-cuda-nvcc-cu12"
 FOLDER = "nvidia.cuda_nvcc"  # of the wheel
 PTXAS = "ptxas"

@@ -10,8 +10,6 @@ from .._archs import TARGETS
 from ._children import Job, Progress, compile_all
 from ._compiled import Compiled, without_memory
 
-__all__ = ["compile_program"]
-
 LATE = "it uses fields of a ti.FieldsBuilder, for which the C library has no memory"
 NO_FIELD = "it uses fields that cannot be in the module"
 

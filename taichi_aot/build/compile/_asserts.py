@@ -6,8 +6,6 @@ from typing import Any
 
 from .._taichi import IMPL
 
-__all__ = ["asserts_of_modules"]
-
 
 def asserts_of_modules(make: Any) -> Any:
     """Return the replacement of the compiler's function for asserts.

@@ -13,8 +13,6 @@ from typing import Any
 from ...driver._temporary import temporary_folder
 from .._taichi import CORE, IMPL
 
-__all__ = ["Collector"]
-
 OPTION, FILES = "print_kernel_llvm_ir", "taichi_kernel_generic_llvm_ir_*.ll"
 TASK = re.compile(rb'^define void @(?:([\w.$-]+)|"([^"\n]*)")\(', re.M)  # a file has one
 ESCAPED = re.compile(rb"\\([0-9A-F]{2})")  # a byte of a name in quotation marks

@@ -25,9 +25,6 @@ from ..source._source import is_of_source
 from ._compile import Request, main, unpack
 from ._compiled import Compiled
 
-__all__ = ["Job", "Progress", "call_each", "compile_all", "cores", "plain_environment", "run_all"]
-
-
 # A warning of the compiler: the place in the source, its lines, and the text.
 WARNING = re.compile(
     r"^\[W [^\n]*\] TaichiWarning\n(?:While compiling `[^`]*`, )?"

@@ -24,8 +24,6 @@ from ..source._export import Export
 from ..source._program import run_program
 from ..source._source import SourceFiles, import_source, open_program
 
-__all__ = ["Request", "main", "unpack"]
-
 UNEXPECTED = re.compile(r"(?:\w+\.)*(\w+)\(\) got an unexpected keyword argument '(\w+)'")  # Python's message
 
 

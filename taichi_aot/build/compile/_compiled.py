@@ -19,8 +19,6 @@ from ...values._errors import TaichiError
 from .._archs import TARGETS
 from .._errors import BuildError
 
-__all__ = ["Compiled", "bundle", "read_module", "without_memory"]
-
 
 @dataclass
 class Compiled:

@@ -16,8 +16,6 @@ from .._errors import BuildError, LayoutError
 from .._taichi import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI
 from . import _accessors as accessors
 
-__all__ = ["FieldPart", "field_parts", "member_functions", "tree_sizes"]
-
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
 

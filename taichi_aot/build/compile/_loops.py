@@ -6,8 +6,6 @@ from typing import Any
 
 from .._taichi import CORE
 
-__all__ = ["DEFAULT_CPU_THREADS", "StatedThreads"]
-
 DEFAULT_CPU_THREADS = 16
 LOOPS = (
     "begin_frontend_range_for",

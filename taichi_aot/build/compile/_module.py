@@ -39,8 +39,6 @@ from ._before_passes import Collector
 from ._compiled import Compiled
 from ._fields import FieldPart, field_parts, member_functions, tree_sizes
 
-__all__ = ["KernelTemplate", "ModuleParts", "SourceModule"]
-
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
 ADJOINT = f"{RESERVED}grad_"  # prefix of adjoints
 COMPILED_NAME = re.compile(r".+_c\d+_\d+")  # Taichi's names for the kernels of graphs

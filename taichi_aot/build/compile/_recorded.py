@@ -17,8 +17,6 @@ from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
 from ..source._source import is_of_source
 from ._module import ModuleParts
 
-__all__ = ["Contents", "export_lines", "foresee"]
-
 DEPTH = 3  # of lists and objects in variables, in which fields are found
 FORESEEN = 10  # kernels that a line of `foresee` names
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")

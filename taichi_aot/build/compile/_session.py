@@ -17,8 +17,6 @@ from ..source._source import is_of_source
 from ._asserts import asserts_of_modules
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 
-__all__ = ["Session", "exported_fields"]
-
 
 class Session:
     """A Taichi program for one arch, whichever the user's source starts.

@@ -10,8 +10,6 @@ from __future__ import annotations
 import struct
 from typing import Any, NamedTuple
 
-__all__ = ["with_defined_casts"]
-
 SIGNED, UNSIGNED = "fptosi", "fptoui"
 
 

@@ -34,8 +34,6 @@ from . import _functions_f32 as f32
 from . import _functions_f64 as f64
 from ._numbers import Body, Value
 
-__all__ = ["FUNCTIONS", "declare_functions", "define_functions", "inline_functions"]
-
 
 class _Function(NamedTuple):
     """What computes a function, in f64: from its arguments, or from an angle and what `reduced` returns of it."""

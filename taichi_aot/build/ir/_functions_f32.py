@@ -11,24 +11,6 @@ from collections.abc import Sequence
 from ._coefficients import ASIN, ATAN, EXP2, LOG, LOG2, SIN
 from ._numbers import MAGIC, Value, polynomial, power_of_two, rounded
 
-__all__ = [
-    "acos",
-    "asin",
-    "atan2",
-    "cos",
-    "exp",
-    "log",
-    "log_or_special",
-    "pow_",
-    "power_or_special",
-    "rsqrt",
-    "sin",
-    "split",
-    "tan",
-    "tanh",
-    "turn_bits",
-]
-
 LN2 = math.log(2)
 SQRT_HALF = 0x3FE6A09E667F3BCD  # the bits of the square root of 1/2
 

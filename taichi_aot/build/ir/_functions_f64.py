@@ -33,25 +33,6 @@ from ._numbers import (
     two_sum,
 )
 
-__all__ = [
-    "LARGE",
-    "TABLE",
-    "Reduced",
-    "acos",
-    "asin",
-    "atan2",
-    "cos",
-    "exp",
-    "log",
-    "pow_",
-    "reduced",
-    "reduced_large",
-    "rsqrt",
-    "sin",
-    "tan",
-    "tanh",
-]
-
 LARGE = 2.0**20  # angles above it are reduced by `reduced_large`
 # Zeros, and the bits of 1 / (2 pi), 26 in each number; scaled, because the last ones would be too small.
 PIECES = [0.0, 0.0, *(turn_bits(26 * i, 26 * i + 26, 200) for i in range(46))]

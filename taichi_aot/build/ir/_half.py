@@ -7,8 +7,6 @@ LLVM decides where it calls them when it makes machine code, so each module has 
 which the linker leaves out where nothing calls them.
 """
 
-__all__ = ["HALF"]
-
 HALF = """
 define linkonce_odr hidden float @__extendhfsf2(half %value) nounwind section ".text.taichi_aot.half" {
   %short = bitcast half %value to i16

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from .._options import Math
 
-__all__ = ["LICENCES", "Licence"]
-
 
 class Licence(NamedTuple):
     """What machine code may do with floats.

@@ -9,21 +9,6 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-__all__ = [
-    "MAGIC",
-    "Body",
-    "Value",
-    "constant",
-    "divided",
-    "halves_of",
-    "polynomial",
-    "power_of_two",
-    "rounded",
-    "small_sum",
-    "two_product",
-    "two_sum",
-]
-
 MAGIC = 1.5 * 2**52  # plus a number: rounds to an integer, which the lowest bits of the sum have
 BIAS = 1023  # of the exponent in the bits of a number
 INTRINSICS = {"fabs": 1, "rint": 1, "sqrt": 1, "copysign": 2, "fma": 3}  # with their numbers of parameters

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from ...adopt.modules._parse import ParsedModule
     from ...bundle._info import ModuleInfo
 
-__all__ = ["TIMEOUT", "build"]
-
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0

@@ -32,8 +32,6 @@ from ..compile._compiled import bundle, read_module
 from ..compile._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ..compile._module import ModuleParts
 
-__all__ = ["Module"]
-
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
 

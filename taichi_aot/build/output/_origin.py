@@ -12,8 +12,6 @@ from .._cuda import CudaDevice
 from .._options import SPIRV_VERSION, Options, read_caps
 from ..compile._compiled import Compiled
 
-__all__ = ["make_origin", "stated_options"]
-
 
 def make_origin(options: Options, compiled: Compiled, archs: Iterable[Arch]) -> Origin:
     """Return a bundle's statement of its build.

@@ -22,8 +22,6 @@ from ...values._signature import Parameter, Signature, normal_form, python_names
 if TYPE_CHECKING:
     from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
 
-__all__ = ["functions_without_names", "functions_without_results", "make_python", "path_from", "require_own"]
-
 WRITTEN = "Written by taichi-aot: do not edit."
 WIDTH = 88  # longer lines are split as ruff does
 NESTED = 3  # lists in lists for arrays of functions

@@ -19,8 +19,6 @@ from ..quadrants import _compile
 from ..quadrants._module import ARCHS, make_module, require_quadrants
 from ._origin import make_origin
 
-__all__ = ["pack_quadrants", "plan_quadrants"]
-
 
 def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
     """Return the work of the child processes, and why there is none for an arch.

@@ -10,8 +10,6 @@ from typing import Any
 from ...values._enums import Arch
 from ...values._wording import count
 
-__all__ = ["BuildResult", "BuiltModule"]
-
 
 @dataclass(frozen=True)
 class BuiltModule:

@@ -14,8 +14,6 @@ from .._options import KINDS, MATHS, written_as
 from ..output._build import build
 from ..output._result import BuildResult
 
-__all__ = ["ProjectBundle", "read_project"]
-
 KEYS = (
     "source",
     "output",

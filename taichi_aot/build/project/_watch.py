@@ -14,8 +14,6 @@ from ...bundle._stamp import Stamp, identity_of
 from .._errors import BuildError, UnavailableError
 from ..output._result import BuildResult
 
-__all__ = ["watch"]
-
 INTERVAL = 0.2  # seconds
 
 

@@ -17,8 +17,6 @@ from ..ir._functions import define_functions
 from ..ir._licence import LICENCES
 from ._needs import RefusedError, needs_of
 
-__all__ = ["CodeRequest", "compile_code", "compile_ptx", "describe_runtime"]
-
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
 NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
 

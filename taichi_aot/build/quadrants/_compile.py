@@ -25,8 +25,6 @@ from ..source._kernels import source_place
 from ..source._source import import_source
 from ._accessors import accessors_of
 
-__all__ = ["main"]
-
 THREADS = 16  # of loops, unless the source or an option says another number
 CACHE = "kernel_compilation_manager"  # the folder in which Quadrants leaves its files
 PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER

@@ -31,8 +31,6 @@ from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ._code import CodeRequest, compile_code, compile_ptx, describe_runtime
 
-__all__ = ["ARCHS", "make_module", "require_quadrants"]
-
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
 INSTALL = "install the extra `quadrants` of taichi_aot in an environment of its own"
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores

@@ -13,8 +13,6 @@ from ...adopt.quadrants._runtime_struct import CONTEXT, RESULT, USES, member_at
 from ...adopt.taichi._native import RESULTS
 from ...adopt.taichi._native_elf import FUNCTIONS
 
-__all__ = ["RefusedError", "needs_of"]
-
 PRINTS, SPARSE, ASSERTS = "prints", "uses sparse fields", "has an assert"
 REASONS = {
     "host_printf": PRINTS,

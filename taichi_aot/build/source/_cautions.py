@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 from .._options import Kind
 from ._kernels import ndims
 
-__all__ = ["Caution", "has_assert", "merge", "unchecked_sizes"]
-
 SYMBOLS = "nmklpqrstuvw"  # of the shapes that are proposed
 NAMED = 20  # kernels that a warning names after the first one
 

@@ -19,8 +19,6 @@ from .._errors import BuildError, SourceError
 from .._options import option
 from ._source import QUADRANTS, TAICHI, is_of_source
 
-__all__ = ["UNKNOWN", "Numbers", "Place", "explain", "show_trace", "traced_places"]
-
 CALLERS = 3  # of the calls of functions that lead to an error
 
 # A place in a message of the compiler: the first line of the code, and others that are dropped.

@@ -10,8 +10,6 @@ from typing import Any, TypeAlias, TypeVar, cast, overload
 
 from ...values._wording import short
 
-__all__ = ["EXPORTS", "FIELDS", "Export", "Shape", "export", "export_field", "read_shapes"]
-
 Dimension: TypeAlias = "str | int"
 Shape: TypeAlias = "Dimension | Sequence[Dimension]"
 KernelFunction = TypeVar("KernelFunction", bound=Callable[..., Any])

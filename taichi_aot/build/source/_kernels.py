@@ -17,27 +17,6 @@ from .._archs import Target
 from .._errors import BuildError
 from .._taichi import ARGPACK, CORE, IMPL, KERNEL, KERNEL_ARGUMENTS, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
 
-__all__ = [
-    "SourcePlace",
-    "adjoint_of",
-    "adjoint_samples",
-    "check_parameters",
-    "check_shapes",
-    "describe_type",
-    "dtypes",
-    "gradients",
-    "is_method",
-    "make_samples",
-    "ndims",
-    "packs_as_arguments",
-    "parameters",
-    "primal",
-    "require_types",
-    "source_place",
-    "why_untyped",
-]
-
-
 ARRAY_TYPE = "ti.types.ndarray(dtype=ti.f32, ndim=1)"  # an example
 
 

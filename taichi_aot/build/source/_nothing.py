@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["NOTHING", "Nothing", "SparseMatrix", "ZeroFloat", "ZeroInt"]
-
 
 class Nothing:
     """An object that can be called, indexed, iterated and calculated with, and does nothing.

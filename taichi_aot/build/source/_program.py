@@ -22,8 +22,6 @@ from typing import Any
 from ._nothing import NOTHING, Nothing
 from ._source import execute, is_of_source
 
-__all__ = ["ProgramEnd", "run_program"]
-
 # Modules that only show or store pictures: a program can do without them.
 PICTURES = ("PIL", "cairo", "cv2", "imageio", "matplotlib", "moviepy", "mpl_toolkits", "pyglet", "tqdm")
 ESCAPE_KEY = 27

@@ -35,8 +35,6 @@ from ._program import ProgramEnd
 from ._source import is_of_source
 from ._windows import GuiCore, Window
 
-__all__ = ["RecordedCall", "Recorder", "is_plain"]
-
 PATIENCE = 10_000  # calls and reads without a new call
 PICTURE = 100  # how many calls a picture counts
 MAX_INSTANCES = 16  # of one kernel

@@ -16,17 +16,6 @@ from typing import Any, cast
 
 from .._errors import BuildError
 
-__all__ = [
-    "QUADRANTS",
-    "TAICHI",
-    "SourceFiles",
-    "compiler_of",
-    "execute",
-    "import_source",
-    "is_of_source",
-    "open_program",
-]
-
 TAICHI, QUADRANTS = "taichi", "quadrants"  # the compilers, as sources import them
 NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 

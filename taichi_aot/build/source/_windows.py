@@ -11,8 +11,6 @@ import numpy as np
 from .._taichi import CORE
 from ._nothing import Nothing
 
-__all__ = ["GuiCore", "Window"]
-
 PICTURES = 3  # that the user looks at
 ESCAPE = "Escape"  # ti.GUI.ESCAPE and ti.ui.ESCAPE
 

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from ._fixed import Fixed
 from ._ir import CONTEXT, Block, Function, Instruction, read_instruction
 
-__all__ = ["BEGIN", "END", "Chunks", "chunks_of"]
-
 LEAST = 512  # elements of a task
 # For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
 TASKS, TASKS_OF_SUMS = 4, 2

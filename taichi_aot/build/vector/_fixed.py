@@ -7,19 +7,6 @@ from collections.abc import Iterable
 from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS, TEMPORARIES_BYTES
 from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, read_instruction
 
-__all__ = [
-    "ACCESSORS",
-    "DECLARED",
-    "ELEMENT_OF_DENSE",
-    "INDEX_OF_LOOP",
-    "INVARIANT",
-    "OWN_ACCESSORS",
-    "PLAIN",
-    "WIDE_ELEMENT",
-    "Fixed",
-    "Written",
-]
-
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 RUNTIME, TEMPORARY, ROOTS = "@RuntimeContext_get_runtime", "@get_temporary_pointer", "@LLVMRuntime_get_roots"
 CHILD, ELEMENT_OF_DENSE = "@get_ch_", "@Dense_lookup_element"

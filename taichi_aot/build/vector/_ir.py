@@ -10,21 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = [
-    "CONTEXT",
-    "FLOATS",
-    "OWN",
-    "Block",
-    "Function",
-    "Instruction",
-    "Loop",
-    "NotVectorError",
-    "in_order",
-    "loops_of",
-    "read_function",
-    "read_instruction",
-]
-
 CONTEXT, OWN = "%v0", "%v1"  # parameters of a body: the context, and the memory of the thread
 FLOATS = frozenset(("half", "float", "double"))
 

@@ -17,8 +17,6 @@ from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_
 from ._rows import ELEMENT, LIMIT, PART, Rows
 from ._sums import HALF_EXTREMES, LANES, Sums
 
-__all__ = ["KEEP", "SCALAR", "LoopBody", "body_of"]
-
 PARALLEL, PARALLEL_LOOP = "@cpu_parallel_", "@cpu_parallel_range_for"
 CHECKS = "@taichi_assert_format"
 SCALAR = ".scalar"  # suffix of the body as it was

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
 from ._ir import Instruction, read_instruction
 
-__all__ = ["ELEMENT", "LIMIT", "PART", "Rows"]
-
 LIMIT = 1 << 30  # of indices and lengths, so that sums of two are numbers of i32
 I32 = (-1 << 31, (1 << 31) - 1)
 SHORTEST = 8  # row whose length is a number

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from ._ir import OWN, Function, Instruction, NotVectorError, in_order
 
-__all__ = ["DECLARED", "DEFINED", "HALF_EXTREMES", "LANES", "Sums"]
-
 LANES = 32
 BYTES = 8  # of the largest number
 # The numbers that change nothing. Minima and maxima begin with the same number in each lane.

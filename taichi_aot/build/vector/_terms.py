@@ -10,8 +10,6 @@ from hashlib import sha256
 
 from ._ir import FLOATS, Function, Instruction, in_order
 
-__all__ = ["terms_of"]
-
 ADDED = ("fadd", "fsub", "fmul", "fdiv", "frem")
 COMMUTED = ("fadd", "fmul")
 UNNAMED = "?"

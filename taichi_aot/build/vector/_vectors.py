@@ -25,8 +25,6 @@ from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
 from ._terms import terms_of
 
-__all__ = ["OPTIONS", "Vectors", "remove_unused", "without_cpu"]
-
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 VECTOR_LOOP = "vector.body"  # LLVM's name of the block of a loop of vectors
@@ -137,7 +135,8 @@ class Vectors:
         """
         name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
         function = read_function(str(loop.get_function(name)), prefix="w")
-        why, alike = _why_scalar(function), {} if _has_half(function) else self._alike
+        why = _why_scalar(function)
+        alike: Mapping[str, str] = {} if _has_half(function) else self._alike
         checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
         has_casts = any(" = fpto" in str(each) for each in (loop, others))
         made: dict[str, Any] = {}

@@ -14,8 +14,6 @@ from ...values._paths import Tree, tree_of
 from ...values._wording import describe, short
 from ._field import Field
 
-__all__ = ["StructField"]
-
 
 class StructField:
     """The members of a struct field, as attributes. They are also fields by their names in `AotModule.fields`.
