@@ -96,7 +96,7 @@ USUAL = module_of(
         kernel("close"),
     ],
     [GraphInfo(Signature("both", (X,)), ())],
-    [*map(field, ("v", "not-a-name", "keys", "particle.x", "particle.y")), field("hidden")._replace(get="")],
+    [*map(field, ("v", "not-a-name", "keys", "particle.x", "particle.y")), field("hidden")._replace(get="", set="")],
 )
 HOSTILE = module_of(
     [

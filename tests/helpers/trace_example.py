@@ -175,9 +175,9 @@ def compile_module(tracer, parts, arch, folder):
         node = part.field.snode
         if part.has_entry:
             builder.add_field(part.name, node.ptr, True, part.field.dtype, node.shape, 1, 1)
-        for name, accessor in part.accessors.items():
+        for role, accessor in part.accessors.items():
             kernel = accessor._primal
-            kernels[name] = kernel.compiled_kernels[kernel.ensure_compiled(*produce_injected_args(kernel))]
+            kernels[part.kernel(role)] = kernel.compiled_kernels[kernel.ensure_compiled(*produce_injected_args(kernel))]
     for name, t_kernel in kernels.items():
         builder.add(name, t_kernel)
     content = [f"kernel:{name}" for name in kernels]
@@ -196,7 +196,13 @@ def compile_module(tracer, parts, arch, folder):
 def describe(parts):
     """Describe only the fields, so that `AotModule.fields` finds the accessors."""
     fields = [
-        FieldInfo(part.name, DataType[part.dtype.upper()], part.shape, (), *map(part.kernel, part.accessors))
+        FieldInfo(
+            part.name,
+            DataType[part.dtype.upper()],
+            part.shape,
+            (),
+            **{role: part.kernel(role) for role in part.accessors},
+        )
         for part in parts
     ]
     return Description(".".join(map(str, ti.__version__)), fields=tuple(fields))
