@@ -49,7 +49,7 @@ def made(request, tmp_path_factory):
     """The folder with the bundle of the kernels, and with what Quadrants' own JIT has computed."""
     carried = request.config.getoption("--carried")
     if carried is not None:
-        return carried / "quadrants"
+        return carried.resolve() / "quadrants"
     if not HAS_QUADRANTS:
         pytest.skip("needs the extra quadrants, or --carried")
     folder = tmp_path_factory.mktemp("quadrants")
