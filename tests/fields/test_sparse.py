@@ -15,7 +15,6 @@ from helpers.child import TESTS, run_child
 
 from taichi_aot import AotModule, Arch, Field, NotSupportedError, Runtime
 
-
 MOST_LOADS = 6  # on CUDA, where the library keeps the memory of sparse fields until the process ends, and has 1 GB
 loads_on_cuda: list[None] = []
 

@@ -206,7 +206,7 @@ def test_tensors_on_cuda_stay_there(cuda_arch, build_source):
     assert torch.autograd.gradcheck(lambda *args: wave(2.0, *args), given, nondet_tol=1e-12)
 
 
-def test_launches_are_part_of_a_graph_of_torch(cuda_arch, build_source):
+def test_launches_are_part_of_a_cuda_graph(cuda_arch, build_source):
     x, y, graph = torch.ones(1000, device="cuda"), torch.zeros(1000, device="cuda"), torch.cuda.CUDAGraph()
     with Runtime(cuda_arch) as rt:
         saxpy = rt.load_module(build_source("operator_kernels", cuda_arch)).kernels["saxpy"]
