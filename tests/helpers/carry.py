@@ -42,6 +42,7 @@ SOURCES = (
     "field_steps",
     "kept_kernels",
     "loop_kernels",
+    "operator_kernels",
     "pack_kernels",
     "ptx_kernels",
     "simulation",
