@@ -576,10 +576,12 @@ def capture_the_stream_in_use(path: str, mode: int, flags: int) -> None:
         with rt.stream(stream):
             launch()
             rt.wait()
-            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
+        driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
+        with rt.stream(stream):
             for call in (launch, partial(module.kernels["saxpy"], 2.0, x, y), sequence, partial(sequence, RECORDED)):
                 call()
-            graph, made = end_capture(stream)
+        graph, made = end_capture(stream)
+        with rt.stream(stream):
             launch.update(a=3.0)  # a graph keeps the arguments that its launches had
             launch()
             for _ in range(2):

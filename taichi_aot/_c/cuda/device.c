@@ -644,11 +644,18 @@ int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t addr
 /* Handles 0, 1 and 2 are the default streams, which synchronize with each other. */
 int taichi_aot_cuda_enter_stream(taichi_aot_runtime *runtime, taichi_aot_stream *stream) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(runtime->context);
+  int32_t is_captured = 0;
   unsigned int flags = 0;
   int result = CUDA_OK;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if ((uintptr_t)stream->handle > 2) result = cuda.cuStreamGetFlags(stream->handle, &flags);
+  begin_relaxed();
+  if ((uintptr_t)stream->handle > 2) status = ask_capture(stream->handle, &is_captured);
+  if (status != 0) return taichi_aot_leave_with(runtime, status);
+  if (is_captured) /* it does not tell its flags; events can order it in either case */
+    flags = CUDA_STREAM_NON_BLOCKING;
+  else if ((uintptr_t)stream->handle > 2)
+    result = cuda.cuStreamGetFlags(stream->handle, &flags);
   stream->is_blocking = (flags & CUDA_STREAM_NON_BLOCKING) == 0;
   if (result == CUDA_OK) result = cuda.cuEventCreate(&stream->event, CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) {
@@ -708,6 +715,7 @@ int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
   if (stream->event != NULL) {
     if (taichi_aot_enter_closing(runtime) == 0) {
       int code, result = CUDA_OK;
+      begin_relaxed();
       forget_stream(runtime->context, stream);
       if (stream->is_blocking && stream->is_ahead) result = order(stream->event, stream->handle, NULL);
       status = taichi_aot_cuda_error("cuStreamWaitEvent", result);

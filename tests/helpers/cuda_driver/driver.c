@@ -1213,9 +1213,18 @@ EXPORT int cuStreamDestroy_v2(void *handle) {
   return entered;
 }
 
+/* A captured stream has no work to wait for or to query. */
+static int check_wait(stream *target) {
+  if (target->capture == NULL) return check_implicit(target);
+  invalidate(target->capture);
+  return CAPTURE_UNSUPPORTED;
+}
+
 EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
   ENTER;
   FIND_STREAM(target, handle);
+  const int status = check_wait(target);
+  if (status != SUCCESS) return status;
   *flags = target->is_blocking ? 0 : 1;
   return SUCCESS;
 }
@@ -1233,13 +1242,6 @@ EXPORT int cuStreamGetId(void *handle, unsigned long long *id) {
   FIND_STREAM(target, handle);
   *id = target->is_default ? 1 : 2 + (unsigned long long)((object *)target->handle - objects);
   return SUCCESS;
-}
-
-/* A captured stream has no work to wait for or to query. */
-static int check_wait(stream *target) {
-  if (target->capture == NULL) return check_implicit(target);
-  invalidate(target->capture);
-  return CAPTURE_UNSUPPORTED;
 }
 
 EXPORT int cuStreamSynchronize(void *handle) {
