@@ -304,8 +304,8 @@ def build(module):
         "vulkan",
     ),
     "long name of a field": Trap(
-        f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 238!r}, x)" + SAXPY,
-        ("field 'xxx", "... has a name of 238 bytes", "allows 237", "a shorter name"),
+        f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 234!r}, x)" + SAXPY,
+        ("field 'xxx", "... has a name of 234 bytes", "allows 233", "a shorter name"),
     ),
     "loop over a dense field by lists": Trap(
         "ti.init(demote_dense_struct_fors=False)\nx = ti.field(ti.i32)\n"
@@ -482,7 +482,7 @@ def test_verbose_errors_have_the_frames_of_the_compiler(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_names_may_be_long_and_programs_may_profile_and_draw_off_screen(tmp_path):
     kernel = SAXPY.replace("@export\n", f"@export({'k' * 252!r})\n").replace("saxpy", "s" * 230)
-    field = f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 237!r}, x)\n"
+    field = f"x = ti.field(ti.f32, shape=4)\nexport_field({'x' * 233!r}, x)\n"
     start = "ti.init(kernel_profiler=True)\ngui = ti.GUI('title', (64, 64), show_gui=False)\n"
     (tmp_path / "kernels.py").write_text(f"{HEAD}{start}{field}{kernel}", encoding="utf-8")
     result = build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64", "vulkan", "cuda"])

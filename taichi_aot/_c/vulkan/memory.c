@@ -409,7 +409,8 @@ static VkBufferUsageFlags usage_of(TiMemoryUsageFlags usage) {
 /* Where code has a buffer; 0 if it cannot. */
 static uint64_t device_address(const taichi_aot_vulkan *vulkan, const TiVulkanMemoryInteropInfo *info) {
   const VkBufferDeviceAddressInfo of = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, NULL, info->buffer};
-  if (!vulkan->has_addresses || !(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)) return 0;
+  if (!vulkan->has_addresses || vulkan->GetBufferDeviceAddress == NULL) return 0;
+  if (!(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)) return 0;
   return vulkan->GetBufferDeviceAddress(vulkan->device, &of);
 }
 
