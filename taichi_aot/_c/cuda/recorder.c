@@ -549,14 +549,17 @@ static int capture_launch(const taichi_aot_launch *launch, taichi_aot_plan *plan
   shared *own = shared_of(launch->runtime->context);
   taichi_aot_recorded once = {.plan = plan};
   launch_state *state = state_of(&once);
-  captured *made = (captured *)calloc(1, sizeof *made);
-  int code = no_memory();
-  if (launch->result != NULL) code = taichi_aot_cuda_not_captured("a kernel that returns a value cannot be part of a graph");
+  captured *made;
+  int code;
+  if (launch->result != NULL) return taichi_aot_cuda_not_captured("a kernel that returns a value cannot be part of a graph");
+  made = (captured *)calloc(1, sizeof *made);
   state->host = (char *)calloc(plan->stride + 1, 1);
   state->grids = (uint32_t *)calloc(plan->task_count + 1, sizeof *state->grids);
   state->copies = 1;
   collect_captures(own);
-  if (launch->result == NULL && made != NULL && state->host != NULL && state->grids != NULL)
+  if (made == NULL || state->host == NULL || state->grids == NULL)
+    code = no_memory();
+  else
     code = capture_tasks(own, launch, &once, made, stream);
   if (made != NULL && made->block == NULL) free(made);
   free(state->host);
@@ -567,7 +570,7 @@ static int capture_launch(const taichi_aot_launch *launch, taichi_aot_plan *plan
 static int capture_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
   int code = 0;
-  for (k = 0; k < n; ++k)
+  for (k = 0; k < n && code == 0; ++k)
     for (i = 0; i < count && code == 0; ++i)
       code = capture_launch(taichi_aot_launch_of(&items[i], first + k), taichi_aot_recorded_of(&items[i])->plan, stream);
   return code;
