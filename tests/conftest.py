@@ -242,6 +242,15 @@ def build_source(made_once: MadeOnce, carried: Path | None) -> Callable[..., Pat
     return build_for
 
 
+@pytest.fixture(params=[None, False], ids=["", "library"])
+def native(request: pytest.FixtureRequest, arch: Arch) -> bool | None:
+    """The option of a build with which plans launch a module, and the one with which the library does."""
+    if request.param is False and not arch.is_llvm:
+        pytest.skip("only LLVM modules have other code for launches without the library")
+    option: bool | None = request.param
+    return option
+
+
 @pytest.fixture
 def c_library() -> None:
     """Skip a test that uses the C library where the tests run without it: TAICHI_C_API_INSTALL_DIR is /dev/null."""

@@ -29,12 +29,9 @@ def source(arch, build_source):
     return build_source("pack_kernels", arch)
 
 
-@pytest.fixture(params=[None, False], ids=["", "library"])
-def module(request, rt, arch, build_source):
-    """The module, launched by plans, or by the library where that would launch it."""
-    if request.param is False and not arch.is_llvm:
-        pytest.skip("only LLVM modules have other code for launches without the library")
-    return rt.load_module(build_source("pack_kernels", arch, native=request.param))
+@pytest.fixture
+def module(rt, arch, build_source, native):
+    return rt.load_module(build_source("pack_kernels", arch, native=native))
 
 
 @pytest.fixture
