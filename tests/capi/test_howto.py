@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,8 @@ def test_functions_and_objects_print_the_same(arch: Arch, howto: Path) -> None:
         done = run_child("-W", "error", str(HOWTO / program), str(arch), str(howto), timeout=600)
         assert (done.returncode, done.stderr) == (0, ""), f"{program}\n{done.stdout}\n{done.stderr}"
         printed.append(done.stdout)
-    assert printed[0] == printed[1]
-    first, _, rest = printed[0].partition("\n")
-    assert first.startswith("a runtime with ")
-    assert rest == PRINTED
+    # A runtime of its own also reports buffer addresses, which the library never does.
+    for lines in printed:
+        first, _, rest = lines.partition("\n")
+        assert re.fullmatch(r"a runtime with \d+ capabilities", first)
+        assert rest == PRINTED
