@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from ..values._errors import FIELD_NODE, KernelAssertionError, KernelIndexError
 
-# The compiler's texts: about an index of an ndarray or matrix, and of a field.
-INDEX = re.compile(r"[\[(]kernel=[^\])]*[\])] (?=Out of bound access|Accessing field)")
-OF_ARRAY = re.compile(r"Out of bound access to ndarray at arg (\d+) with indices \[([-\d, ]+)\]")
-OF_FIELD = re.compile(FIELD_NODE + r" of size \(([\d, ]+)\) with indices \(([-\d, ]+)\)")
-PLACE = re.compile(r'^File "([^"]*)", line (\d+), in ', re.M)
-SPECIFIER = re.compile(r"%([df])")
-NOT_SHOWN = re.compile(r"[^\S\n ]|[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+# Texts of Taichi: about an index of an ndarray or matrix, and of a field. Patterns are compiled when a check fails,
+# as that takes longer than the rest of this module, which is imported with the first module that is loaded.
+INDEX = r"[\[(]kernel=[^\])]*[\])] (?=Out of bound access|Accessing field)"
+OF_ARRAY = r"Out of bound access to ndarray at arg (\d+) with indices \[([-\d, ]+)\]"
+OF_FIELD = FIELD_NODE + r" of size \(([\d, ]+)\) with indices \(([-\d, ]+)\)"
+PLACE = r'(?m)^File "([^"]*)", line (\d+), in '
+SPECIFIER = r"%([df])"
+NOT_SHOWN = r"[^\S\n ]|[\x00-\x09\x0b-\x1f\x7f-\x9f]"
 
 
 class Checked(NamedTuple):
@@ -49,16 +50,16 @@ def error_of_failure(
 
 
 def _error(kernel: Checked, text: str, shapes: Sequence[tuple[int, ...]]) -> KernelAssertionError | KernelIndexError:
-    index = INDEX.match(text)
+    index = re.match(INDEX, text)
     if index:
         message = text[index.end() :]
-        message = OF_ARRAY.sub(lambda match: _of_array(match, kernel, shapes), message, count=1)
-        message = OF_FIELD.sub(lambda match: _of_field(match, kernel), message, count=1)
+        message = re.sub(OF_ARRAY, lambda match: _of_array(match, kernel, shapes), message, count=1)
+        message = re.sub(OF_FIELD, lambda match: _of_field(match, kernel), message, count=1)
     else:
         message = text
     cls = KernelIndexError if index else KernelAssertionError
     error = cls(f"{kernel.kernel}(): {message.rstrip()}")
-    places = PLACE.findall(text)
+    places = re.findall(PLACE, text)
     error.kernel = kernel.kernel
     if places:
         error.file, error.line = places[-1][0], int(places[-1][1])
@@ -84,11 +85,11 @@ def _of_field(match: re.Match[str], kernel: Checked) -> str:
 
 def formatted(template: str, arguments: Sequence[int]) -> str:
     """Return the message with its arguments. The lines of the source after it may have specifiers too."""
-    place = PLACE.search(template)
+    place = re.search(PLACE, template)
     end = len(template) if place is None else place.start()
     values = iter(arguments)
-    message = SPECIFIER.sub(lambda match: _argument(match, values), template[:end])
-    return NOT_SHOWN.sub("\N{REPLACEMENT CHARACTER}", message + template[end:])
+    message = re.sub(SPECIFIER, lambda match: _argument(match, values), template[:end])
+    return re.sub(NOT_SHOWN, "\N{REPLACEMENT CHARACTER}", message + template[end:])
 
 
 def _argument(specifier: re.Match[str], values: Iterator[int]) -> str:

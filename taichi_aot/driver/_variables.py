@@ -6,7 +6,7 @@ import os
 import re
 
 # Blanks as C's isspace defines them, not as Python does, and any number of leading zeros.
-INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})")
+INTEGER = r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})"
 
 
 def read_integer(name: str) -> int | None:
@@ -20,7 +20,7 @@ def read_integer(name: str) -> int | None:
     value = os.environ.get(name)
     if value is None:
         return None
-    match = INTEGER.fullmatch(value)
+    match = re.fullmatch(INTEGER, value)
     if match is None or int(match[2]) >= 2**31:
         raise ValueError(
             f"the environment variable {name} must be a 32-bit integer, not {value!r}: "
