@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from helpers.archives import read_archive
-from helpers.child import run_in_child
+from helpers.child import in_child, run_in_child
 from helpers.generated_loops import draw_loop, source_of_loops
 from helpers.inside import failing_llvm, machine_code, read_ir, with_scalar_code
 from helpers.native_calls import targets_here
@@ -235,6 +235,33 @@ def test_a_failure_of_llvm_without_vectors_costs_a_kernel_its_machine_code(tmp_p
     native = machine_code(tmp_path / "loops.tcm")
     assert native.refused["loop_2"] == "has code on which LLVM fails"
     assert "loop_0" in native.kernels
+
+
+UNUSED = """\
+import taichi as ti
+from taichi_aot.build import export
+x, y = ti.field(ti.i16, shape=1), ti.field(ti.i16, shape=1)
+@export
+@ti.kernel
+def halve():
+    for i in x:
+        v = x[i] // 2
+        if i % 2 == 1:
+            v += y[i] // 2
+        if i > 4:
+            x[i] = v
+"""
+
+
+@in_child
+def test_what_the_compiler_leaves_out_is_not_needed_by_vectors(tmp_path):
+    """The field has one element, so the optimized code uses no field, and the bundle states none."""
+    (tmp_path / "unused.py").write_text(UNUSED)
+    build(tmp_path / "unused.py", tmp_path / "unused.tcm", archs=["x64"], ignore=["compiler"])
+    with Runtime("x64") as rt:
+        module = rt.load_module(tmp_path / "unused.tcm")
+        assert module.halve.recording.startswith("native")
+        module.halve()
 
 
 def test_a_build_writes_no_other_files(tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
 from ._fixed import ACCESSORS, DECLARED, KNOWN, OWN_ACCESSORS, PLAIN
-from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
+from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function, read_instruction
 from ._loop import KEEP, SCALAR, body_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
@@ -36,6 +36,7 @@ CPU_ATTRIBUTES = re.compile(
     r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
     r'="[^"]*"| uwtable'
 )
+RUNTIME_TYPE = "%struct.LLVMRuntime"  # its name may have a suffix
 DECLARATION = re.compile(r"^declare [^\n]*?@([\w.]+)\(", re.M)
 OWN = "taichi_aot."  # functions that stand for numbers
 HINT = "!llvm.loop"
@@ -109,7 +110,7 @@ class Vectors:
                     if not before.get(task):
                         raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
                     has_block_sums = _has_block_sums(llvm, code)
-                    self.loops[symbol] = self._make(before[task], task, symbol, has_block_sums=has_block_sums)
+                    self.loops[symbol] = self._make(code, before[task], task, symbol, has_block_sums=has_block_sums)
                 except NotVectorError as reason:
                     self.loops[symbol] = str(reason)
 
@@ -125,8 +126,10 @@ class Vectors:
         module.verify()
         return module
 
-    def _make(self, before: str, task: str, symbol: str, *, has_block_sums: bool) -> str:
+    def _make(self, code: str, before: str, task: str, symbol: str, *, has_block_sums: bool) -> str:
         """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
+
+        `code` is the kernel's IR, of which the build states what it needs of the runtime.
 
         Raises
         ------
@@ -134,6 +137,9 @@ class Vectors:
             If its code stays as it is, with the reason.
         """
         name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
+        used = _members(loop) | _members(others)
+        if used and not used <= _members(self._llvm.parse_assembly(code)):
+            raise NotVectorError("uses a field that its optimized code does not use")
         function = read_function(str(loop.get_function(name)), prefix="w")
         why = _why_scalar(function)
         alike: Mapping[str, str] = {} if _has_half(function) else self._alike
@@ -347,6 +353,18 @@ def _has_block_sums(llvm: Any, code: str) -> bool:
         if each.opcode == SHUFFLE
     )
     return not {"fadd", "fmul"}.isdisjoint(shuffled)
+
+
+def _members(module: Any) -> set[tuple[str, ...]]:
+    """The members of the runtime's struct of which a module computes the addresses, by their indices."""
+    addresses = (
+        read_instruction(str(each).strip())
+        for function in module.functions
+        for block in function.blocks
+        for each in block.instructions
+        if each.opcode == "getelementptr"
+    )
+    return {tuple(each.operands[2:]) for each in addresses if each.type.startswith(RUNTIME_TYPE)}
 
 
 def _check_functions(module: Any) -> None:
