@@ -19,24 +19,12 @@ from ._cuda import CudaDevice
 
 
 class Plan(NamedTuple):
-    """A plan for a child process that compiles for an arch.
+    """A plan for a child process that compiles for an arch."""
 
-    Attributes
-    ----------
-    arch : Arch
-        The target.
-    start : str
-        Taichi's name of the arch with which the compiler starts.
-    environment : dict of str to str
-        Variables of the child process, which calls `prepare` before it imports ``taichi``.
-    missing : str
-        The reason why this machine cannot compile for the arch; empty if it can.
-    """
-
-    arch: Arch
-    start: str
-    environment: dict[str, str]
-    missing: str = ""
+    arch: Arch  # the target
+    start: str  # Taichi's name of the arch with which the compiler starts
+    environment: dict[str, str]  # variables of the child process, which calls `prepare` before it imports ``taichi``
+    missing: str = ""  # the reason why this machine cannot compile for the arch; empty if it can
 
 
 class Target:
@@ -174,10 +162,7 @@ TARGETS: dict[Arch, Target] = {
 def prepare() -> None:
     """Load the drivers that the plan's environment names; the child calls this before it imports ``taichi``.
 
-    Raises
-    ------
-    OSError
-        If a driver cannot be loaded.
+    OSError if a driver cannot be loaded.
     """
     for driver in (_cuda, _vulkan):
         if driver.VARIABLE in os.environ:

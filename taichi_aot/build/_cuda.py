@@ -117,10 +117,7 @@ def why_no_driver() -> str:
 def load_driver() -> ctypes.CDLL:
     """Load the driver into this process, which then cannot use another CUDA driver, and return it.
 
-    Raises
-    ------
-    OSError
-        If the driver cannot be loaded, or if `environment` was not applied to this process.
+    OSError if the driver cannot be loaded, or if `environment` was not applied to this process.
     """
     driver = ctypes.CDLL(str(DRIVER))
     if driver.cuInit(0) != 0:

@@ -25,23 +25,15 @@ class BuildError(RuntimeError):
 class SourceError(BuildError):
     """An error at a line of the source.
 
-    Parameters
-    ----------
-    kernel : str
-        What is compiled, such as ``"kernel fill"``; may be empty.
-    place : str
-        File and line.
-    reason : str
-        The reason, with the remedy.
-    lines : sequence of str
-        The lines below: the code, and its callers.
+    `kernel`: what is compiled, such as ``"kernel fill"``; may be empty. `lines`: the lines below: the code, and its
+    callers.
     """
 
     def __init__(self, kernel: str, place: str, reason: str, lines: Sequence[str] = ()) -> None:
         where = f"{kernel} ({place})" if kernel else place
         super().__init__("\n".join([f"{where}: {reason}", *lines]))
-        self.place = place
-        self.reason = reason
+        self.place = place  # file and line
+        self.reason = reason  # the reason, with the remedy
 
 
 class CrashError(BuildError):

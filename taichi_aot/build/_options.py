@@ -119,10 +119,7 @@ def read_threads(threads: int) -> int:
 def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
     """Return the capabilities in the compiler's form, ``name=number``.
 
-    Raises
-    ------
-    ValueError
-        If a name or a version does not exist.
+    ValueError if a name or a version does not exist.
     """
     if isinstance(caps, str):
         raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
@@ -147,10 +144,7 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
 def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | None) -> tuple[str, ...]:
     """Return the capabilities of devices for which kernels get cubins, in order.
 
-    Raises
-    ------
-    ValueError
-        If one is not a capability, or modules get no PTX.
+    ValueError if one is not a capability, or modules get no PTX.
     """
     if isinstance(cubins, str):
         raise TypeError(f"cubins is a sequence, not a string: [{short(cubins)}]")
@@ -174,13 +168,7 @@ def _native_cubins() -> list[str]:
 
 
 def read_math(math: str) -> Math:
-    """Return what machine code may do with floats.
-
-    Raises
-    ------
-    ValueError
-        If it is not one of the values of the option.
-    """
+    """Return what machine code may do with floats; ValueError if it is not one of the values of the option."""
     for each in MATHS:
         if math == each:
             return each

@@ -33,9 +33,6 @@ def has_driver() -> bool:
 def load_driver() -> None:
     """Load the library into this process, whose compiler then does not find another Vulkan library.
 
-    Raises
-    ------
-    OSError
-        If it cannot be loaded.
+    OSError if it cannot be loaded.
     """
     ctypes.CDLL(str(DRIVER))

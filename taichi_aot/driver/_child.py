@@ -43,24 +43,12 @@ _running: set[Child] = set()
 
 
 class Ending(NamedTuple):
-    """How a child process ended.
+    """How a child process ended."""
 
-    Attributes
-    ----------
-    how : str
-        ``"answered"``, ``"crashed"`` (by a signal, or without an answer) or ``"timed out"``.
-    end : str
-        The signal or exit status, or the time; empty if it answered.
-    printed : str
-        The end of its output, unless the output was shown.
-    answer : object
-        The function's result after its way through JSON; None if the child did not answer.
-    """
-
-    how: How
-    end: str = ""
-    printed: str = ""
-    answer: Any = None
+    how: How  # ``"answered"``, ``"crashed"`` (by a signal, or without an answer) or ``"timed out"``
+    end: str = ""  # the signal or exit status, or the time; empty if it answered
+    printed: str = ""  # the end of its output, unless the output was shown
+    answer: Any = None  # the function's result after its way through JSON; None if the child did not answer
 
     @property
     def message(self) -> str:
@@ -80,22 +68,7 @@ class Child:
 
     On Linux the process ends with the thread that calls `run`, even if that is killed; elsewhere by its own time limit.
 
-    Parameters
-    ----------
-    function : callable
-        Found by its module and name. Its argument and its result must be JSON values.
-    request : object
-        Its argument.
-    timeout : float
-        Limit in seconds, including some tenths of a second to start the process.
-    shows_output : bool, default False
-        Whether the child's output appears on stderr.
-    path : sequence of str, optional
-        Its ``sys.path``; by default that of this process.
-    environment : mapping of str to str, optional
-        Its variables; by default those of this process.
-    on_report : callable, optional
-        Called with each value that the child passes to `report`.
+    `function`: found by its module and name. Its argument and its result must be JSON values. `request`: its argument.
     """
 
     def __init__(
@@ -116,11 +89,11 @@ class Child:
             "timeout": timeout,
             "parent": os.getpid(),
         }
-        self._timeout = timeout
-        self._shows_output = shows_output
-        self._path = sys.path if path is None else path
-        self._environment = environment
-        self._on_report = on_report
+        self._timeout = timeout  # limit in seconds, including some tenths of a second to start the process
+        self._shows_output = shows_output  # whether the child's output appears on stderr
+        self._path = sys.path if path is None else path  # its ``sys.path``; by default that of this process
+        self._environment = environment  # its variables; by default those of this process
+        self._on_report = on_report  # called with each value that the child passes to `report`
         self._process: subprocess.Popen[bytes] | None = None
         self._is_ended = False
         self._answers: list[Any] = []
@@ -308,12 +281,7 @@ def answer(value: object) -> None:
 def read_timeout(timeout: Any) -> float:
     """Return a time limit that a caller states, in seconds.
 
-    Raises
-    ------
-    TypeError
-        If it is not a number.
-    ValueError
-        If it is not positive, or too long.
+    TypeError if it is not a number, ValueError if it is not positive, or too long.
     """
     if not isinstance(timeout, Real):
         raise ArgumentTypeError(f"timeout is a number of seconds, not {describe(timeout)}")

@@ -14,10 +14,7 @@ from ._status import log_debug
 def size_pool() -> None:
     """Give the pool as many threads as the process can use, once in a process.
 
-    Raises
-    ------
-    ValueError
-        If ``TAICHI_AOT_CPU_THREADS`` is not a number of threads.
+    ValueError if ``TAICHI_AOT_CPU_THREADS`` is not a number of threads.
     """
     threads = cpu_threads()
     lib.taichi_aot_pool_resize(threads)

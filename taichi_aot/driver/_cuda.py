@@ -33,10 +33,7 @@ def cuda_devices() -> list[tuple[str, str]]:
 def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
     """Return attributes of a device, by their numbers in ``CUdevice_attribute``; empty without CUDA.
 
-    Raises
-    ------
-    InvalidStateError
-        If the driver does not state one.
+    InvalidStateError if the driver does not state one.
     """
     driver = _driver()
     initialize = driver.function("int (*)(unsigned int)", "cuInit")

@@ -14,12 +14,8 @@ ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 def is_truncated(path: str) -> bool:
     """Return whether a 64-bit ELF file ends before its last segment or its section table does.
 
-    Other kinds of files give False, because the system's loader reports them more precisely.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
+    Other kinds of files give False, because the system's loader reports them more precisely. OSError if the file cannot
+    be read.
     """
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size

@@ -21,14 +21,8 @@ _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 def output_path(path: object) -> Path:
     """Return the path of a file to write.
 
-    Raises
-    ------
-    TypeError
-        If it is not a path.
-    ValueError
-        If no file can have it: it has a null character, or one that cannot be encoded.
-    OSError
-        If it is empty, or names a folder.
+    TypeError if it is not a path, ValueError if no file can have it: it has a null character, or one that cannot be
+    encoded, OSError if it is empty, or names a folder.
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise ArgumentTypeError(f"a path is a str, bytes or a path object, not {describe(path)}")
@@ -64,13 +58,7 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
 
 
 def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
-    """Write files; if one cannot be written, none is changed.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written, with its path.
-    """
+    """Write files; if one cannot be written, none is changed; OSError if a file cannot be written, with its path."""
     with replacing(files) as parts:
         for path, data in files.items():
             write_new(parts[path], data, path)

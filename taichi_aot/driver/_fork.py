@@ -6,18 +6,10 @@ import os
 
 
 class _GpuDrivers:
-    """The state of the GPU drivers of this process. They do not survive a fork.
+    """The state of the GPU drivers of this process. They do not survive a fork."""
 
-    Attributes
-    ----------
-    used : bool
-        Whether a runtime on a GPU was created in this process, or in its parent before the fork.
-    lost : bool
-        Whether that was before a fork, so that this process cannot use a GPU.
-    """
-
-    used = False
-    lost = False
+    used = False  # whether a runtime on a GPU was created in this process, or in its parent before the fork
+    lost = False  # whether that was before a fork, so that this process cannot use a GPU
 
     def after_fork_in_child(self) -> None:
         self.lost = self.used

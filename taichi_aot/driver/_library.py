@@ -124,11 +124,8 @@ def load() -> _Library:
 def check_environment() -> None:
     """Check the variables that the library parses, and `labels_switch`.
 
-    Raises
-    ------
-    ValueError
-        If one of the library's is not a 32-bit integer, which would abort the process; or if the switch is neither 0
-        nor 1.
+    ValueError if one of the library's is not a 32-bit integer, which would abort the process; or if the switch is
+    neither 0 nor 1.
     """
     for name in INTEGER_VARIABLES:
         read_integer(name)

@@ -38,12 +38,8 @@ def software_device() -> Need:
 def require(need: Need, what: str) -> None:
     """Check that this process can get what is needed, and a file descriptor.
 
-    Raises
-    ------
-    OSError
-        If the limit of open files (EMFILE, ENFILE) or of threads (EAGAIN) is reached.
-    OutOfMemoryError
-        If too little address space is left.
+    OSError if the limit of open files (EMFILE, ENFILE) or of threads (EAGAIN) is reached, OutOfMemoryError if too
+    little address space is left.
     """
     require_descriptor(what)
     require_address_space(need.space, what)

@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 class DriverLibrary:
     """The first of several shared libraries that the system's loader finds; false if it does not find one.
 
-    Parameters
-    ----------
-    *names : str
-        File names in order of preference.
+    `*names`: file names in order of preference.
     """
 
     def __init__(self, *names: str) -> None:

@@ -44,19 +44,12 @@ KINDS = {
 
 
 class VulkanInstance:
-    """An instance with the functions that its ``vkGetInstanceProcAddr`` returns.
-
-    Parameters
-    ----------
-    get_instance_proc_addr, instance : int
-        Addresses, which are used unchecked: a wrong one crashes the process.
-    api_version : int, optional
-        The version that it was created for, as Vulkan encodes versions.
-    """
+    """An instance with the functions that its ``vkGetInstanceProcAddr`` returns."""
 
     def __init__(self, get_instance_proc_addr: int, instance: int, api_version: int = VERSION_1_0) -> None:
+        # get_instance_proc_addr, instance: addresses, which are used unchecked: a wrong one crashes the process.
         self.get_instance_proc_addr = get_instance_proc_addr
-        self.api_version = api_version
+        self.api_version = api_version  # the version that it was created for, as Vulkan encodes versions
         self._get = ffi.cast("PFN_vkGetInstanceProcAddr", get_instance_proc_addr)
         self._instance = ffi.cast("VkInstance", instance)
 
@@ -76,10 +69,7 @@ class VulkanInstance:
     def function(self, name: str) -> Function[..., Any]:
         """Return a function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
 
-        Raises
-        ------
-        ValueError
-            If the instance does not have it.
+        ValueError if the instance does not have it.
         """
         function = self._get(self._instance, name.encode())
         if not function:

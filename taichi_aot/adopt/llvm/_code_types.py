@@ -15,19 +15,12 @@ TOKEN = re.compile(rb"[{}\[\],*]|\w+|[^\s\w]")
 
 
 class CodeType(NamedTuple):
-    """A type in code.
-
-    Attributes
-    ----------
-    members : tuple of tuple
-        The offset and the type of each member; empty for a number or a pointer.
-    parts : tuple of tuple
-        The offset and the size of each number and each pointer, which has a negative size.
-    """
+    """A type in code."""
 
     size: int
     alignment: int
-    members: tuple[tuple[int, CodeType], ...]
+    members: tuple[tuple[int, CodeType], ...]  # the offset and the type of each member; empty for a number or a pointer
+    # The offset and the size of each number and each pointer, which has a negative size.
     parts: tuple[tuple[int, int], ...]
 
     def offset(self, path: list[int]) -> int | None:

@@ -53,10 +53,8 @@ WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarr
 def arch_of(name: str, code: bytes) -> Arch:
     """The arch that the code of a kernel is compiled for; `name` is that of the file.
 
-    Raises
-    ------
-    CorruptedDataError, IncompatibleModuleError
-        If it is not code of a kernel, or is for a processor that the library does not know.
+    CorruptedDataError, IncompatibleModuleError if it is not code of a kernel, or is for a processor that the library
+    does not know.
     """
     match = TRIPLE.search(code)
     if match is None:
@@ -76,36 +74,20 @@ def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
 
 
 class CodeFacts(NamedTuple):
-    """Facts of a kernel's code. Modules with machine code state them too, so that loading needs no IR.
+    """Facts of a kernel's code. Modules with machine code state them too, so that loading needs no IR."""
 
-    Attributes
-    ----------
-    arch : Arch
-        As `arch_of` returns it.
-    threads : int or None
-        As `cpu_threads` returns it.
-    trees : tuple of int
-        As `field_trees` returns them.
-    gradients : frozenset of int
-        As `gradients` returns them.
-    checked : bool
-        As `has_checks` returns it.
-    """
-
-    arch: Arch
-    threads: int | None
-    trees: tuple[int, ...]
-    gradients: frozenset[int]
-    checked: bool
+    arch: Arch  # as `arch_of` returns it
+    threads: int | None  # as `cpu_threads` returns it
+    trees: tuple[int, ...]  # as `field_trees` returns them
+    gradients: frozenset[int]  # as `gradients` returns them
+    checked: bool  # as `has_checks` returns it
 
 
 def facts_of(name: str, code: bytes) -> CodeFacts:
     """Return the facts of a kernel's code; `name` is the file's.
 
-    Raises
-    ------
-    CorruptedDataError, IncompatibleModuleError
-        If it is not code of a kernel, is for a processor that the library does not know, or uses unknown fields.
+    CorruptedDataError, IncompatibleModuleError if it is not code of a kernel, is for a processor that the library does
+    not know, or uses unknown fields.
     """
     arch, trees = arch_of(name, code), field_trees(code)
     if trees is None:

@@ -31,29 +31,19 @@ LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
 class LibraryCode:
     """The code of the kernels of an LLVM module.
 
-    Parameters
-    ----------
-    module : LoweredModule
-        The copy for the library.
-
-    Attributes
-    ----------
-    tokens : int
-        The first token; no code has a number that begins like the tokens.
-    checks : dict
-        The name and the parameters of each kernel whose failures are noted, for messages.
-    nodes : list
-        The node of each field in messages, with its name.
+    `module`: the copy for the library.
     """
 
     def __init__(self, module: LoweredModule) -> None:
         self._info = module.info
         self._files = module.files
         self._on_host = Arch.CUDA not in module.info.archs
-        self.tokens = self._unused_tokens()
+        self.tokens = self._unused_tokens()  # the first token; no code has a number that begins like the tokens
         self._token = {name: self.tokens + i for i, name in enumerate(TOKENS)}
+        # The name and the parameters of each kernel whose failures are noted, for messages.
         self.checks: dict[str, Any] = {}
         has_checks = any(kernel.checked for kernel in module.info.all_kernels.values())
+        # The node of each field in messages, with its name.
         self.nodes = list(self._field_nodes()) if has_checks else []
 
     def _unused_tokens(self) -> int:

@@ -96,18 +96,11 @@ Span: TypeAlias = tuple[int, int]
 class KernelCode:
     """The code of a kernel.
 
-    Parameters
-    ----------
-    code : bytes
-        The module's file of it.
-
-    Attributes
-    ----------
-    functions : dict of bytes to Function
-        Those that it defines, without those of the runtime that are known.
+    `code`: the module's file of it.
     """
 
     def __init__(self, code: bytes) -> None:
+        # Those that it defines, without those of the runtime that are known.
         self.functions: dict[bytes, Function] = functions_of(code)
         self._spans: dict[bytes, list[Span] | None] = {}
         # Only the loop of the runtime may depend on the number of blocks.

@@ -39,29 +39,17 @@ class Code(Protocol):
 class NativePlans(MadePlans):
     """What each kernel of a module calls by name, or why the library launches it; made when it is asked for.
 
-    Parameters
-    ----------
-    info : ModuleInfo
-        The contents of the module.
-    stated : sequence of Kernel
-        What its files state of its kernels.
-    native : Code
-        Its machine code.
-
-    Attributes
-    ----------
-    results : mapping
-        The layouts of the return values of kernels that have machine code, by kernel.
-    gradients : frozenset of str
-        Those of these kernels that are passed gradients.
+    `info`: the contents of the module. `stated`: what its files state of its kernels.
     """
 
     def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], native: Code) -> None:
         super().__init__(info)
-        self._native = native
+        self._native = native  # its machine code
         self._kernels = {kernel.key: kernel for kernel in stated}
         own = [kernel for name, kernel in self._kernels.items() if name in native.kernels]
+        # The layouts of the return values of kernels that have machine code, by kernel.
         self.results: Mapping[str, ResultLayout] = result_layouts(own)
+        # Those of these kernels that are passed gradients.
         self.gradients = frozenset(kernel.key for kernel in own if kernel.checked.gradients and self._gradients(kernel))
         self._arguments: dict[tuple[int, Sequence[Parameter]], tuple[PlannedArgument, ...]] = {}
 

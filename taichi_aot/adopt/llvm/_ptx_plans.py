@@ -14,17 +14,12 @@ from ._native_plans import NativePlans
 class PtxPlans(NativePlans):
     """As `NativePlans`, of a module with PTX.
 
-    Parameters
-    ----------
-    info, stated
-        As for `NativePlans`.
-    ptx : PtxModule
-        Its PTX.
+    `info, stated`: as for `NativePlans`.
     """
 
     def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], ptx: PtxModule) -> None:
         super().__init__(info, stated, ptx)
-        self._ptx = ptx
+        self._ptx = ptx  # its PTX
 
     def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
         tasks, symbols = self._kernels[name].stated.tasks, self._ptx.kernels[name].tasks

@@ -67,24 +67,18 @@ def return_through_array(code: bytes, offset: int) -> bytes | None:
 class _Function:
     """A function of the code.
 
-    Attributes
-    ----------
-    used : set of bytes
-        The contexts of which it gets or sets the last member.
-    local, parameters : set of bytes
-        The contexts that are its local variables, and those that it is passed.
-    calls : list of tuple of bytes
-        The functions that it passes contexts, each with the context.
-    is_known : bool
-        Whether it is known where the contexts that it uses come from, and what it does with that of a task.
+    `is_known`: whether it is known where the contexts that it uses come from, and what it does with that of a task.
     """
 
     def __init__(self, name: bytes, head: bytes, body: bytes) -> None:
         self.name = name
+        # local, parameters: the contexts that are its local variables, and those that it is passed.
         self.local = {result for _, result in LOCAL.findall(body)}
         self.parameters = set(PARAMETER.findall(head))
+        # The functions that it passes contexts, each with the context.
         self.calls: list[tuple[bytes, bytes]] = CALL.findall(body)
         members = [(result, context) for _, result, _, context, number in MEMBER.findall(body) if number == BUFFER]
+        # The contexts of which it gets or sets the last member.
         self.used = {context for _, context in members} | {use[3] for use in VALUE_OF_LAST.findall(body)}
         addresses = {result for result, context in members if context == TASK_CONTEXT}
         addresses |= set(re.findall(rb"(%s) = bitcast i64\*\* (?:%s) to " % (VALUE, _any_of(addresses)), body))

@@ -21,21 +21,12 @@ Shape: TypeAlias = tuple[str | int, ...]
 
 
 class ParameterDescription(NamedTuple):
-    """A parameter of a kernel or graph.
+    """A parameter of a kernel or graph."""
 
-    Attributes
-    ----------
-    name : str
-        Its name in the source.
-    shape : tuple of str or int
-        The stated shape of an ndarray, a symbol or a number for each dimension; empty if none is stated.
-    access : str
-        ``"r"``, ``"w"`` or ``"rw"``, as a SPIR-V module of the same source states it; else empty.
-    """
-
-    name: str
+    name: str  # its name in the source
+    # The stated shape of an ndarray, a symbol or a number for each dimension; empty if none is stated.
     shape: Shape = ()
-    access: str = ""
+    access: str = ""  # ``"r"``, ``"w"`` or ``"rw"``, as a SPIR-V module of the same source states it; else empty
 
 
 class KernelDescription(NamedTuple):
@@ -59,31 +50,17 @@ class GraphDescription(NamedTuple):
 
 @dataclass(frozen=True)
 class Description:
-    """The description of a module, from its source; see the documentation of this file.
+    """The description of a module, from its source; see the documentation of this file."""
 
-    Parameters
-    ----------
-    taichi : str
-        Version of Taichi that compiled it: ``"1.7.4"``.
-    source_file, source_sha256 : str
-        Name of the source file, and the digest of its contents in hexadecimal digits; empty if not known.
-    kernels : tuple of KernelDescription
-        In source order, without the kernels that copy fields.
-    graphs : tuple of GraphDescription
-        In source order.
-    fields : tuple of FieldInfo
-        In source order.
-    compiler : str
-        The compiler, if it is not Taichi.
-    """
-
-    taichi: str
+    taichi: str  # version of Taichi that compiled it: ``"1.7.4"``
+    # source_file, source_sha256: name of the source file, and the digest of its contents in hexadecimal digits; empty
+    # if not known.
     source_file: str = ""
     source_sha256: str = ""
-    kernels: tuple[KernelDescription, ...] = ()
-    graphs: tuple[GraphDescription, ...] = ()
-    fields: tuple[FieldInfo, ...] = ()
-    compiler: str = ""
+    kernels: tuple[KernelDescription, ...] = ()  # in source order, without the kernels that copy fields
+    graphs: tuple[GraphDescription, ...] = ()  # in source order
+    fields: tuple[FieldInfo, ...] = ()  # in source order
+    compiler: str = ""  # the compiler, if it is not Taichi
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:

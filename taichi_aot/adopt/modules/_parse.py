@@ -21,39 +21,21 @@ SHOWN = 3  # names of files in a message
 
 
 class ParsedModule(NamedTuple):
-    """A module that has been read and checked.
+    """A module that has been read and checked."""
 
-    Attributes
-    ----------
-    where : str
-        Its name for messages.
-    files : Files
-        Taichi's own files by name.
-    info : ModuleInfo
-        Its contents.
-    stated : LlvmModule or GfxModule
-        What its files state in detail.
-    native : NativeModule or None
-        The machine code of its kernels, for the CPU; None if it does not have any.
-    ptx : PtxModule or None
-        The PTX of its kernels, for CUDA; None if it does not have any.
-    """
-
-    where: str
-    files: Files
-    info: ModuleInfo
-    stated: LlvmModule | GfxModule
-    native: NativeModule | None = None
-    ptx: PtxModule | None = None
+    where: str  # its name for messages
+    files: Files  # Taichi's own files by name
+    info: ModuleInfo  # its contents
+    stated: LlvmModule | GfxModule  # what its files state in detail
+    native: NativeModule | None = None  # the machine code of its kernels, for the CPU; None if it does not have any
+    ptx: PtxModule | None = None  # the PTX of its kernels, for CUDA; None if it does not have any
 
 
 def parse_module(source: SourceFiles) -> ParsedModule:
     """Parse the files of a module, and check them. What this package adds to Taichi's own files is left out.
 
-    Raises
-    ------
-    CorruptedDataError, IncompatibleModuleError
-        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    CorruptedDataError, IncompatibleModuleError if it is damaged, is not a module, or was compiled by another version of
+    Taichi.
     """
     try:
         return _parse_module(source)

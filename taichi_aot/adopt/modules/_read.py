@@ -17,10 +17,8 @@ from ._plan_of import plan_of
 def adopt(files: SourceFiles) -> Plan:
     """Make the plan of a module of Taichi's own, whose files are checked.
 
-    Raises
-    ------
-    CorruptedDataError, IncompatibleModuleError
-        If it is damaged, is not a module, or was compiled by another version of Taichi.
+    CorruptedDataError, IncompatibleModuleError if it is damaged, is not a module, or was compiled by another version of
+    Taichi.
     """
     return plan_of(parse_module(files))
 

@@ -99,10 +99,7 @@ class _Types:
 def read(name: str, code: bytes) -> SpirvInfo:
     """Walk all instructions of a compute shader.
 
-    Raises
-    ------
-    CorruptedDataError
-        If it is not SPIR-V, ends within an instruction, or has no entry point or function.
+    CorruptedDataError if it is not SPIR-V, ends within an instruction, or has no entry point or function.
     """
     words = _words(name, code)
     capabilities: set[int] = set()

@@ -42,18 +42,10 @@ EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
 
 
 class Write(NamedTuple):
-    """A place in the code that may write temporaries.
+    """A place in the code that may write temporaries."""
 
-    Attributes
-    ----------
-    span : range or None
-        The bytes; None if they are not known.
-    value : Value, optional
-        What a store writes, if it is known.
-    """
-
-    span: range | None
-    value: Value | None = None
+    span: range | None  # the bytes; None if they are not known
+    value: Value | None = None  # what a store writes, if it is known
 
     def touches(self, span: range) -> bool:
         """Whether it may touch one of these bytes."""
@@ -63,27 +55,14 @@ class Write(NamedTuple):
 class TaskCode:
     """The code of a task.
 
-    Parameters
-    ----------
-    name : str
-        For messages.
-    code : bytes
-        SPIR-V, which `spirv.read` has checked.
-    arguments, temporaries : collection of int
-        The bindings of the argument struct and of the temporaries, which have one for each type of number.
-
-    Attributes
-    ----------
-    values : dict of int to Value
-        What is known of numbers, by id.
-    writes : list of Write
-        Where it may write the temporaries, in the order of the code.
+    `name`: for messages. `code`: SPIR-V, which `spirv.read` has checked. `arguments, temporaries`: the bindings of the
+    argument struct and of the temporaries, which have one for each type of number.
     """
 
     def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
         self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
-        self.values: dict[int, Value] = {}
-        self.writes: list[Write] = []
+        self.values: dict[int, Value] = {}  # what is known of numbers, by id
+        self.writes: list[Write] = []  # where it may write the temporaries, in the order of the code
         self.branches: int = 0
         self._constants: dict[int, int] = {}
         self._structs: dict[int, tuple[int, ...]] = {}  # the members' types

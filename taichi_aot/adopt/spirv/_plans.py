@@ -53,17 +53,11 @@ BINDINGS = {
 
 
 class GfxPlans(MadePlans):
-    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for.
-
-    Parameters
-    ----------
-    module : LoweredModule
-        The copy of the module that the library is given.
-    """
+    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for."""
 
     def __init__(self, module: LoweredModule) -> None:
         super().__init__(module.info)
-        self._module = module
+        self._module = module  # the copy of the module that the library is given
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
     def _plan(self, name: str) -> Dispatch:

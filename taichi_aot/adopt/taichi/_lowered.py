@@ -10,21 +10,10 @@ from ...bundle._plan import ResultLayout
 
 
 class LoweredModule(NamedTuple):
-    """The private copy of a module.
-
-    Attributes
-    ----------
-    info : ModuleInfo
-        What the module states.
-    files : dict
-        The files of the copy by name.
-    results : mapping
-        The layouts of return values by kernel. The values of other kernels cannot be fetched.
-    gradients : frozenset of str
-        The kernels whose gradients are passed, each as one more ndarray.
-    """
+    """The private copy of a module."""
 
     info: ModuleInfo
-    files: dict[str, bytes]
+    files: dict[str, bytes]  # the files of the copy by name
+    # The layouts of return values by kernel. The values of other kernels cannot be fetched.
     results: Mapping[str, ResultLayout]
-    gradients: frozenset[str] = frozenset()
+    gradients: frozenset[str] = frozenset()  # the kernels whose gradients are passed, each as one more ndarray

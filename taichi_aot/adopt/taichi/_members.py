@@ -20,24 +20,12 @@ def word_struct(count: int) -> Struct:
 
 
 class ArrayArgument(NamedTuple):
-    """An ndarray that the copy has in addition: a gradient, or the memory for return values.
+    """An ndarray that the copy has in addition: a gradient, or the memory for return values."""
 
-    Attributes
-    ----------
-    number : int
-        Its number among the C arguments.
-    member : Member
-        Its member of the argument struct.
-    data_pointer : int
-        Offset of its data pointer in the argument struct.
-    end : int
-        Bytes of the argument struct with it.
-    """
-
-    number: int
-    member: Member
-    data_pointer: int
-    end: int
+    number: int  # its number among the C arguments
+    member: Member  # its member of the argument struct
+    data_pointer: int  # offset of its data pointer in the argument struct
+    end: int  # bytes of the argument struct with it
 
 
 def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size: int, family: str) -> ArrayArgument:

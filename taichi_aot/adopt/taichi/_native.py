@@ -14,51 +14,26 @@ ERRORS, RESULTS = "errors", "results"
 
 
 class NativeKernel(NamedTuple):
-    """A kernel that has machine code, or PTX.
+    """A kernel that has machine code, or PTX."""
 
-    Attributes
-    ----------
-    tasks : tuple of str
-        The symbols of its tasks, in the order in which they are called.
-    needs : frozenset of str
-        What its code uses.
-    trees : tuple of int
-        The trees of fields whose roots it uses, all of them dense.
-    """
-
-    tasks: tuple[str, ...]
-    needs: frozenset[str]
-    trees: tuple[int, ...]
+    tasks: tuple[str, ...]  # the symbols of its tasks, in the order in which they are called
+    needs: frozenset[str]  # what its code uses
+    trees: tuple[int, ...]  # the trees of fields whose roots it uses, all of them dense
 
 
 class NativeModule(NamedTuple):
-    """The machine code of a module.
+    """The machine code of a module."""
 
-    Attributes
-    ----------
-    kernels : dict of str to NativeKernel
-        The kernels that have machine code.
-    refused : dict of str to str
-        The other kernels, each with the reason: a short clause whose subject is the kernel.
-    loops : dict of str to tuple of str
-        How the loop of each task of `kernels` is compiled, as `TaskInfo` states it.
-    code : mapping of str to bytes
-        A shared object for each kind of CPU.
-    """
-
-    kernels: dict[str, NativeKernel]
-    refused: dict[str, str]
-    loops: dict[str, tuple[str, ...]]
-    code: Mapping[str, bytes]
+    kernels: dict[str, NativeKernel]  # the kernels that have machine code
+    refused: dict[str, str]  # the other kernels, each with the reason: a short clause whose subject is the kernel
+    loops: dict[str, tuple[str, ...]]  # how the loop of each task of `kernels` is compiled, as `TaskInfo` states it
+    code: Mapping[str, bytes]  # a shared object for each kind of CPU
 
 
 def verify(native: NativeModule) -> None:
     """Check the shared objects: their machine, and the symbols of each kernel.
 
-    Raises
-    ------
-    CorruptedDataError
-        If one is damaged, or lacks a function.
+    CorruptedDataError if one is damaged, or lacks a function.
     """
     symbols = {symbol for kernel in native.kernels.values() for symbol in kernel.tasks}
     for target, data in native.code.items():

@@ -170,10 +170,7 @@ def _format(member: Member, family: str) -> np.dtype[Any] | None:
 def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[str, ...]:
     """The types of a kernel's return values, by the struct that its code writes into a buffer of `size` bytes.
 
-    Raises
-    ------
-    CorruptedDataError
-        If the struct does not fit: the code would write past the end of the buffer.
+    CorruptedDataError if the struct does not fit: the code would write past the end of the buffer.
     """
     names = [member.name for member in struct.members]
     if names != [f"ret_{i}" for i in range(len(names))] or bool(names) != (size > 0):

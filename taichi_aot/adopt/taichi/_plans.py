@@ -56,33 +56,15 @@ class PlannedBinding(NamedTuple):
 
 
 class PlannedTask(NamedTuple):
-    """A dispatch on the device.
+    """A dispatch on the device."""
 
-    Attributes
-    ----------
-    code : bytes
-        SPIR-V; empty for CUDA and CPUs.
-    groups : int
-        Groups, or blocks of CUDA, as compiled.
-    block : int
-        Threads in each.
-    bindings : tuple of PlannedBinding
-        What the code binds; empty for CUDA.
-    length : Program
-        Computes the length of its loop, if it is known: threads that go on after it may be left out.
-    name : str
-        The compiler's name for it; on CUDA and CPUs that of the function.
-    shared : int
-        Bytes of dynamic shared memory, for CUDA.
-    """
-
-    code: bytes
-    groups: int
-    block: int
-    bindings: tuple[PlannedBinding, ...]
-    length: Program
-    name: str = ""
-    shared: int = 0
+    code: bytes  # SPIR-V; empty for CUDA and CPUs
+    groups: int  # groups, or blocks of CUDA, as compiled
+    block: int  # threads in each
+    bindings: tuple[PlannedBinding, ...]  # what the code binds; empty for CUDA
+    length: Program  # computes the length of its loop, if it is known: threads that go on after it may be left out
+    name: str = ""  # the compiler's name for it; on CUDA and CPUs that of the function
+    shared: int = 0  # bytes of dynamic shared memory, for CUDA
 
 
 class Dispatch(NamedTuple):
@@ -106,13 +88,7 @@ def check_kernel(kernel: KernelInfo, kinds: Collection[str], *, has_result: bool
 
 
 class MadePlans(Mapping[str, "Dispatch | str"]):
-    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for.
-
-    Parameters
-    ----------
-    info : ModuleInfo
-        What the module states.
-    """
+    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for."""
 
     def __init__(self, info: ModuleInfo) -> None:
         self.info = info

@@ -25,27 +25,15 @@ ENTRY = re.compile(rb"^[^\n/]*\.entry[ \t\n]+([\w$%.]+)", re.MULTILINE)  # of a 
 
 
 class PtxModule(NamedTuple):
-    """The PTX of a module.
+    """The PTX of a module."""
 
-    Attributes
-    ----------
-    kernels : dict of str to NativeKernel
-        The kernels that have PTX. Tasks are the names of its functions; grids and blocks are the module's.
-    lengths : dict of str to tuple of Program
-        The programs that compute the lengths of the loops of their tasks.
-    refused : dict of str to str
-        The other kernels, each with the reason: a short clause whose subject is the kernel.
-    capabilities : tuple of str
-        The capabilities of devices for which each of `kernels` has a cubin, such as ``"sm_90"``.
-    images : mapping of str to bytes
-        The files of PTX and cubins by name.
-    """
-
+    # The kernels that have PTX. Tasks are the names of its functions; grids and blocks are the module's.
     kernels: dict[str, NativeKernel]
-    lengths: dict[str, tuple[Program, ...]]
-    refused: dict[str, str]
+    lengths: dict[str, tuple[Program, ...]]  # the programs that compute the lengths of the loops of their tasks
+    refused: dict[str, str]  # the other kernels, each with the reason: a short clause whose subject is the kernel
+    # The capabilities of devices for which each of `kernels` has a cubin, such as ``"sm_90"``.
     capabilities: tuple[str, ...]
-    images: Mapping[str, bytes]
+    images: Mapping[str, bytes]  # the files of PTX and cubins by name
 
 
 def ptx_name(kernel: str) -> str:
@@ -71,10 +59,7 @@ def entries(ptx: bytes) -> list[str]:
 def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
     """Check that PTX is text with the functions of a kernel; `name` is that of the file.
 
-    Raises
-    ------
-    CorruptedDataError
-        If it is not.
+    CorruptedDataError if it is not.
     """
     if b".version" not in data or b"\0" in data:
         raise CorruptedDataError(f"{name} is not PTX")
@@ -86,10 +71,7 @@ def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
 def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
     """Check that a cubin is an ELF file for CUDA devices with the functions of a kernel; `name` is that of the file.
 
-    Raises
-    ------
-    CorruptedDataError
-        If it is not.
+    CorruptedDataError if it is not.
     """
     if len(data) < ELF.size:
         raise CorruptedDataError(f"{name} is cut off: it has {len(data)} bytes")
@@ -104,10 +86,7 @@ def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
 def verify(ptx: PtxModule) -> None:
     """Check the PTX and the cubins, which have the functions of each kernel.
 
-    Raises
-    ------
-    CorruptedDataError
-        If one is damaged, or lacks a function.
+    CorruptedDataError if one is damaged, or lacks a function.
     """
     for name, kernel in ptx.kernels.items():
         check_ptx(ptx_name(name), ptx.images[ptx_name(name)], kernel.tasks)

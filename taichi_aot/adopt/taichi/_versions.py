@@ -45,12 +45,7 @@ def check_version(where: str, files: Mapping[str, bytes]) -> None:
 def check_llvm_version(where: str, version: Version) -> None:
     """Raise for the version in the header of an LLVM module's metadata, unless the library reads its layout.
 
-    Raises
-    ------
-    IncompatibleModuleError
-        If it is another version.
-    CorruptedDataError
-        If it is not a version.
+    IncompatibleModuleError if it is another version, CorruptedDataError if it is not a version.
     """
     if version == LIBRARY_VERSION:
         return

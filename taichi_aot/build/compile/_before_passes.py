@@ -25,15 +25,10 @@ class Collector:
 
     The compiler writes files to the current folder, so it is in a folder of its own while it compiles. If it compiles
     on several threads, two tasks of a kernel may write to one file, which then lacks the name of one.
-
-    Attributes
-    ----------
-    tasks : dict of str to bytes
-        The code of each task by its name, unless two have the same name.
     """
 
     def __init__(self) -> None:
-        self.tasks: dict[str, bytes] = {}
+        self.tasks: dict[str, bytes] = {}  # the code of each task by its name, unless two have the same name
         self._ambiguous: set[str] = set()
 
     def collecting(self, builder: Any) -> Any:

@@ -22,57 +22,33 @@ from .._errors import BuildError
 
 @dataclass
 class Compiled:
-    """The compiler's output for an arch, or the reason why there is none.
-
-    Attributes
-    ----------
-    files : dict of str to bytes
-        The module's files, as written by Taichi.
-    description : dict
-        The description as dicts and lists, without the parameters of graphs.
-    parameters : dict
-        The parameters of kernels in the same form, by Taichi's name of the kernel.
-    folder : Path
-        The folder of the source.
-    sources : tuple of str
-        The source and the files that it imports, relative to `folder`, in the order of the digest.
-    unavailable, error : str
-        The reason why the arch cannot be built here, and the error in the source; empty if it succeeded.
-    seconds : float
-        Wall time.
-    peak_memory : int
-        Bytes.
-    program : dict or None
-        What running the program has shown: see `_recorded.Contents.report`.
-    crashed_at : str
-        The kernel, graph or field at which the compiler crashed.
-    export_lines : dict of str to str
-        A line of the source that would export a field, by the number of its tree.
-    tree_sizes : list of int
-        Bytes of the trees of fields, of which Taichi's files for Vulkan state the first; empty for other archs.
-    tasks_before_passes : dict of str to bytes
-        What `_before_passes.Collector` has collected.
-    member_functions : str
-        LLVM IR of functions by which loops find the members of fields.
-    """
+    """The compiler's output for an arch, or the reason why there is none."""
 
     arch: Arch
-    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes])  # the module's files, as written by Taichi
+    # The description as dicts and lists, without the parameters of graphs.
     description: dict[str, Any] = field(default_factory=dict[str, Any])
+    # The parameters of kernels in the same form, by Taichi's name of the kernel.
     parameters: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
     warnings: list[str] = field(default_factory=list[str])
-    folder: Path = Path()
+    folder: Path = Path()  # the folder of the source
+    # The source and the files that it imports, relative to `folder`, in the order of the digest.
     sources: tuple[str, ...] = ()
+    # unavailable, error: the reason why the arch cannot be built here, and the error in the source; empty if it
+    # succeeded.
     unavailable: str = ""
     error: str = ""
-    seconds: float = 0.0
-    peak_memory: int = 0
-    program: dict[str, Any] | None = None
-    crashed_at: str = ""
+    seconds: float = 0.0  # wall time
+    peak_memory: int = 0  # bytes
+    program: dict[str, Any] | None = None  # what running the program has shown: see `_recorded.Contents.report`
+    crashed_at: str = ""  # the kernel, graph or field at which the compiler crashed
+    # A line of the source that would export a field, by the number of its tree.
     export_lines: dict[str, str] = field(default_factory=dict[str, str])
+    # Bytes of the trees of fields, of which Taichi's files for Vulkan state the first; empty for other archs.
     tree_sizes: list[int] = field(default_factory=list[int])
+    # What `_before_passes.Collector` has collected.
     tasks_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    member_functions: str = ""
+    member_functions: str = ""  # LLVM IR of functions by which loops find the members of fields
 
     @cached_property
     def parsed(self) -> ParsedModule:
@@ -90,10 +66,7 @@ def without_memory(compiled: Compiled) -> dict[str, set[int]]:
 def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     """The module of an arch, parsed, and its description.
 
-    Raises
-    ------
-    BuildError
-        If this package cannot read the compiler's output.
+    BuildError if this package cannot read the compiler's output.
     """
     try:
         parsed = compiled.parsed

@@ -21,33 +21,20 @@ SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
 
 
 class FieldPart(NamedTuple):
-    """A field of scalars, vectors or matrices as it is added to a module.
+    """A field of scalars, vectors or matrices as it is added to a module."""
 
-    Attributes
-    ----------
-    name : str
-        Its name; ``NAME.MEMBER`` for a member of a struct field.
-    field : taichi.Field
-        The field.
-    dtype : str
-        Taichi's name of the type of its numbers; the compute type for a quantized type.
-    shape, elem_shape : tuple of int
-        Its shape and its element shape.
-    has_entry : bool
-        Whether the module can have an entry for it. LLVM modules have memory only for trees that contain a field with
-        an entry. SPIR-V modules have memory for all trees, and can have entries for fields in dense nodes at the
-        root of tree 0.
-    accessors : dict
-        Kernels by what they do: ``get`` and ``set``, unless the field is too large for an ndarray; of sparse fields
-        also ``gather`` and ``scatter``.
-    """
-
-    name: str
-    field: Any
-    dtype: str
+    name: str  # its name; ``NAME.MEMBER`` for a member of a struct field
+    field: Any  # the field
+    dtype: str  # Taichi's name of the type of its numbers; the compute type for a quantized type
+    # shape, elem_shape: its shape and its element shape.
     shape: tuple[int, ...]
     elem_shape: tuple[int, ...]
+    # Whether the module can have an entry for it. LLVM modules have memory only for trees that contain a field with
+    # an entry. SPIR-V modules have memory for all trees, and can have entries for fields in dense nodes at the root
+    # of tree 0.
     has_entry: bool
+    # Kernels by what they do: ``get`` and ``set``, unless the field is too large for an ndarray; of sparse fields
+    # also ``gather`` and ``scatter``.
     accessors: dict[str, Any]
 
     def description(self) -> dict[str, Any]:
@@ -63,10 +50,7 @@ class FieldPart(NamedTuple):
 def field_parts(name: str, field: Any, target: Target) -> Iterator[FieldPart]:
     """Yield the parts to add for a field of the source: itself, or all nested members of a struct field.
 
-    Raises
-    ------
-    BuildError
-        If it is not a field, is not placed, its components differ in shape, or it has no memory on the arch.
+    BuildError if it is not a field, is not placed, its components differ in shape, or it has no memory on the arch.
     """
     if isinstance(field, STRUCT.StructField):
         for key in field.keys:

@@ -16,16 +16,10 @@ LOOPS = (
 
 
 class StatedThreads:
-    """A context in which each loop that is compiled states its number of threads.
-
-    Attributes
-    ----------
-    threads : int
-        The number for loops that do not state their own by ``ti.loop_config``.
-    """
+    """A context in which each loop that is compiled states its number of threads."""
 
     def __init__(self, threads: int) -> None:
-        self.threads = threads
+        self.threads = threads  # the number for loops that do not state their own by ``ti.loop_config``
         self._is_stated = False  # by ti.loop_config before the loop
         self._own: dict[str, Any] = {}
 

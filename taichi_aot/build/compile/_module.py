@@ -63,23 +63,14 @@ class ModuleParts:
     The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
     point to the line that adds a kernel.
 
-    Parameters
-    ----------
-    arch : Arch
-        The target.
-    caps : sequence of str
-        The capabilities that SPIR-V code may use, in the compiler's form.
-    debug : bool, default False
-        Whether the build was asked for checks.
-    has_machine_code : bool, default False
-        Whether kernels get any.
+    `has_machine_code`: whether kernels get any.
     """
 
     def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False, has_machine_code: bool = False) -> None:
-        self.arch = arch
-        self._debug = debug
+        self.arch = arch  # the target
+        self._debug = debug  # whether the build was asked for checks
         self._target = TARGETS[arch]
-        self._caps = list(caps)
+        self._caps = list(caps)  # the capabilities that SPIR-V code may use, in the compiler's form
         self._collector = Collector() if has_machine_code else None
         self._cautions: list[Caution] = []
         self._parameters: dict[str, list[dict[str, Any]]] = {}  # descriptions, by Taichi's name of the kernel
@@ -137,10 +128,7 @@ class ModuleParts:
     def add_graph(self, name: str, graph: Any) -> None:
         """Add a compute graph, the result of ``ti.graph.GraphBuilder().compile()``.
 
-        Raises
-        ------
-        BuildError
-            If the name is taken or invalid, or `graph` is not a compiled graph.
+        BuildError if the name is taken or invalid, or `graph` is not a compiled graph.
         """
         if not isinstance(graph, TI.graph.Graph):
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
@@ -154,12 +142,8 @@ class ModuleParts:
     def add_field(self, name: str, field: Any) -> None:
         """Add a field with its accessors, the kernels with which the host reads and writes it.
 
-        The members of a struct field are called ``NAME.MEMBER``.
-
-        Raises
-        ------
-        BuildError
-            If the name is taken or invalid, `field` is not a field, or it cannot be compiled for the arch.
+        The members of a struct field are called ``NAME.MEMBER``. BuildError if the name is taken or invalid, `field` is
+        not a field, or it cannot be compiled for the arch.
         """
         self._take_name("field", name)
         with self._compiling(name, f"field {name}"):
@@ -392,10 +376,7 @@ class KernelTemplate:
     def instantiate(self, **kwargs: Any) -> None:
         """Compile the kernel with these values of its template parameters.
 
-        Raises
-        ------
-        BuildError
-            If a value is neither a number nor an added field, or the instance exists already.
+        BuildError if a value is neither a number nor an added field, or the instance exists already.
         """
         kernel = self._kernel_fn.__name__
         values = "".join(f"{key}={self._value(kernel, key, value)}," for key, value in kwargs.items())

@@ -39,22 +39,8 @@ class _Instance(NamedTuple):
 class Contents:
     """The contents that a program gives to a module; names are the same in every run.
 
-    Parameters
-    ----------
-    variables : mapping of str to object
-        The variables of the program, which has run.
-    recorder : Recorder
-        What it called.
-    exports : sequence of Export
-        Kernels with a decorator.
-    fields : sequence of (str, field)
-        Fields that it exports by name.
-    graphs : mapping of str to graph
-        The graphs in its variables.
-    skipped : iterable of str
-        Names of kernels, fields and graphs that are not added.
-    ended : str
-        The reason why the program ended early; empty if it ran to its end.
+    `variables`: the variables of the program, which has run. `recorder`: what it called. `exports`: kernels with a
+    decorator. `skipped`: names of kernels, fields and graphs that are not added.
     """
 
     def __init__(
@@ -71,15 +57,15 @@ class Contents:
         self._left_out: dict[str, str] = {}
         self._layout_error = ""
         self._is_partial = False
-        self._ended = ended
+        self._ended = ended  # the reason why the program ended early; empty if it ran to its end
         self._names = {*(name for name, _ in fields), *(export.name for export in exports)}
         self._instances: dict[str, _Instance] = {}
         self._find_kernels(variables, recorder, exports)
-        self._graphs = {self._free_name(name): graph for name, graph in graphs.items()}
+        self._graphs = {self._free_name(name): graph for name, graph in graphs.items()}  # the graphs in its variables
         for graph in recorder.graphs:
             if not any(graph is each for each in graphs.values()):
                 self._graphs[self._free_name("graph")] = graph
-        self._fields: dict[str, Any] = {}
+        self._fields: dict[str, Any] = {}  # fields that it exports by name
         self._find_fields(fields, variables, recorder)
 
         for found in (self._fields, self._instances, self._graphs):

@@ -21,30 +21,16 @@ from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 class Session:
     """A Taichi program for one arch, whichever the user's source starts.
 
-    Parameters
-    ----------
-    start : str
-        Taichi's name of the arch.
-    cpu_threads : int, optional
-        Threads of loops; by default the number in the source.
-    recorder : Recorder, optional
-        Records what the source runs; by default it may not run anything.
-    debug : bool, default False
-        Whether kernels check indices and asserts, even if the source does not say so.
-
-    Raises
-    ------
-    UnavailableError
-        If this machine cannot compile for the arch.
+    UnavailableError if this machine cannot compile for the arch.
     """
 
     def __init__(
         self, start: str, cpu_threads: int | None, recorder: Recorder | None = None, *, debug: bool = False
     ) -> None:
-        self.start: Any = getattr(TI, start)
-        self._cpu_threads = cpu_threads
-        self._recorder = recorder
-        self._debug = debug
+        self.start: Any = getattr(TI, start)  # Taichi's name of the arch
+        self._cpu_threads = cpu_threads  # threads of loops; by default the number in the source
+        self._recorder = recorder  # records what the source runs; by default it may not run anything
+        self._debug = debug  # whether kernels check indices and asserts, even if the source does not say so
         self._inits = 0
         self._loops = StatedThreads(DEFAULT_CPU_THREADS)
         self._init = TI.init

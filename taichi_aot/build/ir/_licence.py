@@ -8,21 +8,12 @@ from .._options import Math
 
 
 class Licence(NamedTuple):
-    """What machine code may do with floats.
+    """What machine code may do with floats."""
 
-    Attributes
-    ----------
-    has_functions : bool
-        Whether mathematical functions are those of `_functions`, not of the system's ``libm``.
-    keeps_order : bool
-        Whether the terms of sums over a loop stay in their order.
-    reorders : bool
-        Whether each kind of CPU may have an order of its own, and a multiplication and an addition become one
-        instruction, with one rounding.
-    """
-
-    has_functions: bool
-    keeps_order: bool
+    has_functions: bool  # whether mathematical functions are those of `_functions`, not of the system's ``libm``
+    keeps_order: bool  # whether the terms of sums over a loop stay in their order
+    # Whether each kind of CPU may have an order of its own, and a multiplication and an addition become one
+    # instruction, with one rounding.
     reorders: bool
 
     def applied(self, text: str) -> str:

@@ -15,20 +15,11 @@ INTRINSICS = {"fabs": 1, "rint": 1, "sqrt": 1, "copysign": 2, "fma": 3}  # with 
 
 
 class Body(NamedTuple):
-    """The instructions of a function so far.
-
-    Attributes
-    ----------
-    lines : list of str
-    has_fma : bool
-        Whether the CPU has an instruction that multiplies, adds, and then rounds.
-    lanes : int
-        The number of elements if values are vectors, else 0.
-    """
+    """The instructions of a function so far."""
 
     lines: list[str]
-    has_fma: bool
-    lanes: int = 0
+    has_fma: bool  # whether the CPU has an instruction that multiplies, adds, and then rounds
+    lanes: int = 0  # the number of elements if values are vectors, else 0
 
     def type(self, element: str) -> str:
         return f"<{self.lanes} x {element}>" if self.lanes else element

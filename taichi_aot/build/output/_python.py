@@ -158,10 +158,7 @@ def functions_without_names(info: ModuleInfo) -> tuple[str, ...]:
 def path_from(python: Path, bundle: Path) -> str:
     """Return the path of a bundle from the folder of a Python module, for `make_python`.
 
-    Raises
-    ------
-    ValueError
-        If the bundle is not in that folder or below it.
+    ValueError if the bundle is not in that folder or below it.
     """
     relative = Path(os.path.relpath(bundle.resolve(), python.resolve().parent))
     if ".." in relative.parts or relative.is_absolute():

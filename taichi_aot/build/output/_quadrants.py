@@ -23,10 +23,7 @@ from ._origin import make_origin
 def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
     """Return the work of the child processes, and why there is none for an arch.
 
-    Raises
-    ------
-    BuildError
-        If an option is not for kernels of Quadrants, or a package that they need is missing.
+    BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
     """
     for name, is_given in (
         ("all", options.all_kernels),

@@ -32,28 +32,15 @@ KEYS = (
 
 @dataclass(frozen=True)
 class ProjectBundle:
-    """A bundle of a project. Its paths are absolute.
+    """A bundle of a project. Its paths are absolute."""
 
-    Attributes
-    ----------
-    table : str
-        The table's name in messages.
-    root : Path
-        The folder of pyproject.toml.
-    source, output : Path
-        The file of kernels, and the bundle.
-    python : Path or None
-        The Python module of the bundle, if the table names one.
-    options : dict
-        Further arguments of `build`.
-    """
-
-    table: str
-    root: Path
+    table: str  # the table's name in messages
+    root: Path  # the folder of pyproject.toml
+    # source, output: the file of kernels, and the bundle.
     source: Path
     output: Path
-    python: Path | None
-    options: dict[str, Any]
+    python: Path | None  # the Python module of the bundle, if the table names one
+    options: dict[str, Any]  # further arguments of `build`
 
     @property
     def files(self) -> tuple[Path, ...]:

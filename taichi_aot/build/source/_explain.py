@@ -113,21 +113,11 @@ class Place(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """The types of the numbers of what is compiled, for errors about a type that the arch lacks.
+    """The types of the numbers of what is compiled, for errors about a type that the arch lacks."""
 
-    Attributes
-    ----------
-    dtypes : mapping of str to str
-        Names of dtypes by what has such numbers, for messages.
-    arch : str
-        The target.
-    caps : sequence of str
-        Capabilities that SPIR-V code may use, without the prefix ``spirv_has_``.
-    """
-
-    dtypes: Mapping[str, str]
-    arch: str
-    caps: Sequence[str]
+    dtypes: Mapping[str, str]  # names of dtypes by what has such numbers, for messages
+    arch: str  # the target
+    caps: Sequence[str]  # capabilities that SPIR-V code may use, without the prefix ``spirv_has_``
 
     def explain(self, lacking: str) -> str:
         """Return the reason and the remedies, given the type that the compiler names first.

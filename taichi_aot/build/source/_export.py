@@ -19,27 +19,14 @@ MAX_SIZE = 2**31 - 1  # of a dimension: Taichi's indices are i32
 
 @dataclass(frozen=True)
 class Export:
-    """A kernel to compile, with the options of its decorator.
+    """A kernel to compile, with the options of its decorator."""
 
-    Attributes
-    ----------
-    function : callable
-        The kernel, or the function below ``@ti.kernel``.
-    name : str
-        Its name in the module.
-    shapes : mapping of str to tuple
-        Stated shapes by parameter.
-    template_types : mapping of str to object
-        Values of template parameters, and types or samples of ndarrays that have no type.
-    grad : bool
-        Whether its adjoint is compiled too.
-    """
-
-    function: Callable[..., Any]
-    name: str
-    shapes: Mapping[str, tuple[str | int, ...]]
+    function: Callable[..., Any]  # the kernel, or the function below ``@ti.kernel``
+    name: str  # its name in the module
+    shapes: Mapping[str, tuple[str | int, ...]]  # stated shapes by parameter
+    # Values of template parameters, and types or samples of ndarrays that have no type.
     template_types: Mapping[str, Any]
-    grad: bool = False
+    grad: bool = False  # whether its adjoint is compiled too
 
 
 EXPORTS: list[Export] = []
@@ -168,12 +155,8 @@ def _identifier(name: object, kind: str) -> str:
 def read_shapes(name: str, shapes: Mapping[str, Shape], parameters: Sequence[str]) -> dict[str, tuple[str | int, ...]]:
     """Return the stated shapes as tuples.
 
-    Raises
-    ------
-    TypeError
-        If a shape is not a symbol, a number or a sequence of them.
-    ValueError
-        If a parameter does not exist, a symbol is not an identifier, or a size is out of range.
+    TypeError if a shape is not a symbol, a number or a sequence of them, ValueError if a parameter does not exist, a
+    symbol is not an identifier, or a size is out of range.
     """
     if not isinstance(shapes, Mapping):
         raise TypeError(f"the shapes of {name} are a mapping of parameters to shapes, not {short(shapes)}")

@@ -31,10 +31,7 @@ class SourcePlace(NamedTuple):
 def primal(function: Any) -> Any:
     """Return Taichi's object for a kernel, given the kernel, the function below its decorator, or a bound method.
 
-    Raises
-    ------
-    BuildError
-        If `function` is not a kernel.
+    BuildError if `function` is not a kernel.
     """
     found = getattr(function, "_primal", None)
     if found is None:
@@ -184,13 +181,7 @@ def _declare(name: str, annotation: Any) -> Any:
 
 
 def source_place(kernel: Any) -> SourcePlace:
-    """Return the place of a kernel in its source.
-
-    Raises
-    ------
-    BuildError
-        If its source is not in a file.
-    """
+    """Return the place of a kernel in its source; BuildError if its source is not in a file."""
     function = kernel.func
     try:
         lines, first = inspect.getsourcelines(function)
@@ -320,11 +311,8 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
 def check_shapes(kernel: Any, shapes: Mapping[str, Sequence[str | int]], template_types: Mapping[str, Any]) -> None:
     """Refuse stated shapes that do not fit the parameters.
 
-    Raises
-    ------
-    BuildError
-        If a shape is stated for a parameter that is not an ndarray, has the wrong number of dimensions, or uses a
-        non-integer parameter's name as a symbol.
+    BuildError if a shape is stated for a parameter that is not an ndarray, has the wrong number of dimensions, or uses
+    a non-integer parameter's name as a symbol.
     """
     for argument in _leaves(kernel):
         where = f"parameter {argument.name}"
@@ -399,10 +387,7 @@ def adjoint_of(function: Any) -> Any:
 def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
     """Create an argument of each parameter's type, where arrays of floats have a gradient.
 
-    Raises
-    ------
-    BuildError
-        If there is nothing to differentiate.
+    BuildError if there is nothing to differentiate.
     """
     samples = make_samples(kernel, template_types, owner)
     arrays = [i for i, each in enumerate(kernel.arguments) if isinstance(each.annotation, TYPES.ndarray)]

@@ -41,46 +41,22 @@ MAX_INSTANCES = 16  # of one kernel
 
 
 class RecordedCall(NamedTuple):
-    """The first call of a kernel with these types and values.
+    """The first call of a kernel with these types and values."""
 
-    Attributes
-    ----------
-    kernel
-        Taichi's object.
-    owner
-        The object, if the kernel is a method.
-    types : dict of str to object
-        Values of template parameters, and types of ndarrays, by parameter.
-    """
-
-    kernel: Any
-    owner: Any
-    types: dict[str, Any]
+    kernel: Any  # Taichi's object
+    owner: Any  # the object, if the kernel is a method
+    types: dict[str, Any]  # Values of template parameters, and types of ndarrays, by parameter
 
 
 class Recorder:
-    """Replaces what runs on a device, and records calls of kernels.
-
-    Attributes
-    ----------
-    calls : list of RecordedCall
-        The calls that need an instance each, in their order.
-    gradients : list
-        Kernels whose gradients are called.
-    excess : list
-        Kernels with more instances than are recorded.
-    graphs : list
-        The graphs that were run.
-    variables : list
-        Taichi's objects for the numbers of fields.
-    """
+    """Replaces what runs on a device, and records calls of kernels."""
 
     def __init__(self, target: Target) -> None:
-        self.calls: list[RecordedCall] = []
-        self.gradients: list[Any] = []
-        self.excess: list[Any] = []
-        self.graphs: list[Any] = []
-        self.variables: list[Any] = []
+        self.calls: list[RecordedCall] = []  # the calls that need an instance each, in their order
+        self.gradients: list[Any] = []  # kernels whose gradients are called
+        self.excess: list[Any] = []  # kernels with more instances than are recorded
+        self.graphs: list[Any] = []  # the graphs that were run
+        self.variables: list[Any] = []  # Taichi's objects for the numbers of fields
         self._target = target
         self._matrices: list[Any] = []
         self._builders: list[Any] = []

@@ -28,21 +28,12 @@ class SourceFiles:
 
     It is a finder of modules in that folder. Their code has file names relative to the folder, because the compiler
     writes these names into messages, and some messages into kernels.
-
-    Attributes
-    ----------
-    root : Path
-        The folder.
-    asserts : bool
-        Whether assertions are checked.
-    contents : dict of str to bytes
-        The contents of imported files, by path relative to the folder.
     """
 
     def __init__(self, root: Path, package: str | None = None) -> None:
-        self.root = root
-        self.asserts = True
-        self.contents: dict[str, bytes] = {}
+        self.root = root  # the folder
+        self.asserts = True  # whether assertions are checked
+        self.contents: dict[str, bytes] = {}  # the contents of imported files, by path relative to the folder
         self._package = package  # the only package to find, if the source is a module in a package
 
     def loader(self, name: str, path: str) -> SourceFileLoader:
@@ -119,10 +110,7 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
 def compiler_of(source: str) -> str:
     """Return the compiler that a source imports: ``"quadrants"``, else ``"taichi"``. Nothing is run.
 
-    Raises
-    ------
-    BuildError
-        If it imports both.
+    BuildError if it imports both.
     """
     path = Path(source) if source.endswith(".py") else _file_of(source)
     try:
@@ -170,13 +158,7 @@ def open_program(source: str) -> tuple[ModuleType, SourceFiles, str]:
 
 
 def execute(module: ModuleType) -> None:
-    """Run the code of a module.
-
-    Raises
-    ------
-    BuildError
-        If it imports relative to a package, and was opened as a file.
-    """
+    """Run the code of a module; BuildError if it imports relative to a package, and was opened as a file."""
     loader: Any = module.__loader__
     try:
         loader.exec_module(module)
