@@ -28,45 +28,16 @@ class Plan(NamedTuple):
 
 
 class Target:
-    """An arch to build for. A kind of target is a subclass, listed in `TARGETS`.
+    """An arch to build for. A kind of target is a subclass, listed in `TARGETS`."""
 
-    Parameters
-    ----------
-    arch : Arch
-        The arch.
-
-    Attributes
-    ----------
-    prints : bool
-        Whether ``print`` in a kernel prints.
-    has_textures : bool
-        Whether kernels can have textures.
-    stores_u1 : bool
-        Whether ndarrays can have elements of u1.
-    has_field_trees : bool
-        Whether fields can be in several trees; otherwise only tree 0 has memory.
-    packs_fields : bool
-        Whether Taichi's code lays out fields without gaps, and states their places.
-    has_adjoints : bool
-        Whether kernels can have adjoints, by the gradients of arrays.
-    has_checks : bool
-        Whether kernels can check indices and asserts.
-    uses_cpu_threads, uses_caps, uses_cuda_device : bool
-        Whether these options of `build` apply.
-
-    Examples
-    --------
-    >>> TARGETS[Arch.OPENGL].plan().start
-    'vulkan'
-    """
-
-    prints = True
-    has_textures = False
-    stores_u1 = True
-    has_field_trees = True
-    packs_fields = False
-    has_adjoints = True
-    has_checks = False
+    prints = True  # whether ``print`` in a kernel prints
+    has_textures = False  # whether kernels can have textures
+    stores_u1 = True  # whether ndarrays can have elements of u1
+    has_field_trees = True  # whether fields can be in several trees; otherwise only tree 0 has memory
+    packs_fields = False  # whether Taichi's code lays out fields without gaps, and states their places
+    has_adjoints = True  # whether kernels can have adjoints, by the gradients of arrays
+    has_checks = False  # whether kernels can check indices and asserts
+    # Whether these options of `build` apply.
     uses_cpu_threads = False
     uses_caps = False
     uses_cuda_device = False
@@ -75,24 +46,13 @@ class Target:
         self.arch = arch
 
     def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
-        """Plan how to compile for the arch on this machine.
-
-        Parameters
-        ----------
-        cuda_device : CudaDevice, optional
-            For CUDA, the device to compile for. By default one that does not depend on this machine.
-        """
+        """Plan how to compile for the arch, by default for a CUDA device that does not depend on this machine."""
         raise NotImplementedError
 
     def elsewhere(self, source: str, output: Path, *, is_alone: bool) -> str:
         """Return the end of a message about an arch that this machine cannot compile for: the commands that do it.
 
-        Parameters
-        ----------
-        source, output : str, Path
-            Those of the build.
-        is_alone : bool
-            Whether the build is for this arch alone.
+        `is_alone` states whether the build is for this arch alone.
         """
         return ""
 

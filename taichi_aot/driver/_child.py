@@ -102,12 +102,8 @@ class Child:
     def run(self) -> Ending:
         """Run the process until it ends, in any way.
 
-        Raises
-        ------
-        NotSupportedError
-            In a program that PyInstaller or Nuitka froze: its children would run the program instead of Python.
-        OSError
-            If the disk with the folder of temporary files is full.
+        NotSupportedError in a program that PyInstaller or Nuitka froze, whose children would run the program instead of
+        Python; OSError if the disk with the folder of temporary files is full.
         """
         if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
             raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")

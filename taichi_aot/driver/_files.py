@@ -67,21 +67,8 @@ def write_all(files: Mapping[Path, bytes | memoryview]) -> None:
 def write_folder(path: Path, files: Mapping[str, bytes], is_own: Callable[[str], bool]) -> None:
     """Write a folder of files; an earlier folder is replaced as a whole, and unchanged if that fails.
 
-    Parameters
-    ----------
-    path : Path
-        The folder, or a link to it.
-    files : mapping of str to bytes
-        The contents by name.
-    is_own : callable
-        Tells whether a file of that name may be in the earlier folder.
-
-    Raises
-    ------
-    FileExistsError
-        If `path` is a file, or a folder with other contents.
-    OSError
-        If a file cannot be written.
+    `is_own` tells whether a file of that name may be in the earlier folder. FileExistsError if `path` is a file, or a
+    folder with other contents, OSError if a file cannot be written.
     """
     path = _behind_links(path)
     _require_own(path, is_own)
@@ -131,13 +118,9 @@ def _new_part(path: Path) -> Path:
 def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
     """Name a part for each file, which the block writes with `write_new`, here or in a child process.
 
-    At the end of the block the parts replace the files, and get their permissions. Of a link the file that it names
-    is replaced. If the block raises, the parts are removed.
-
-    Yields
-    ------
-    dict of Path to Path
-        The parts by file, in the same folder. Their names cannot be guessed.
+    At the end of the block the parts replace the files, and get their permissions. Of a link the file that it names is
+    replaced. If the block raises, the parts are removed. A part is in the folder of its file; its name cannot be
+    guessed.
     """
     targets = {path: _target(path) for path in paths}
     parts = {path: _new_part(target) for path, target in targets.items()}

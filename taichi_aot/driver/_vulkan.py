@@ -107,17 +107,7 @@ class VulkanInstance:
     def image_limits(
         self, physical_device: int, format: int, dimensions: int, usage: int
     ) -> VkImageFormatProperties_p | None:
-        """Return ``VkImageFormatProperties`` for optimal tiling; None if the device does not support such images.
-
-        Parameters
-        ----------
-        physical_device : int
-            ``VkPhysicalDevice``.
-        format, usage : int
-            ``VkFormat`` and ``VkImageUsageFlags``.
-        dimensions : int
-            1 to 3.
-        """
+        """Return ``VkImageFormatProperties`` for optimal tiling; None if the device does not support such images."""
         limits = ffi.new("VkImageFormatProperties *")
         get = self.function("vkGetPhysicalDeviceImageFormatProperties")
         kind = lib.VK_IMAGE_TYPE_1D + dimensions - 1

@@ -28,31 +28,15 @@ MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
 
 
 class PtxCode:
-    """The PTX of a module. The driver loads a kernel's PTX at the kernel's first use.
+    """The PTX of a module. The driver loads a kernel's PTX at the kernel's first use; fields start as zeros.
 
-    Parameters
-    ----------
-    plan : Plan
-        What the module states; its fields start as zeros.
-    runtime : RuntimeHandle
-        The runtime. Code with fields ends with it. Other code is for all runtimes of its device, and ends with the last
-        object that refers to it.
-
-    Attributes
-    ----------
-    ends_with_modules : bool
-        Whether nothing but the modules and what they launch has to keep it.
-    runtime : cdata
-        The runtime's struct on the device, of which kernels use what the module states; NULL for SPIR-V.
-    roots : int
-        The address of the table of the memory of fields in it; 0 for SPIR-V.
-    way : str
-        What its launches are called.
+    Code with fields ends with the runtime. Other code is for all runtimes of its device, and ends with the last object
+    that refers to it.
     """
 
     has_fields = True
     trees = ffi.NULL
-    way = "native"
+    way = "native"  # what its launches are called
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
         self._plan = plan
@@ -62,6 +46,7 @@ class PtxCode:
         self._memory = _DeviceMemory(runtime.context)
         self._process = os.getpid()
         stated = plan.stated["runtime"]
+        # Whether nothing but the modules and what they launch has to keep it.
         self.ends_with_modules = not plan.has_fields
         if plan.has_fields:
             runtime.backend.memory.on_close(self._close)

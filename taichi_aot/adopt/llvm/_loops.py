@@ -123,15 +123,7 @@ class KernelCode:
         return tuple(lengths)
 
     def stored_lengths(self, task: str, stored: Mapping[int, Value]) -> dict[int, Value]:
-        """Return the known values of the temporaries after a task, by offset.
-
-        Parameters
-        ----------
-        task : str
-            The name of its function.
-        stored : mapping of int to Value
-            What is known of them before.
-        """
+        """Return the known values of the temporaries after a task, by offset; `stored` has those before."""
         name = global_name(task)
         written = self._written(name)
         if written is None or name not in self.functions:
@@ -150,15 +142,7 @@ class KernelCode:
         return known | found
 
     def loop_length(self, task: str, stored: Mapping[int, Value]) -> Program | None:
-        """The program that computes the length of a task's loop, or more; None if its code is not as described above.
-
-        Parameters
-        ----------
-        task : str
-            The name of its function.
-        stored : mapping of int to Value
-            What is known of the temporaries; see `stored_lengths`.
-        """
+        """The program that computes the length of a task's loop, or more; None if its code is not as described above."""
         name = global_name(task)
         written = self._written(name)
         body = self.functions[name].body if name in self.functions else b""

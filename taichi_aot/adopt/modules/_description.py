@@ -87,24 +87,11 @@ def _field(raw: Mapping[str, Any]) -> FieldInfo:
 
 
 def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:
-    """The contents of a module with what its description adds to them.
+    """The contents of a module with what its description adds to them; CorruptedDataError if they contradict each
+    other.
 
     The kernels come in the order of the description. Those that copy fields and adjoints are left out of
     `ModuleInfo.kernels`.
-
-    Parameters
-    ----------
-    info : ModuleInfo
-        The contents as Taichi's files state them.
-    description : Description
-        Of the same module.
-    where : str, optional
-        The module, for messages.
-
-    Raises
-    ------
-    CorruptedDataError
-        If they contradict each other.
     """
     where = f"{where}: the description"
     made: Made = {}

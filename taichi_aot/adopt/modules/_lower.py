@@ -11,15 +11,9 @@ from ._parse import ParsedModule
 
 
 def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
-    """Make the private copy of a module.
+    """Make the private copy of a module, which takes `words` as `values/_words` describes.
 
-    Parameters
-    ----------
-    module : ParsedModule
-        The module, which is not changed.
-    words : Words, default Words.ALL
-        What the copy takes as `values/_words` describes. With `Words.ALL` kernels write their return values to an array
-        too, as `taichi/_returns` describes.
+    With `Words.ALL` kernels write their return values to an array too, as `taichi/_returns` describes.
     """
     info, stated = module.info, module.stated
     if isinstance(stated, LlvmModule):

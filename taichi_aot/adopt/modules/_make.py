@@ -123,19 +123,8 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
     """The archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
 
     What differs between two compilations of one source is left out: dates, the order of files, the times at which LLVM
-    modules were compiled, and numbers that the compiler leaves uninitialized.
-
-    Parameters
-    ----------
-    module : ParsedModule
-        The module.
-    description : Description
-        Of the source.
-
-    Raises
-    ------
-    CorruptedDataError
-        If the description contradicts the module.
+    modules were compiled, and numbers that the compiler leaves uninitialized. CorruptedDataError if the description
+    contradicts the module.
     """
     plan = stated_plan(module, description)
     return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
@@ -174,20 +163,10 @@ def _without_traces(module: ParsedModule) -> dict[str, bytes]:
 def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]:
     """The archives of a bundle by arch, or that of a module, to be joined by `make_bundle`.
 
-    Parameters
-    ----------
-    source : path or bytes-like
-        The module or bundle.
-    arch : Arch, optional
-        Arch of a module, or the one that is taken from a bundle. By default that of the code of an LLVM module, Vulkan
-        for SPIR-V modules, which do not state it, and all archs of a bundle.
-
-    Raises
-    ------
-    ValueError
-        If the module has no code that shows its arch.
-    CorruptedDataError, IncompatibleModuleError
-        If the source is damaged, is not a module, or is not for `arch`.
+    `arch` is that of a module, or the one that is taken from a bundle. By default it is that of the code of an LLVM
+    module, Vulkan for SPIR-V modules, which do not state it, and all archs of a bundle. ValueError if the module has no
+    code that shows its arch, CorruptedDataError, IncompatibleModuleError if the source is damaged, is not a module, or
+    is not for `arch`.
     """
     modules = read_modules(source, arch)
     if modules[0].arch:
@@ -206,28 +185,14 @@ def _checked(files: SourceFiles) -> bytes:
 
 
 def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
-    """Join the modules of one source for several archs into a bundle (``.tib``).
+    """Join the modules of one source for several archs into a bundle (``.tib``); the same modules give the same bytes.
 
-    A module without a description (from Taichi itself) gets that of another one. If none has one, they get one with
-    the names that the SPIR-V module states, if there is one. What one states of the access to arrays is given to all.
+    A module without a description (from Taichi itself) gets that of another one. If none has one, they get one with the
+    names that the SPIR-V module states, if there is one. What one states of the access to arrays is given to all.
 
-    Parameters
-    ----------
-    modules : mapping of Arch to bytes-like
-        The archive of each arch.
-
-    Returns
-    -------
-    bytes
-        The same modules give the same bytes.
-
-    Raises
-    ------
-    ValueError
-        If there are no modules, one was compiled for another arch, or their kernels, graphs, fields or descriptions
-        differ; the message says which and how.
-    CorruptedDataError, IncompatibleModuleError
-        If one is damaged, or was compiled by another version of Taichi.
+    ValueError if there are no modules, one was compiled for another arch, or their kernels, graphs, fields or
+    descriptions differ, CorruptedDataError, IncompatibleModuleError if one is damaged, or was compiled by another
+    version of Taichi.
     """
     if not modules:
         raise InvalidArgumentError("a bundle needs at least one module")

@@ -35,17 +35,10 @@ Raw = dict[str, Any]
 
 
 def plan_of(module: ParsedModule, words: Words = Words.ALL, *, is_compact: bool = False) -> Plan:
-    """Make the plan of a module.
+    """Make the plan of a module; `words` is what the copy for the library takes as words.
 
-    Parameters
-    ----------
-    module : ParsedModule
-        The module, with its machine code or PTX if it has any.
-    words : Words, default Words.ALL
-        What the copy for the library takes as words.
-    is_compact : bool, default False
-        Whether the plan is stored: the code for the library is then stated as changes of the module's own, which takes
-        a while to find.
+    A compact plan is stored: the code for the library is then stated as changes of the module's own, which takes a
+    while to find.
     """
     return _Maker(module, words).plan(is_compact=is_compact)
 

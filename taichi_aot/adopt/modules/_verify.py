@@ -20,17 +20,8 @@ from ._make import read_module, stated_plan
 def verify(source: Source) -> None:
     """Check the digests of all files, the headers and the functions of code, and what plans state.
 
-    A plan must be the one that building makes of Taichi's own files, which are parsed for it.
-
-    Parameters
-    ----------
-    source : path or bytes-like
-        The module or bundle.
-
-    Raises
-    ------
-    CorruptedDataError
-        If anything is damaged, or a plan is that of other files.
+    A plan must be the one that building makes of Taichi's own files, which are parsed for it. CorruptedDataError if it
+    is not, or anything is damaged.
     """
     with open_source(source) as container:
         if not is_bundle(container):

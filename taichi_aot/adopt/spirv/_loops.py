@@ -197,15 +197,7 @@ class TaskCode:
 
 
 def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
-    """Return the known values of the temporaries after a serial task, by offset.
-
-    Parameters
-    ----------
-    code : TaskCode
-        Of the task.
-    stored : mapping of int to Value
-        What is known of them before.
-    """
+    """Return the known values of the temporaries after a serial task, by offset; `stored` has those before."""
     writes = code.writes
     if writes and code.branches > 1:  # one branch makes a single thread do it
         return {}
@@ -233,17 +225,7 @@ def writes_temporaries(code: TaskCode) -> bool:
 
 
 def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:
-    """The program that computes the length of the task's loop; None if its code is not of the form described above.
-
-    Parameters
-    ----------
-    code : TaskCode
-        Of the task.
-    block : int
-        Threads in a group.
-    stored : mapping of int to Value
-        What is known of the temporaries; see `stored_lengths`.
-    """
+    """The program that computes the length of the task's loop; None if its code is not of the form described above."""
     if code.accesses != {THREAD: 1, GROUPS: 1}:  # what else it does with them depends on the number of threads
         return None
     found = _stride_loop(code)

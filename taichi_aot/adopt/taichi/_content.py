@@ -20,13 +20,7 @@ def visible_kernels(
 
 
 def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes | None) -> None:
-    """Raise for a module that lists kernels but does not contain one: Taichi writes such modules without an error.
-
-    Raises
-    ------
-    CorruptedDataError
-        With instructions to write a complete module.
-    """
+    """Raise for a module that lists kernels but does not contain one: Taichi writes such modules without an error."""
     listed = _listed(content)
     if listed and not kernels:
         raise CorruptedDataError(

@@ -39,21 +39,7 @@ UNDEFINED = 0  # the section of a symbol of another library
 def check_code(name: str, data: bytes, target: str, symbols: set[str]) -> None:
     """Check that a shared object is for a kind of CPU, and exports these functions and no others.
 
-    Parameters
-    ----------
-    name : str
-        Its file, for messages.
-    data : bytes
-        Its contents.
-    target : str
-        The kind of CPU.
-    symbols : set of str
-        The functions that the module states.
-
-    Raises
-    ------
-    CorruptedDataError
-        If it is damaged, is for another machine, or has other functions.
+    CorruptedDataError if it is damaged, is for another machine, or has other functions.
     """
     try:
         machine, exported = _read(data)

@@ -62,25 +62,10 @@ class GraphArgument(NamedTuple):
 def make_parameters(
     where: str, arguments: Sequence[Argument], struct: Struct, size: int, family: str
 ) -> tuple[Parameter, ...]:
-    """The parameters of a kernel, in order of position.
+    """The parameters of a kernel, in order of position, from its arguments and the struct of `size` bytes that has
+    them.
 
-    Parameters
-    ----------
-    where : str
-        The file and the kernel, for messages.
-    arguments : sequence of Argument
-        In any order.
-    struct : Struct
-        Where a launch writes the arguments.
-    size : int
-        Bytes of the buffer that holds `struct`.
-    family : str
-        ``"gfx"`` or ``"llvm"``.
-
-    Raises
-    ------
-    CorruptedDataError
-        If the arguments and the struct contradict each other: a launch would write out of bounds.
+    CorruptedDataError if the two contradict each other: a launch would write out of bounds.
     """
     outer = sorted((a for a in arguments if len(a.position) == 1), key=lambda a: a.position)
     packs = {argument.position for argument in outer if argument.is_argpack}

@@ -24,14 +24,9 @@ def stated_version(files: Mapping[str, bytes]) -> Version | None:
 
 
 def check_version(where: str, files: Mapping[str, bytes]) -> None:
-    """Raise for modules of other versions, and name the version.
+    """Raise for modules of other versions, and name the version and the remedy.
 
     Modules of the 1.7 series have the format of 1.7.4 except for LLVM code: see `check_llvm_version`.
-
-    Raises
-    ------
-    IncompatibleModuleError
-        With the version, as far as the files state it, and the remedy.
     """
     version = stated_version(files)
     if version is not None and version[:2] != LIBRARY_VERSION[:2]:

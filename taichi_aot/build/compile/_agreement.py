@@ -19,13 +19,8 @@ def compile_program(
 ) -> tuple[list[Compiled], dict[str, str]]:
     """Compile a program for each job, again if it has what another arch cannot have.
 
-    An arch that is not required is unavailable if it can have none of the kernels.
-
-    Returns
-    -------
-    compiled : list of Compiled
-    left_out : dict of str to str
-        Why kernels, graphs and fields are left out, by name.
+    An arch that is not required is unavailable if it can have none of the kernels. The second result states why
+    kernels, graphs and fields are left out, by name.
     """
     done: dict[Arch, Compiled] = {}
     left_out: dict[str, str] = {}

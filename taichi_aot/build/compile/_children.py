@@ -110,23 +110,8 @@ def call_each(
 ) -> list[Any]:
     """Call a function in child processes, one per core at a time, and return its answers.
 
-    Parameters
-    ----------
-    function : callable
-        A function of the package.
-    requests : sequence
-        What each call is passed.
-    timeout : float
-        Limit for each process in seconds.
-    what : str
-        What the function is, for messages.
-    show : callable, optional
-        Called with the number of requests that have been answered, in the calling thread.
-
-    Raises
-    ------
-    BuildError
-        If a process fails.
+    `what` names the function in messages. `show` is called with the number of requests that have been answered, in the
+    calling thread. BuildError if a process fails, or takes longer than `timeout` seconds.
     """
     children = [Child(function, request, timeout, environment=plain_environment()) for request in requests]
     endings = run_all(children, show)

@@ -90,25 +90,9 @@ class ModuleParts:
         shapes: Mapping[str, Shape] | None = None,
         grad: bool = False,
     ) -> None:
-        """Compile a kernel.
+        """Compile a kernel, with the options of `export`.
 
-        Parameters
-        ----------
-        kernel_fn : kernel
-            A function decorated with ``@ti.kernel``, or a bound method so decorated.
-        template_args : mapping of str to object, optional
-            Values of template parameters, and types of ndarrays without one: see ``template_types`` of `export`.
-        name : str, optional
-            Its name in the module.
-        shapes : mapping of str to shape, optional
-            As in `export`.
-        grad : bool, default False
-            Whether to compile its adjoint too, as in `export`.
-
-        Raises
-        ------
-        BuildError
-            If the name is taken or invalid, or the kernel cannot be compiled for the arch.
+        BuildError if the name is taken or invalid, or the kernel cannot be compiled for the arch.
         """
         kernel = primal(kernel_fn)
         name = str(kernel.func.__name__) if name is None else name
@@ -154,13 +138,7 @@ class ModuleParts:
                 self._add_part(part)
 
     def _compiled(self, file: str, digest: str) -> Compiled:
-        """Return the compiler's output, once; nothing can be added afterwards.
-
-        Parameters
-        ----------
-        file, digest : str
-            The name of the source, and its SHA-256.
-        """
+        """Return the compiler's output, once; nothing can be added afterwards."""
         version = ".".join(map(str, TI.__version__))
         if (self._debug or IMPL.current_cfg().debug) and not self._target.has_checks:
             subject = option("debug") if self._debug else "ti.init(debug=True)"

@@ -88,13 +88,9 @@ class Contents:
     def report(self) -> dict[str, Any]:
         """Return the report for the parent process.
 
-        Returns
-        -------
-        dict
-            ``taken`` and ``left_out``: how kernels are compiled, and why others, fields and graphs are not, by name.
-            ``layout_error``: the reason why kernels cannot use fields on the arch, or an empty text. ``is_partial``:
-            whether a field was added in part, so that the module cannot be used. ``ended``: why the program ended
-            early.
+        ``taken`` and ``left_out``: how kernels are compiled, and why others, fields and graphs are not, by name.
+        ``layout_error``: the reason why kernels cannot use fields on the arch, or an empty text. ``is_partial``:
+        whether a field was added in part, so that the module cannot be used. ``ended``: why the program ended early.
         """
         return {
             "taken": self._taken,
@@ -202,13 +198,7 @@ def _source_kernels() -> list[Any]:
 
 
 def foresee(option: str) -> list[str]:
-    """Return a line for each fate of the kernels of a source, which was imported, if it is run as a program.
-
-    Parameters
-    ----------
-    option : str
-        The option that runs it, as the caller writes it.
-    """
+    """Return a line for each fate of the kernels of a source, which was imported, if `option` runs it as a program."""
     fates: dict[str, list[str]] = {}
     for kernel in _source_kernels():
         place = source_place(kernel)

@@ -16,13 +16,7 @@ SIGNED, UNSIGNED = "fptosi", "fptoui"
 def with_defined_casts(llvm: Any, module: Any, *, checked: bool) -> Any:
     """Return the module with casts that are defined; it is itself if it has no casts, and changed if it has any.
 
-    Parameters
-    ----------
-    llvm : module
-        ``llvmlite.binding``.
-    module : ModuleRef
-    checked : bool
-        Whether instructions find out if a number is in the range of i32 or i64. On x86-64 the cast itself does.
+    If `checked`, instructions find out if a number is in the range of i32 or i64. On x86-64 the cast itself does.
     """
     casts: dict[str, Any] = {}
     for instruction in _casts_of(module):

@@ -76,14 +76,7 @@ PURE = "nounwind readnone willreturn"
 
 
 def declare_functions(llvm: Any, module: Any) -> None:
-    """Let a module call ours, which have no effects, in place of the functions of C that it declares.
-
-    Parameters
-    ----------
-    llvm : module
-        ``llvmlite.binding``.
-    module : ModuleRef
-    """
+    """Let a module call ours, which have no effects, in place of the functions of C that it declares."""
     names = [each.name for each in module.functions if each.is_declaration and each.name in FUNCTIONS]
     module.link_in(llvm.parse_assembly("".join(map(_calling_ours, names))))
     for name in names:
@@ -93,15 +86,8 @@ def declare_functions(llvm: Any, module: Any) -> None:
 def inline_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
     """Define the functions that `declare_functions` found, so that passes inline them.
 
-    Sines, cosines and tangents of f64 become calls, of which LLVM makes calls of functions of vectors.
-
-    Parameters
-    ----------
-    llvm : module
-        ``llvmlite.binding``.
-    module : ModuleRef
-    has_fma : bool
-        Whether the CPU has an instruction that multiplies, adds, and then rounds. The results are the same.
+    Sines, cosines and tangents of f64 become calls, of which LLVM makes calls of functions of vectors. The results are
+    the same with and without `has_fma`.
     """
     names = [name for name, variants in _declared(module).items() if "" in variants]
     if not names:

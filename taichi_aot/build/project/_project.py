@@ -68,13 +68,7 @@ class ProjectBundle:
         return max(path.stat().st_mtime for path in inputs) < min(path.stat().st_mtime for path in self.files)
 
     def build(self) -> BuildResult:
-        """Build the bundle, and write the marker unless the package has one.
-
-        Raises
-        ------
-        BuildError
-            The message names the table.
-        """
+        """Build the bundle, and write the marker unless the package has one; a BuildError names the table."""
         try:
             with written_as("key"):
                 result = build(self.source, self.output, python=self.python, **self.options)
@@ -86,20 +80,7 @@ class ProjectBundle:
 
 
 def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundle, ...]:
-    """Return the bundles of a project.
-
-    Parameters
-    ----------
-    config : mapping
-        The contents of pyproject.toml.
-    root : Path
-        Its folder.
-
-    Raises
-    ------
-    BuildError
-        If a table is wrong. The message names the table and the key.
-    """
+    """Return the bundles that pyproject.toml states; a BuildError names the wrong table and the key."""
     tools = _as_table(config.get("tool")) or {}
     if "taichi_aot" in tools:
         raise BuildError("[tool.taichi_aot...] is not read: write [tool.taichi-aot...], with a hyphen")

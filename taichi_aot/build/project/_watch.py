@@ -21,21 +21,8 @@ def watch(source: str, build: Callable[[], BuildResult]) -> Iterator[BuildResult
     """Build, and build again whenever the source changes; yield each result or error, without end.
 
     The files of a result are watched. After an error, which may come before the source has imported anything, these are
-    the files of the last result and all Python files in the folder of the source.
-
-    Parameters
-    ----------
-    source : str
-        A file, or the name of a module.
-    build : callable
-        Builds it.
-
-    Raises
-    ------
-    UnavailableError
-        If the compiler is missing, which no change of the source remedies.
-    OSError
-        From the first build.
+    the files of the last result and all Python files in the folder of the source. UnavailableError if the compiler is
+    missing, which no change of the source remedies, OSError from the first build.
     """
     sources: tuple[Path, ...] = ()
 

@@ -147,16 +147,7 @@ def explain(
 ) -> BuildError:
     """Return the error to raise for one of the compiler, or of the source.
 
-    Parameters
-    ----------
-    error : BaseException
-        What was raised.
-    kernel : str, optional
-        What is compiled, such as ``"kernel fill"``.
-    defined : Place, optional
-        Where that is defined, for errors that name no line.
-    numbers : Numbers, optional
-        The types of its numbers.
+    `kernel` is what is compiled, such as ``"kernel fill"``, and `defined` where, for errors that name no line.
     """
     if isinstance(error, SourceError):
         return error

@@ -232,13 +232,7 @@ def _taichi_number(annotation: Any) -> str:
 
 
 def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:
-    """Refuse parameters that the compiler would compile wrongly, or reject with a less helpful message.
-
-    Raises
-    ------
-    BuildError
-        The message names the remedy.
-    """
+    """Refuse parameters that the compiler would compile wrongly, or reject with a less helpful message."""
     leaves = _leaves(kernel)
     names = [leaf.name for leaf in leaves]
     for given in template_types:
@@ -406,17 +400,7 @@ def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any =
 
 
 def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
-    """Create an argument of each parameter's type, for the compiler.
-
-    Parameters
-    ----------
-    kernel
-        Taichi's object.
-    template_types
-        As in `export`.
-    owner
-        The object, if the kernel is a method.
-    """
+    """Create an argument of each parameter's type, for the compiler; `owner` is the object, if the kernel is a method."""
     samples: list[Any] = []
     for argument in kernel.arguments:
         if owner is not None and not samples:

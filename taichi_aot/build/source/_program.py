@@ -33,19 +33,9 @@ class ProgramEnd(BaseException):
 
 
 def run_program(module: ModuleType, seconds: float) -> str:
-    """Run a program from `_source.open_program`, without waiting for the user or the clock.
+    """Run a program from `_source.open_program` for at most `seconds`, without waiting for the user or the clock.
 
-    Parameters
-    ----------
-    module : ModuleType
-        The module ``__main__``.
-    seconds : float
-        The time after which the program is ended.
-
-    Returns
-    -------
-    str
-        The reason why it ended early, with its line; empty if it ran to its end.
+    Return the reason why it ended early, with its line; empty if it ran to its end.
     """
     os.environ["MPLBACKEND"] = "Agg"  # for matplotlib: show() opens no window
     sys.meta_path.insert(0, _Pictures())

@@ -81,20 +81,10 @@ class _Loader(SourceFileLoader):
 
 
 def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
-    """Import a file, or a module by its dotted name.
+    """Import a file, or a module by its dotted name; BuildError if it does not exist.
 
-    Returns
-    -------
-    module : ModuleType
-    files : SourceFiles
-        The files imported so far; functions of the module may import more when they run.
-    main : str
-        The path of the module's file relative to ``files.root``.
-
-    Raises
-    ------
-    BuildError
-        If the module does not exist.
+    The files are those imported so far; functions of the module may import more when they run. The last result is the
+    path of the module's file relative to their root.
     """
     spec, files = _find(source)
     if source.endswith(".py"):
