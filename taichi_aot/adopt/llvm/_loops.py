@@ -142,7 +142,7 @@ class KernelCode:
         return known | found
 
     def loop_length(self, task: str, stored: Mapping[int, Value]) -> Program | None:
-        """The program that computes the length of a task's loop, or more; None if its code is not as described above."""
+        """The program that computes the length of a task's loop, or more; None if its code is not as above."""
         name = global_name(task)
         written = self._written(name)
         body = self.functions[name].body if name in self.functions else b""

@@ -400,7 +400,7 @@ def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any =
 
 
 def make_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
-    """Create an argument of each parameter's type, for the compiler; `owner` is the object, if the kernel is a method."""
+    """Create an argument of each parameter's type, for the compiler; `owner` is that of a method."""
     samples: list[Any] = []
     for argument in kernel.arguments:
         if owner is not None and not samples:
