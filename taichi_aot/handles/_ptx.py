@@ -36,6 +36,7 @@ class PtxCode:
 
     has_fields = True
     trees = ffi.NULL
+    checks = 0
     way = "native"  # what its launches are called
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:

@@ -21,7 +21,7 @@ class SpirvCode:
 
     ends_with_modules = False
     way = "recorded"
-    roots = 0
+    roots = checks = 0
     runtime: Any = ffi.NULL
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:

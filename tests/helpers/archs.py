@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import NoReturn
 
@@ -16,6 +17,20 @@ HAS_TAICHI = find_spec("taichi") is not None
 on_x64 = pytest.mark.parametrize("arch", ["x64"], indirect=True)
 on_vulkan = pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 needs_taichi = pytest.mark.skipif(not HAS_TAICHI, reason="needs taichi")
+
+
+def _llvmlite() -> str:
+    try:
+        return version("llvmlite")
+    except PackageNotFoundError:
+        return ""
+
+
+HAS_QUADRANTS = find_spec("quadrants") is not None and _llvmlite().startswith("0.50.")
+needs_quadrants = pytest.mark.skipif(
+    not HAS_QUADRANTS,
+    reason="needs the extra quadrants, in an environment of its own: quadrants, llvmlite 0.50, ziglang",
+)
 
 
 def need(arch: str, reason: str) -> NoReturn:

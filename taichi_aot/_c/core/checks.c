@@ -83,6 +83,17 @@ int taichi_aot_has_failure(const taichi_aot_context *context) {
   return failure != NULL && failure->kernel != 0 && failure->lock == 0; /* a later launch may be writing it */
 }
 
+void taichi_aot_take_failure(taichi_aot_context *context, uint64_t address, int64_t kernel) {
+  taichi_aot_check_record *record = (taichi_aot_check_record *)(uintptr_t)address;
+  taichi_aot_failure *failure = context->failure;
+  if (failure != NULL && failure->kernel == 0) {
+    memcpy(failure->message, record->message, sizeof failure->message);
+    memcpy(failure->arguments, record->arguments, sizeof failure->arguments);
+    failure->kernel = kernel;
+  }
+  record->has_failed = 0;
+}
+
 int taichi_aot_report_failure(taichi_aot_context *context) {
   if (keeps_failures || !taichi_aot_has_failure(context)) return 0;
   memcpy(&last, context->failure, sizeof last);

@@ -19,6 +19,14 @@ typedef struct taichi_aot_failure {
   TiNdShape shapes[TAICHI_AOT_FAILURE_SHAPES]; /* of the launch's arrays, by parameter; without dimensions if unknown */
 } taichi_aot_failure;
 
+/* Members of the runtime's struct, to which machine code writes its first failed check. */
+typedef struct taichi_aot_check_record {
+  char message[2048];
+  uint64_t arguments[32];
+  int32_t lock;
+  int64_t has_failed;
+} taichi_aot_check_record;
+
 /* Returns the addresses for the code of this runtime's kernels: of the members above, and of guard_task, guard_part and
  * leave_task. */
 int taichi_aot_check_addresses(taichi_aot_runtime *runtime, uint64_t *addresses);
@@ -36,6 +44,7 @@ void taichi_aot_guard_part(void (*part)(void *, int32_t, int32_t), void *context
 void taichi_aot_leave_task(void);
 
 /* The lock is held. */
+void taichi_aot_take_failure(taichi_aot_context *context, uint64_t address, int64_t kernel); /* of a check record */
 int taichi_aot_report_failure(taichi_aot_context *context); /* CHECK_FAILED once for each failure, else 0 */
 void taichi_aot_forget_failure(taichi_aot_context *context);
 

@@ -98,14 +98,12 @@ static void note_shapes(const taichi_aot_launch *launch) {
 /* Launch by the library within `enter` and `leave`; a status if one of its arrays or its module is closed. */
 static int launch_entered(taichi_aot_launch *launch) {
   taichi_aot_context *context = launch->runtime->context;
-  const int may_fail = !context->backend->queues && !taichi_aot_has_failure(context); /* before it returns */
   int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
   taichi_aot_library_queued(context);
   context->changes += 1;
   status = launch_by_library(launch);
   if (status != 0) return status;
-  if (may_fail && taichi_aot_has_failure(context)) note_shapes(launch);
   if (launch->result != NULL && !taichi_aot_has_failed())
     launch->result->is_written = 1;
   return 0;
@@ -134,18 +132,25 @@ static int launch_error(const taichi_aot_launch *launch) {
   return taichi_aot_fail(taichi_aot_launch_routine(launch), (int)TI_ERROR_INVALID_STATE);
 }
 
-/* Launches between `enter_launch` and `leave_after`, without the library if there is machine code or PTX. */
-static int launch_either_way(taichi_aot_launch *launch, int is_native) {
-  int status;
-  launch->was_recorded = 0;
-  if (!is_native) return launch_entered(launch);
-  status = taichi_aot_launch_check(launch);
+static int launch_code(taichi_aot_launch *launch) {
+  int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
   status = recorder_of(launch)->launch(launch);
   launch->was_recorded = status == 0;
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
   if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
   return status == TAICHI_AOT_NOT_MINE ? launch_error(launch) : status;
+}
+
+/* Launches between `enter_launch` and `leave_after`, without the library if there is machine code or PTX. */
+static int launch_either_way(taichi_aot_launch *launch, int is_native) {
+  const taichi_aot_context *context = launch->runtime->context;
+  const int may_fail = !context->backend->queues && !taichi_aot_has_failure(context); /* before it returns */
+  int status;
+  launch->was_recorded = 0;
+  status = is_native ? launch_code(launch) : launch_entered(launch);
+  if (may_fail && taichi_aot_has_failure(context)) note_shapes(launch);
+  return status;
 }
 
 static int launch_entered_either_way(taichi_aot_launch *launch, int is_native) {

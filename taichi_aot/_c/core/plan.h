@@ -70,6 +70,9 @@ typedef struct taichi_aot_plan_dispatch {
   taichi_aot_plan_task *tasks;
   /* CPU and CUDA */
   void *runtime; /* the runtime that its code gets, on CUDA on the device */
+  /* CPU: code with checks */
+  uint64_t checks; /* the address of the taichi_aot_check_record that it writes; 0 without checks */
+  int64_t kernel;  /* the number in failures */
 } taichi_aot_plan_dispatch;
 
 typedef struct taichi_aot_plan {

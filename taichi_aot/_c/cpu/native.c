@@ -9,6 +9,7 @@
 
 #include "core/library.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #if defined(__linux__) && defined(__aarch64__)
@@ -41,6 +42,17 @@ const char *taichi_aot_native_targets(void) {
   return "";
 #endif
 }
+
+/* Flushes, so that what kernels print stands in order with the output of Python. */
+static void print(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  fflush(stdout);
+}
+
+uint64_t taichi_aot_print_function(void) { return (uint64_t)(uintptr_t)&print; }
 
 #ifdef __linux__
 #include <dlfcn.h>

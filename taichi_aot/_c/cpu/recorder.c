@@ -2,6 +2,8 @@
 
 #include "cpu/recorder.h"
 
+#include "core/checks.h"
+
 #include <stdlib.h>
 
 /* The context that tasks get: the longest one that compiled code copies. Shorter ones are its start. */
@@ -49,12 +51,13 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
   state_of(recorded)->arguments = NULL;
 }
 
-static void run(const taichi_aot_plan *plan, char *arguments, void *result) {
+static void run(taichi_aot_context *owner, const taichi_aot_plan *plan, char *arguments, void *result) {
   uint32_t i, k;
   for (i = 0; i < plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
     task_context context = {arguments, dispatch->runtime, 0, result, 0, {NULL, NULL}};
     for (k = 0; k < dispatch->task_count && !context.has_failed; ++k) ((task_function)(uintptr_t)dispatch->tasks[k].function)(&context);
+    if (context.has_failed && dispatch->checks != 0) taichi_aot_take_failure(owner, dispatch->checks, dispatch->kernel);
     arguments += taichi_aot_argument_room(dispatch);
   }
 }
@@ -71,7 +74,7 @@ static int launch_cpu(taichi_aot_launch *launch) {
     recorded->version = launch->version;
   }
   result = launch->result != NULL ? (void *)(uintptr_t)launch->result->memory->address : arguments + plan->stride;
-  run(plan, arguments, result);
+  run(launch->runtime->context, plan, arguments, result);
   return 0;
 }
 

@@ -13,7 +13,7 @@ from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
 from ..llvm._native_plans import planned_arguments
 from ..modules._plan_of import describe_dispatch, describe_dtype, describe_signature, given
-from ..taichi._native import RANDOM, NativeKernel
+from ..taichi._native import ERRORS, RANDOM, NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
 from ..taichi._plans import Dispatch, PlannedTask
 from ..taichi._ptx import ptx_name, random_threads
@@ -86,7 +86,11 @@ def llvm_plan(
         "graphs": {},
         "refused": "",
         "source": dict(description["source"]),
-        "library": {"results": [], "gradients": [], "files": {}, "edits": {}, "roots": {}, "names": []},
+        "library": {
+            **{name: list[str]() for name in ("results", "gradients", "names")},
+            **{name: dict[str, Any]() for name in ("files", "edits", "roots")},
+            "nodes": description["nodes"],  # in messages of checks
+        },
         "runtime": {
             "size": size,
             "members": members,
@@ -118,6 +122,7 @@ def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: 
     layout = return_layout(returned, raw["ret_size"], dtype, FAMILY)
     stated = describe_signature(Signature(name, parameters, returns))
     stated |= given(doc=described["doc"], file=described["file"], line=described["line"], trees=list(native.trees))
+    stated |= given(checked=ERRORS in native.needs)
     if native.needs and cpu_threads:
         stated["cpu_threads"] = cpu_threads
     if dtype is not None:

@@ -10,7 +10,7 @@ from ._native_elf import check_code
 
 # Members of the runtime's struct, or results of the context, that kernels may use.
 POOL, TEMPORARIES, ROOTS, RANDOM = "pool", "temporaries", "roots", "random"
-ERRORS, RESULTS = "errors", "results"
+ERRORS, PRINTS, RESULTS = "errors", "prints", "results"
 
 
 class NativeKernel(NamedTuple):

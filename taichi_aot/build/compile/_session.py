@@ -74,7 +74,7 @@ class Session:
             module.init = self._init_of_source
         self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
-        IMPL.ti_assert = asserts_of_modules(IMPL.ti_assert)
+        IMPL.ti_assert = asserts_of_modules(IMPL, IMPL.ti_assert)
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:

@@ -181,7 +181,7 @@ class Module(ModuleParts):
         own = config.offline_cache, config.cpu_max_num_threads
         config.offline_cache, config.cpu_max_num_threads = False, self._threads
         ti_assert = IMPL.ti_assert
-        IMPL.ti_assert = asserts_of_modules(ti_assert)
+        IMPL.ti_assert = asserts_of_modules(IMPL, ti_assert)
         try:
             IMPL.get_runtime().materialize()
             with StatedThreads(self._threads):

@@ -27,7 +27,6 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
     """
     for name, is_given in (
         ("all", options.all_kernels),
-        ("debug", options.debug),
         ("no-native", options.native is False),
         ("cubins", bool(options.cubins)),
     ):
@@ -48,6 +47,7 @@ def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
             (),
             with_features(each.environment, options.caps),
             options.timeout,
+            debug=options.debug,
             verbose=options.verbose,
             main=_compile.main,
         )

@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
@@ -16,15 +17,18 @@ from typing import Any, NoReturn
 from ...driver._child import answer, report
 from .. import _archs
 from .._errors import BuildError, UnavailableError
-from .._options import written_as
+from .._options import option, written_as
+from ..compile._asserts import asserts_of_modules
 from ..compile._compile import Request
 from ..source import _export
+from ..source._cautions import Caution, has_assert, merge
 from ..source._explain import Place, explain, show_trace
 from ..source._export import Export
 from ..source._kernels import source_place
 from ..source._source import import_source
 from ._accessors import accessors_of
 
+CHECKED, PRINTING = "x64", ("x64", "cuda")  # the archs whose kernels can check, and those whose kernels print
 THREADS = 16  # of loops, unless the source or an option says another number
 CACHE = "kernel_compilation_manager"  # the folder in which Quadrants leaves its files
 PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER
@@ -61,6 +65,7 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
         "accessors": [each for each, _ in kernels if each["name"].startswith("taichi_aot_")],
         "graphs": [],
         "fields": session.fields,
+        "nodes": session.nodes,
         "trees": session.trees(),
         "cpu_threads": session.threads,
     }
@@ -73,7 +78,7 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
         "sources": files.names(main_file),
         "parameters": {},
         "tree_sizes": [],
-        "warnings": [],
+        "warnings": merge(session.cautions),
         "peak_memory": 0,
         "program": None,
         "export_lines": {},
@@ -92,13 +97,21 @@ class _Session:
         self._inits = 0
         self.threads = THREADS
         self.fields: list[dict[str, Any]] = []
+        self.nodes: list[list[str]] = []  # of fields, as messages of checks name them, with the field
+        self.cautions: list[Caution] = []
         self._impl: Any = importlib.import_module("quadrants.lang.impl")
         self._start()
         self._replace()
 
     def _start(self, **options: Any) -> None:
         self.threads = self._request.cpu_threads or options.pop("cpu_max_num_threads", None) or THREADS
+        wants_checks = self._request.debug or options.get("debug", False)
+        if wants_checks and self._request.start != CHECKED:
+            subject = option("debug") if self._request.debug else "qd.init(debug=True)"
+            text = f"is without effect on {self._request.arch}, whose kernels have no checks: test on the CPU"
+            self.cautions = [Caution("debug", subject, text)]
         options |= {
+            "debug": wants_checks and self._request.start == CHECKED,
             "cpu_max_num_threads": self.threads,
             "offline_cache": True,
             "offline_cache_file_path": self._folder,
@@ -121,6 +134,7 @@ class _Session:
     def _replace(self) -> None:
         for name in ("quadrants", "quadrants.lang", "quadrants.lang.misc"):
             importlib.import_module(name).init = self._init_of_source  # type: ignore[attr-defined]
+        self._impl.qd_assert = asserts_of_modules(self._impl, self._impl.qd_assert)
         importlib.import_module("quadrants.lang.kernel").Kernel.__call__ = _refuse_launch
         importlib.import_module("quadrants.lang.field").Field._initialize_host_accessors = _refuse_access
         core = importlib.import_module("quadrants._lib.core.quadrants_python").KernelCxx
@@ -151,6 +165,7 @@ class _Session:
         for name, field in _export.FIELDS:
             described, more = accessors_of(self._qd, name, field)
             self.fields.append(described)
+            self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]
             exports += [Export(function, each, {}, {}) for each, function in more.items()]
         made: list[tuple[dict[str, Any], str]] = []
         total = len(exports)
@@ -169,9 +184,17 @@ class _Session:
             key = self._key(kernel, export)
         except Exception as error:
             raise explain(error, f"kernel {export.name}", Place(place.file, place.line)) from None
+        self.cautions += self._cautions_of(f"kernel {export.name} ({place.file}, line {place.line})", kernel)
         parameters = [_parameter(self._names[number], export) for number in sorted(self._names)]
         described = {"name": export.name, "doc": place.doc, "file": place.file, "line": place.line}
         return {**described, "parameters": parameters}, key
+
+    def _cautions_of(self, subject: str, kernel: Any) -> Iterator[Caution]:
+        if not self._impl.current_cfg().debug and self._request.start == CHECKED and has_assert(kernel.func):
+            text = f"has an assert, which is left out: test a bundle that is built with {option('debug')}"
+            yield Caution("assert", subject, text)
+        if kernel.has_print and self._request.start not in PRINTING:
+            yield Caution("print", subject, f"prints nothing on {self._request.arch}: write the numbers to an ndarray")
 
     def _key(self, kernel: Any, export: Export) -> str:
         """Compile a kernel, without a launch; return what its file is named after."""

@@ -10,18 +10,11 @@ import ctypes
 from typing import Any, NamedTuple
 
 from ...adopt.quadrants._runtime_struct import CONTEXT, RESULT, USES, member_at
-from ...adopt.taichi._native import RESULTS
+from ...adopt.taichi._native import ERRORS, RESULTS
 from ...adopt.taichi._native_elf import FUNCTIONS
 
-PRINTS, SPARSE, ASSERTS = "prints", "uses sparse fields", "has an assert"
+SPARSE = "uses sparse fields"
 REASONS = {
-    "host_printf": PRINTS,
-    "host_vsnprintf": PRINTS,
-    "assert_failed": ASSERTS,
-    "error_message_template": ASSERTS,
-    "error_message_arguments": ASSERTS,
-    "error_message_lock": ASSERTS,
-    "error_code": ASSERTS,
     "element_lists": SPARSE,
     "node_allocators": SPARSE,
     "ambient_elements": SPARSE,
@@ -30,11 +23,13 @@ REASONS = {
     "resumed": "has a checkpoint",
 }
 NOT_UNDERSTOOD = "uses the runtime in a way that is not understood"
-# What a pointer points to: the context of a task, the runtime's struct, or memory of a task with the context's address.
-TO_CONTEXT, TO_RUNTIME, TO_HELPER = "context", "runtime", "helper"
+# What a pointer points to: the context of a task, the runtime's struct, its members for failed checks, which code uses
+# as its own, or memory of a task with the context's address.
+TO_CONTEXT, TO_RUNTIME, TO_ERRORS, TO_HELPER = "context", "runtime", "errors", "helper"
 SIZES = {"i8": 1, "i32": 4, "i64": 8, "ptr": 8}  # of what an index counts
 MERGES = {"phi": 0, "select": 1}  # instructions that give one of their values, and where these begin
 CONTEXT_BYTES, POINTER_BYTES = 56, 8
+KNOWN = FUNCTIONS | {"vprintf"}  # which CUDA has
 HARMLESS = ("llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias")
 COPIES = "llvm.memcpy."
 
@@ -73,7 +68,7 @@ def needs_of(module: Any, tasks: list[str]) -> tuple[frozenset[str], tuple[int, 
     except RefusedError:
         if not reader.refused:
             raise
-    for reason in (ASSERTS, *REASONS.values()):  # an assert also prints
+    for reason in REASONS.values():
         if reason in reader.refused:
             raise RefusedError(reason)
     return frozenset(reader.needs), tuple(sorted(reader.trees))
@@ -90,8 +85,8 @@ class _Reader:
         self._local: set[int] = set()  # memory of the function that is read
         for function in self._functions.values():
             name = function.name
-            if function.is_declaration and not name.startswith("llvm.") and name not in FUNCTIONS:
-                raise RefusedError(ASSERTS if "assert" in name else f"calls the function {name!r}")
+            if function.is_declaration and not name.startswith("llvm.") and name not in KNOWN:
+                raise RefusedError(f"calls the function {name!r}")
         for variable in module.global_variables:
             if "constant" not in str(variable).partition(" = ")[2].split()[:5]:
                 raise RefusedError("uses global variables")
@@ -144,8 +139,11 @@ class _Reader:
     ) -> list[tuple[Any, _Pointer]]:
         """What an instruction that has a pointer makes known of values."""
         opcode, first = instruction.opcode, pointers[0]
+        if {each.kind for each in pointers if each is not None} == {TO_ERRORS}:
+            keeps = opcode == "getelementptr" or opcode in MERGES
+            return [(instruction, _Pointer(TO_ERRORS, 0))] if keeps else []
         if opcode == "getelementptr" and first is not None:
-            return [(instruction, first._replace(offset=first.offset + _distance(instruction, operands[1:])))]
+            return [(instruction, self._moved(first, _distance(instruction, operands[1:])))]
         if opcode == "load" and first is not None:
             loaded = self._loaded(first, str(instruction.type))
             return [] if loaded is None else [(instruction, loaded)]
@@ -156,6 +154,13 @@ class _Reader:
         if opcode == "call":
             return self._call(operands, pointers)
         raise RefusedError(NOT_UNDERSTOOD)
+
+    def _moved(self, pointer: _Pointer, distance: int) -> _Pointer:
+        place = pointer._replace(offset=pointer.offset + distance)
+        if place.kind == TO_RUNTIME and USES.get(member_at(place.offset)[0]) == ERRORS:
+            self.needs.add(ERRORS)
+            return _Pointer(TO_ERRORS, 0)
+        return place
 
     def _loaded(self, pointer: _Pointer, type_: str) -> _Pointer | None:
         kind, offset = pointer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ...driver._checks import Checked, number_of
 from ...driver._library import ffi, lib
 from ...driver._status import log_debug
 from ...values._words import word_argument_name, word_counts
@@ -119,6 +120,11 @@ def _arguments(parameters: Sequence[Parameter], family: str) -> tuple[list[str],
     return names + further, kinds + b"w" * len(further)
 
 
+def _checked(plan: Plan, kernel: str) -> Checked:
+    parameters = tuple(each.name for each in plan.signature(kernel).parameters)
+    return Checked(kernel, parameters, tuple((node, field) for node, field in plan.stated["library"]["nodes"]))
+
+
 class _CPlan:
     """A ``taichi_aot_plan``, with the memory and the code that it points to.
 
@@ -136,6 +142,8 @@ class _CPlan:
         for dispatch, (kernel, numbers) in zip(dispatches, steps, strict=True):
             launch = plan.kernels[kernel]["launch"]
             self._fill(dispatch, kernel, launch, numbers)
+            if "errors" in launch.get("needs", ()):
+                dispatch.kernel = number_of(_checked(plan, kernel))
             self.c.stride += -(-launch["bytes"] // ALIGNMENT) * ALIGNMENT
             self.c.task_count += len(launch["tasks"])
             self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))
@@ -145,7 +153,7 @@ class _CPlan:
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
         c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", len(launch["tasks"]))
         c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
-        c.runtime = self._code.runtime
+        c.runtime, c.checks = self._code.runtime, self._code.checks
         self._memory += arguments, tasks
         for task, raw in zip(tasks, launch["tasks"], strict=True):
             self._fill_task(task, raw, kernel, numbers)
