@@ -46,6 +46,13 @@ def cpu_cases():
     return {"wide": {"y": np.random.default_rng(8).random((40, 30)) + 0.1}}
 
 
+def gradient_case():
+    """Return the arguments of the kernel `energy`, and the gradient of `y`."""
+    numbers = np.random.default_rng(9)
+    x, y_grad = numbers.random((50, 2), dtype=np.float32), numbers.random(50, dtype=np.float32)
+    return {"x": x, "at": numbers.permutation(50).astype(np.int32), "y": np.zeros(50, np.float32)}, y_grad
+
+
 def results(name, arguments, returned):
     """Return what a kernel has left, as arrays by name."""
     flat = {}
@@ -87,11 +94,21 @@ def run_by_quadrants():
         if isinstance(returned, (tuple, list)):
             returned = tuple(each.to_numpy() if hasattr(each, "to_numpy") else each for each in returned)
         found |= results(name, given, returned)
-    found |= _fallen()
+    found |= _fallen() | {"gradient.x": _gradient(qd, kernels.energy)}
     for value in (0.5, 1.5):
         kernels.fill(value)
     fields = {"field.grid": kernels.grid, "field.wind": kernels.wind, "field.count": kernels.count}
     return found | {name: field.to_numpy() for name, field in fields.items()}
+
+
+def _gradient(qd, kernel):
+    """Return the gradient of `x`."""
+    given, y_grad = gradient_case()
+    x, y = qd.ndarray(qd.types.vector(2, qd.f32), 50, needs_grad=True), qd.ndarray(qd.f32, 50, needs_grad=True)
+    x.from_numpy(given["x"])
+    y.grad.from_numpy(y_grad)
+    kernel.grad(x, given["at"], y)
+    return x.grad.to_numpy()
 
 
 def _fallen():

@@ -104,7 +104,7 @@ def scale(x: qd.Tensor, factor: qd.f32):
 
 
 @export
-@qd.kernel
+@qd.kernel(graph=True)
 def pairs(x: array(qd.i32, 2), n: qd.i32):
     for i, j in qd.ndrange(n, (2, 5)):
         k = 0
@@ -133,6 +133,13 @@ def fill(value: qd.f32):
 def noise(x: array(qd.f32)):
     for i in x:
         x[i] = qd.random(qd.f32)
+
+
+@export(grad=True)
+@qd.kernel
+def energy(x: array(qd.types.vector(2, qd.f32)), at: array(qd.i32), y: array(qd.f32)):
+    for i in x:
+        y[at[i]] += qd.sin(x[i][0]) * x[i].dot(x[i])
 
 
 @dataclasses.dataclass

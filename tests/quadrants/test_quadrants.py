@@ -16,7 +16,7 @@ import pytest
 from helpers.archs import HAS_QUADRANTS, needs_quadrants, on_x64
 from helpers.carry import QUADRANTS, QUADRANTS_ARCHS, WIDE_TYPES, carry_quadrants
 from helpers.child import run_child, run_in_child
-from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, results
+from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, gradient_case, results
 
 import taichi_aot
 from taichi_aot import Arch, NotSupportedError, Runtime, inspect
@@ -27,7 +27,16 @@ CPU_KERNELS = TESTS / "helpers" / "quadrants_cpu_kernels.py"
 ULP = {"waves.x": 16}  # on Vulkan, whose drivers have functions of their own
 CLOSE = 1e-5  # on CUDA, which has functions of its own, and may sum in another order
 HEAD = "import quadrants as qd\nfrom taichi_aot.build import export\nX = qd.types.ndarray(dtype=qd.f32, ndim=1)\n"
-GRAD = "GRAD = qd.types.ndarray(qd.f32, 1, needs_grad=True)\n"
+STACK = """
+@export(grad=True)
+@qd.kernel
+def f(x: X, y: X):
+    for i in x:
+        a = x[i]
+        for _ in range(3):
+            a *= x[i]
+        y[i] += a
+"""
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +104,19 @@ def compare(name, found, expected, arch):
 @pytest.mark.parametrize("name", list(cases()))
 def test_kernels_give_the_bits_of_the_jit(module, arch, expected, name):
     compare(name, run(module, name, cases()[name]), expected, arch)
+
+
+def test_adjoints_give_the_bits_of_the_jit(rt, module, arch, expected):
+    energy, (given, y_grad) = module.kernels["energy"], gradient_case()
+    if arch is Arch.VULKAN:
+        with pytest.raises(AttributeError, match="has no gradient on vulkan"):
+            _ = energy.grad
+        return
+    x = rt.asarray(given["x"], elem_shape=(2,), grad=True)
+    y = rt.asarray(given["y"], grad=True)
+    y.grad.write(y_grad)
+    energy.grad(x, rt.asarray(given["at"]), y)
+    compare("gradient", {"gradient.x": x.grad.to_numpy()}, expected, arch)
 
 
 @needs_quadrants
@@ -285,8 +307,19 @@ MISTAKES = {
     "exports nothing": "",
     "is not defined": "@export\n@qd.kernel\ndef f(x: X):\n    for i in x:\n        x[i] = missing\n",
     "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
-    "ndarray x has needs_grad": "@export\n@qd.kernel\ndef f(x: GRAD):\n    pass\n",
-    "gradients of kernels of Quadrants": "@export(grad=True)\n@qd.kernel\ndef f(x: X):\n    pass\n",
+    r"gradient of f \(kernels.py, line 10\): .*without a stack": STACK,
+    "gradient of f .*: it needs a stack of values": f"qd.init(ad_stack_experimental_enabled=True)\n{STACK}",
+    "kernel f .*: it has checkpoints": "@export\n@qd.kernel(graph=True, checkpoints=True)\ndef f(x: X):\n    pass\n",
+    r"kernel f \(kernels.py, line 7\): it has qd.graph_do_while": """
+@export
+@qd.kernel(graph=True)
+def f(x: X, left: qd.types.ndarray(dtype=qd.i32, ndim=0)):
+    while qd.graph_do_while(left):
+        for i in x:
+            x[i] += 1
+        for _ in range(1):
+            left[()] -= 1
+""",
 }
 
 
@@ -294,7 +327,7 @@ MISTAKES = {
 @pytest.mark.parametrize("message", MISTAKES)
 def test_mistakes_in_the_source_are_errors(tmp_path, message):
     source = tmp_path / "kernels.py"
-    source.write_text(HEAD + GRAD + MISTAKES[message])
+    source.write_text(HEAD + MISTAKES[message])
     with pytest.raises(BuildError, match=message):
         build(source, tmp_path / "kernels.tib", archs=["x64"])
 

@@ -13,13 +13,14 @@ from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
 from ..llvm._native_plans import planned_arguments
 from ..modules._plan_of import describe_dispatch, describe_dtype, describe_signature, given
+from ..taichi._members import gradient_arguments
 from ..taichi._native import ERRORS, RANDOM, NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
-from ..taichi._plans import Dispatch, PlannedTask
+from ..taichi._plans import ArgumentKind, Dispatch, PlannedArgument, PlannedTask
 from ..taichi._ptx import ptx_name, random_threads
 from ..taichi._returns import return_dtype, return_layout
 from ..taichi._runtime_struct import TEMPORARIES_BYTES
-from ..taichi._types import Struct
+from ..taichi._types import Struct, has_gradient
 from ._compiled import CompiledKernel, read_type
 from ._runtime_struct import runtime_layout
 
@@ -69,7 +70,6 @@ def llvm_plan(
         name: _kernel(name, kernel, native[name], described[name], 0 if is_cuda else description["cpu_threads"])
         for name, kernel in kernels.items()
     }
-    accessors = {name for field in description["fields"] for name in (field["get"], field["set"])}
     stated: Raw = {
         "plan": FORMAT,
         "taichi": "",
@@ -82,7 +82,7 @@ def llvm_plan(
         "tree_sizes": [each for _, each in trees],
         "fields": list(description["fields"]),
         "kernels": infos,
-        "public": [name for name in kernels if name not in accessors],
+        "public": [each["name"] for each in description["kernels"]],
         "graphs": {},
         "refused": "",
         "source": dict(description["source"]),
@@ -121,8 +121,16 @@ def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: 
     dtype = return_dtype(returned)
     layout = return_layout(returned, raw["ret_size"], dtype, FAMILY)
     stated = describe_signature(Signature(name, parameters, returns))
-    stated |= given(doc=described["doc"], file=described["file"], line=described["line"], trees=list(native.trees))
-    stated |= given(checked=ERRORS in native.needs)
+    gradients = gradient_arguments(parameters, struct, FAMILY)
+    stated |= given(
+        doc=described["doc"],
+        file=described["file"],
+        line=described["line"],
+        grad=described.get("grad", ""),
+        checked=ERRORS in native.needs,
+        trees=list(native.trees),
+        gradients=bool(gradients),
+    )
     if native.needs and cpu_threads:
         stated["cpu_threads"] = cpu_threads
     if dtype is not None:
@@ -135,7 +143,10 @@ def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: 
         PlannedTask(b"", info.grid, info.block, (), (), symbol, shared)
         for (info, shared), symbol in zip(tasks, native.tasks, strict=True)
     )
-    arguments = tuple(planned_arguments(parameters, struct))
+    arguments = (
+        *planned_arguments(parameters, struct),
+        *(PlannedArgument(each.number, ArgumentKind.ADDRESS, each.data_pointer, 8) for each in gradients),
+    )
     dispatch = Dispatch(max(8, raw["args_size"]), arguments, planned, raw["ret_size"])
     launch = describe_dispatch(dispatch) | {"needs": sorted(native.needs), "trees": list(native.trees)}
     return stated | {"launch": launch}
@@ -168,6 +179,6 @@ def _parameters(where: str, raw: Raw, struct: Struct, described: Sequence[Raw]) 
         arguments.append(argument._replace(access=access[key]))
     made = make_parameters(where, arguments, struct, raw["args_size"], FAMILY)
     return tuple(
-        parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))
-        for parameter, each in zip(made, described, strict=True)
+        parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())), grad=has_gradient(member.type))
+        for parameter, each, member in zip(made, described, struct.members, strict=True)
     )

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -29,6 +29,7 @@ from ..source._source import import_source
 from ._accessors import accessors_of
 
 CHECKED, PRINTING = "x64", ("x64", "cuda")  # the archs whose kernels can check, and those whose kernels print
+ADJOINT, WITHOUT_ADJOINTS = "taichi_aot_grad_", "vulkan"  # the prefix of adjoints; the arch whose modules have none
 THREADS = 16  # of loops, unless the source or an option says another number
 CACHE = "kernel_compilation_manager"  # the folder in which Quadrants leaves its files
 PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER
@@ -95,6 +96,7 @@ class _Session:
         self._names: dict[int, str] = {}  # of the parameters of the kernel that is compiled, as code has them
         self._init = self._qd.init
         self._inits = 0
+        self._grads = False  # whether arrays of floats have gradients: those of an adjoint
         self.threads = THREADS
         self.fields: list[dict[str, Any]] = []
         self.nodes: list[list[str]] = []  # of fields, as messages of checks name them, with the field
@@ -167,6 +169,7 @@ class _Session:
             self.fields.append(described)
             self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]
             exports += [Export(function, each, {}, {}) for each, function in more.items()]
+        exports += [_adjoint(each) for each in exports if each.grad and self._request.start != WITHOUT_ADJOINTS]
         made: list[tuple[dict[str, Any], str]] = []
         total = len(exports)
         for done, export in enumerate(exports):
@@ -176,18 +179,22 @@ class _Session:
         return [(described, Path(self._folder, CACHE, f"{key}.qdc").read_bytes()) for described, key in made]
 
     def _compile_one(self, export: Export) -> tuple[dict[str, Any], str]:
-        kernel: Any = getattr(export.function, "_primal", None)
+        is_adjoint = export.name.startswith(ADJOINT)
+        title = f"gradient of {export.name.removeprefix(ADJOINT)}" if is_adjoint else f"kernel {export.name}"
+        kernel: Any = getattr(export.function, "_adjoint" if is_adjoint else "_primal", None)
         if kernel is None:
             raise BuildError(f"{export.name} is exported and is no kernel: decorate it with @qd.kernel below @export")
         place = source_place(kernel)
         try:
-            key = self._key(kernel, export)
+            key = self._key(kernel, export, is_adjoint=is_adjoint)
         except Exception as error:
-            raise explain(error, f"kernel {export.name}", Place(place.file, place.line)) from None
-        self.cautions += self._cautions_of(f"kernel {export.name} ({place.file}, line {place.line})", kernel)
+            raise explain(error, title, Place(place.file, place.line)) from None
+        subject = f"{title} ({place.file}, line {place.line})"
+        self.cautions += [] if is_adjoint else self._cautions_of(subject, kernel)
         parameters = [_parameter(self._names[number], export) for number in sorted(self._names)]
-        described = {"name": export.name, "doc": place.doc, "file": place.file, "line": place.line}
-        return {**described, "parameters": parameters}, key
+        described = {"name": export.name, "subject": subject, "doc": place.doc, "file": place.file, "line": place.line}
+        grad = {"grad": f"{ADJOINT}{export.name}"} if export.grad else {}
+        return {**described, **grad, "parameters": parameters}, key
 
     def _cautions_of(self, subject: str, kernel: Any) -> Iterator[Caution]:
         if not self._impl.current_cfg().debug and self._request.start == CHECKED and has_assert(kernel.func):
@@ -196,18 +203,22 @@ class _Session:
         if kernel.has_print and self._request.start not in PRINTING:
             yield Caution("print", subject, f"prints nothing on {self._request.arch}: write the numbers to an ndarray")
 
-    def _key(self, kernel: Any, export: Export) -> str:
+    def _key(self, kernel: Any, export: Export, *, is_adjoint: bool) -> str:
         """Compile a kernel, without a launch; return what its file is named after."""
-        if export.grad:
-            raise BuildError("gradients of kernels of Quadrants are not built: remove grad=True")
-        if kernel.use_checkpoints or kernel.use_graph:
-            raise BuildError("graphs and checkpoints of Quadrants are not built: decorate it with @qd.kernel alone")
+        if kernel.use_checkpoints:
+            raise BuildError("it has checkpoints, which bundles cannot have: decorate it with @qd.kernel alone")
         runtime = self._impl.get_runtime()
         runtime.materialize()
         kernel.raise_on_templated_floats = self._impl.current_cfg().raise_on_templated_floats
+        self._grads = is_adjoint
         samples = tuple(self._sample(each.name, each.annotation, export.template_types) for each in kernel.arg_metas)
         self._names.clear()
         key = kernel.ensure_compiled(*samples)
+        if kernel.graph_do_while_levels:
+            raise BuildError(
+                "it has qd.graph_do_while, which bundles cannot have: write the body as a kernel, and repeat it by "
+                "rt.sequence([...]).until(...)"
+            )
         prog = runtime.prog
         compiled = prog.compile_kernel(prog.config(), prog.get_device_caps(), kernel.materialized_kernels[key])
         return str(compiled.cache_key)
@@ -230,14 +241,22 @@ class _Session:
         dtype, ndim = annotation.dtype, annotation.ndim
         if dtype is None or ndim is None:
             raise BuildError(f"ndarray {name} needs its dtype and ndim: qd.types.ndarray(dtype=..., ndim=...)")
-        if annotation.needs_grad:
-            raise BuildError(f"gradients of kernels of Quadrants are not built: ndarray {name} has needs_grad=True")
-        return self._qd.ndarray(dtype, (1,) * ndim)
+        is_real = getattr(dtype, "dtype", dtype) in (self._qd.f16, self._qd.f32, self._qd.f64)
+        needs_grad = annotation.needs_grad or (self._grads and is_real and annotation.needs_grad is not False)
+        if needs_grad and self._request.start == WITHOUT_ADJOINTS:
+            raise BuildError(
+                f"ndarray {name} has needs_grad=True, for which modules for {self._request.arch} have no code"
+            )
+        return self._qd.ndarray(dtype, (1,) * ndim, needs_grad=needs_grad)
 
     def trees(self) -> dict[str, int]:
         """The bytes of each tree of fields."""
         prog = self._impl.get_runtime().prog
         return {str(i): int(prog.get_snode_root(i).cell_size_bytes) for i in range(prog.get_snode_tree_size())}
+
+
+def _adjoint(export: Export) -> Export:
+    return replace(export, name=f"{ADJOINT}{export.name}", grad=False)
 
 
 def _parameter(name: str, export: Export) -> dict[str, Any]:

@@ -150,9 +150,9 @@ def _compile(
         show(min(BATCH * done, len(sources)))
 
     answers = call_each(function, requests, options.timeout, f"{arch}: the compiler of its code", show_batch)
-    places = {each["name"]: each for each in _places(compiled.description)}
+    subjects = {each["name"]: each["subject"] for each in _places(compiled.description)}
     lines = [
-        f"kernel {name} ({places[name]['file']}, line {places[name]['line']}): it {reason}, which bundles cannot have"
+        f"{subjects[name]}: it {reason}, which bundles cannot have"
         for answer in answers
         for name, reason in answer["refused"].items()
     ]

@@ -18,7 +18,7 @@ REASONS = {
     "element_lists": SPARSE,
     "node_allocators": SPARSE,
     "ambient_elements": SPARSE,
-    "adstack": "needs a stack for its gradient",
+    "adstack": "needs a stack of values",
     "checkpoint": "has a checkpoint",
     "resumed": "has a checkpoint",
 }

@@ -30,7 +30,8 @@ BLOCK = re.compile(
 # A frame of a traceback in a message.
 FRAME = re.compile(r'^  File "([^"\n]+)", line (\d+), in (.+)\n((?:    .*\n)?)((?: *[~^]+ *\n)?)', re.MULTILINE)
 TRACEBACK = re.compile(r"^Traceback \(most recent call last\):\n", re.MULTILINE)
-CHAIN = re.compile(r"\n\n(?:During handling of|The above exception was).*\n\n")
+# What precedes the last exception of a chain, and Quadrants' frames of its compiler.
+CHAIN = re.compile(r"\n\n(?:During handling of|The above exception was).*\n\n|^Your code:\n", re.MULTILINE)
 ORIGIN = re.compile(r"^(?:RuntimeError: )?(\[[\w.]+:\S+@\d+\] )+|^taichi[\w.]*\.\w+: ")  # file of C++; class of Taichi
 
 # The capabilities of the types that a device may lack.
@@ -83,6 +84,8 @@ MEANINGS = {
     "`break` or `continue`: loop over a range, or remove grad=True",
     r".*auto_diff\.cpp:visit@\d+\] Not supported.*": "the compiler cannot differentiate a function in it, such as "
     "ti.tan: use others, or remove grad=True",
+    r"Cannot use non static range in Backwards mode": "the compiler cannot differentiate a loop inside a loop without "
+    "a stack: unroll it by qd.static(range(...)), or remove grad=True",
     r".*RandStmt not supported in AutoDiff.*": "the compiler cannot differentiate ti.random(): pass the numbers in an "
     "ndarray, or remove grad=True",
     r".*Invalid program input for autodiff: Mixed usage.*": "the compiler cannot differentiate statements beside a "
