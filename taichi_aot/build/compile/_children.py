@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from .._errors import BuildError, CrashError
-from .._options import SOURCE_VARIABLE, option, option_form
+from .._options import SOURCE_VARIABLE, Options, option, option_form
 from ..source._cautions import Caution, merge
 from ..source._source import is_of_source
 from ._compile import Request, main, unpack
@@ -71,16 +71,12 @@ class Job(NamedTuple):
 
     arch: Arch
     start: str  # the arch with which the compiler starts
-    source: str
-    cpu_threads: int | None
-    caps: tuple[str, ...]
+    options: Options
     environment: Mapping[str, str]
-    timeout: float
+    caps: tuple[str, ...] = ()
     program_seconds: float | None = None  # the limit of a program that is run; None for a source that is imported
     skipped: tuple[str, ...] = ()  # names in the program that are left out
-    debug: bool = False
     has_machine_code: bool = False
-    verbose: bool = False
     main: Callable[[Any], object] = main  # what the process calls, for the compiler of the source
 
 
@@ -175,25 +171,26 @@ class _Compilation:
         self._last = Progress(job.arch, 0, 0, "")
         self._at = ""  # what the child compiles, for messages
         self._limit = option("timeout")  # here: threads of a pool do not know the form
+        options = job.options
         request = Request(
             str(job.arch),
             job.start,
-            job.source,
-            job.cpu_threads,
+            options.source,
+            options.cpu_threads,
             job.caps,
             job.program_seconds,
             job.skipped,
-            job.debug,
+            options.debug,
             job.has_machine_code,
-            job.verbose,
+            options.verbose,
             option_form(),
         )
         # The child imports from this process's path; it looks for a dotted name in the current folder first.
-        here = [] if job.source.endswith(".py") else [os.getcwd()]
+        here = [] if options.source.endswith(".py") else [os.getcwd()]
         self._child = Child(
             job.main,
             request,
-            job.timeout,
+            options.timeout,
             path=[*here, *filter(None, sys.path)],
             environment=_environment(job),
             on_report=self._show,
@@ -239,7 +236,8 @@ class _Compilation:
     def _describe_end(self, ending: Ending) -> str:
         at = f"{self._at}: " if self._at else ""
         if ending.how == "timed out":
-            end = f"took longer than {self.job.timeout:g} s, running the source included; {self._limit} sets the limit"
+            limit = f"{self.job.options.timeout:g} s"
+            end = f"took longer than {limit}, running the source included; {self._limit} sets the limit"
         elif ending.end.startswith("SIG"):
             end = f"crashed ({ending.end}){CRASHES.get(ending.end, '')}"
         else:
@@ -249,7 +247,7 @@ class _Compilation:
     def _printed(self, ending: Ending) -> str:
         """Return the last lines that the child printed, without Taichi's banner."""
         lines = ending.printed.strip().splitlines()
-        if not self.job.verbose:
+        if not self.job.options.verbose:
             lines = list(takewhile(lambda line: STACK not in line, lines))
             lines = [line for line in lines if line.strip() and not line.startswith("[Taichi]")][-PRINTED_LINES:]
         return "".join(["; it printed:", *(f"\n{line}" for line in lines)]) if lines else ""
@@ -273,7 +271,7 @@ def _environment(job: Job) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "TI_SKIP_VERSION_CHECK": "ON",  # otherwise Taichi asks a server on the network
     }
-    return {**plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.source}
+    return {**plain_environment(), **fixed, **job.environment, SOURCE_VARIABLE: job.options.source}
 
 
 def plain_environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -8,14 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...adopt.modules._common import common_info
-from ...adopt.modules._make import MadeBundle, pack_module
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._status import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._wording import short
-from .._archs import TARGETS
 from .._cuda import CudaDevice
 from .._errors import BuildError, UnavailableError
 from .._options import (
@@ -30,30 +27,24 @@ from .._options import (
     read_threads,
     require_folder,
     require_outermost,
-    require_taichi,
 )
-from ..code._native import compiled_kernels, why_unavailable, with_native_code
-from ..code._ptx import why_no_ptx, with_ptx
-from ..code._ptxas import require_assembler
 from ..compile._agreement import compile_program
 from ..compile._children import Job, Progress, compile_all
-from ..compile._compiled import Compiled, bundle, read_module
-from ..source._source import QUADRANTS, compiler_of
-from ._origin import make_origin
+from ..compile._compiled import Compiled
+from ..source._source import QUADRANTS, TAICHI, compiler_of
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
-from ._quadrants import pack_quadrants, plan_quadrants
+from ._quadrants import QuadrantsBuild
 from ._result import BuildResult, BuiltModule
+from ._taichi import TaichiBuild
 
 if TYPE_CHECKING:
-    from ...adopt.modules._description import Description
-    from ...adopt.modules._parse import ParsedModule
     from ...bundle._info import ModuleInfo
 
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0
-MACHINE_CODE, PTX = "machine code", "PTX"  # in the progress
-PROGRAM_TIME = 60.0  # of a program that is run to record its calls
+# The steps that differ between compilers: `plan` the work of child processes, and `pack` their answers.
+COMPILERS: Mapping[str, type[TaichiBuild | QuadrantsBuild]] = {TAICHI: TaichiBuild, QUADRANTS: QuadrantsBuild}
 
 
 def build(
@@ -171,23 +162,10 @@ def build(
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
     show = progress or _ignore
-    code: Any  # which kernels have machine code and PTX, and why others have not
-    if compiler_of(where) == QUADRANTS:
-        jobs, skipped = plan_quadrants(options)
-        compiled, left_out = _compile(options, jobs, skipped, show)
-        made, info = pack_quadrants(options, compiled, show)
-        code = (tuple(compiled[0].files), {}), ((), {})
-    else:
-        without = _find_compilers(options)
-        jobs, skipped = _plan(options, os.fspath(source), without)
-        compiled, left_out = _compile(options, jobs, skipped, show)
-        modules = {each.arch: _module(options, each, without, show) for each in compiled}
-        made, info = _pack(options, compiled[0], modules)
-        x64, cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
-        code = (
-            compiled_kernels(x64, x64 and x64.native, "" if native is False else without[Arch.X64]),
-            compiled_kernels(cuda, cuda and cuda.ptx, "" if native is False else without[Arch.CUDA]),
-        )
+    compiler = COMPILERS[compiler_of(where)](options, os.fspath(source))
+    jobs, skipped = compiler.plan()
+    compiled, left_out = _compile(options, jobs, skipped, show)
+    made, info, code = compiler.pack(compiled, show)
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
     write_all({path: made.data, **text})
     for each in compiled:
@@ -210,55 +188,8 @@ def build(
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
-        *code[0],
-        *code[1],
+        *code,
     )
-
-
-def _find_compilers(options: Options) -> dict[Arch, str]:
-    """Return why modules get no machine code and no PTX, by arch; empty if they do.
-
-    Raises
-    ------
-    UnavailableError
-        If the machine lacks a compiler that is required.
-    """
-    require_taichi()
-    native, ptx = options.native, bool(options.cubins) or options.native
-    without = {
-        Arch.X64: why_unavailable(native if Arch.X64 in options.archs else False),
-        Arch.CUDA: why_no_ptx(ptx if Arch.CUDA in options.archs else False),
-    }
-    if options.cubins:
-        require_assembler()
-    return without
-
-
-def _plan(options: Options, source: str, without: Mapping[Arch, str]) -> tuple[list[Job], dict[Arch, str]]:
-    """Return the work of the child processes, and why there is none for an arch; `source` is as given, for commands."""
-    plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
-    jobs = [
-        Job(
-            each.arch,
-            each.start,
-            options.source,
-            options.cpu_threads,
-            options.caps if TARGETS[each.arch].uses_caps else (),
-            each.environment,
-            options.timeout,
-            min(PROGRAM_TIME, options.timeout / 2) if options.all_kernels else None,
-            debug=options.debug,
-            has_machine_code=each.arch is Arch.X64 and not without[Arch.X64],
-            verbose=options.verbose,
-        )
-        for each in plans
-        if not each.missing
-    ]
-    return jobs, {
-        each.arch: each.missing + TARGETS[each.arch].elsewhere(source, options.path, is_alone=len(plans) == 1)
-        for each in plans
-        if each.missing
-    }
 
 
 def _compile(
@@ -278,44 +209,6 @@ def _compile(
     if options.all_kernels:
         _require_kernels(compiled, left_out)
     return compiled, left_out
-
-
-def _module(
-    options: Options, compiled: Compiled, without: dict[Arch, str], show: Callable[[Progress], None]
-) -> tuple[ParsedModule, Description]:
-    """The module of an arch, with machine code or PTX if it has any. `without` gets the reason if PTX cannot be had."""
-    module, stated = read_module(compiled)
-    total = len(module.info.all_kernels)
-
-    def show_ptx(done: int) -> None:
-        show(Progress(Arch.CUDA, done, total, PTX))
-
-    def show_native(done: int) -> None:
-        show(Progress(Arch.X64, done, total, MACHINE_CODE))
-
-    if not without[Arch.X64]:
-        module = with_native_code(module, options.timeout, show_native, compiled, options.math)
-    if without[Arch.CUDA]:
-        return module, stated
-    try:
-        module = with_ptx(module, options.timeout, show_ptx, device=options.cuda_device, cubins=options.cubins)
-    except UnavailableError as reason:
-        if options.native or options.cubins:
-            raise UnavailableError(f"cuda: PTX {reason}") from None
-        without[Arch.CUDA] = str(reason)
-    return module, stated
-
-
-def _pack(
-    options: Options, first: Compiled, modules: Mapping[Arch, tuple[ParsedModule, Description]]
-) -> tuple[MadeBundle, ModuleInfo]:
-    """Return the contents of the file, a bundle or the module of one arch, and their summary."""
-    if options.path.suffix == ".tcm":
-        ((arch, module),) = modules.items()
-        made = pack_module(*module)
-        return MadeBundle(made.data, {arch: made}), made.info
-    joined = bundle(modules, make_origin(options, first, modules))
-    return joined, common_info({arch: module.info for arch, module in joined.modules.items()})
 
 
 def _ignore(progress: Progress) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle
@@ -20,57 +21,49 @@ from ..quadrants._module import ARCHS, make_module, require_quadrants
 from ._origin import make_origin
 
 
-def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
-    """Return the work of the child processes, and why there is none for an arch.
+class QuadrantsBuild:
+    """The steps of a build of kernels of Quadrants, as `TaichiBuild`."""
 
-    BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
-    """
-    for name, is_given in (
-        ("all", options.all_kernels),
-        ("no-native", options.native is False),
-        ("cubins", bool(options.cubins)),
-    ):
-        if is_given:
+    def __init__(self, options: Options, source: str) -> None:
+        self._options = options
+
+    def plan(self) -> tuple[list[Job], dict[Arch, str]]:
+        """Return the work of the child processes, and why there is none for an arch.
+
+        BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
+        """
+        options = self._options
+        given = {"all": options.all_kernels, "no-native": options.native is False, "cubins": bool(options.cubins)}
+        for name in filter(given.get, given):
             raise BuildError(
                 f"{option(name)} is for kernels of Taichi, and this source imports quadrants: leave it out"
             )
-    require_quadrants()
-    plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
-    other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, vulkan and cuda"
-    reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
-    jobs = [
-        Job(
-            each.arch,
-            each.start,
-            options.source,
-            options.cpu_threads,
-            (),
-            with_features(each.environment, options.caps),
-            options.timeout,
-            debug=options.debug,
-            verbose=options.verbose,
-            main=_compile.main,
-        )
-        for each in plans
-        if not reasons[each.arch]
-    ]
-    return jobs, {arch: reason for arch, reason in reasons.items() if reason}
+        require_quadrants()
+        plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+        other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, vulkan and cuda"
+        reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
+        jobs = [
+            Job(each.arch, each.start, options, with_features(each.environment, options.caps), main=_compile.main)
+            for each in plans
+            if not reasons[each.arch]
+        ]
+        return jobs, {arch: reason for arch, reason in reasons.items() if reason}
 
-
-def pack_quadrants(
-    options: Options, compiled: Sequence[Compiled], show: Callable[[Progress], None]
-) -> tuple[MadeBundle, ModuleInfo]:
-    """Return the contents of the file, a bundle or the module of one arch, and their summary."""
-    first = compiled[0]
-    total = len(first.files)
-    modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}
-    require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
-    if options.path.suffix == ".tcm":
-        ((arch, module),) = modules.items()
-        return MadeBundle(module.data, {arch: module}), module.info
-    source = first.description["source"]
-    made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
-    return made, common_info({arch: module.info for arch, module in modules.items()})
+    def pack(
+        self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
+    ) -> tuple[MadeBundle, ModuleInfo, tuple[Any, ...]]:
+        """Return the contents of the file, their summary, and the last items of the result: which kernels have code."""
+        options, first, total = self._options, compiled[0], len(compiled[0].files)
+        modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}
+        names = {each.arch: tuple(each.files) for each in compiled}
+        codes: tuple[Any, ...] = (names.get(Arch.X64, ()), {}, names.get(Arch.CUDA, ()), {})
+        require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
+        if options.path.suffix == ".tcm":
+            ((arch, module),) = modules.items()
+            return MadeBundle(module.data, {arch: module}), module.info, codes
+        source = first.description["source"]
+        made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
+        return made, common_info({arch: module.info for arch, module in modules.items()}), codes
 
 
 def _show(show: Callable[[Progress], None], arch: Arch, total: int, done: int) -> None:
