@@ -537,10 +537,7 @@ _NEEDED = {
 
 
 def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
-    """Return the layout if an image of that usage can have it.
-
-    ValueError if it cannot, or the layout is unknown, NotSupportedError if it is a layout for depth images.
-    """
+    """Return the layout if an image of that usage can have it."""
     if layout not in list(ImageLayout):
         raise ArgumentOutOfRangeError(
             f"unknown layout {short(layout)}; the layouts are {', '.join(ImageLayout.__members__)}"

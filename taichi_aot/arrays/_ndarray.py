@@ -57,11 +57,7 @@ _ASSIGN = "write `with array.map() as view: view[...] = ...`"
 
 
 def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
-    """Return the array to copy an array or field of `layout` into, as a plain numpy array.
-
-    TypeError if it is not a numpy array, or has another dtype, ValueError if it has another shape, is not contiguous or
-    not writable.
-    """
+    """Return the array to copy an array or field of `layout` into, as a plain numpy array."""
     if not isinstance(out, np.ndarray):
         raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
     plain = plain_array(out)  # a subclass may misreport itself

@@ -36,11 +36,7 @@ BLUE_FIRST = (Format.BGRA8, Format.BGRA8SRGB)
 
 
 def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
-    """Return the texels of a picture and their format; RGB becomes RGBA with an opaque alpha.
-
-    TypeError if it is neither an array of uint8 or float32 nor a picture of pillow of one of `MODES`, ValueError if the
-    shape of an array is not that of a picture.
-    """
+    """Return the texels of a picture and their format; RGB becomes RGBA with an opaque alpha."""
     array = plain_array(picture) if is_array(picture) else _array_of_pil(picture)
     if array.dtype not in FORMATS:
         raise ArgumentTypeError(
@@ -84,11 +80,7 @@ def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
 
 
 def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
-    """Return a pillow picture of the texels, of a format and shape, that `read` returns.
-
-    ImportError if pillow is not installed, NotSupportedError if pillow does not support the format, ValueError if there
-    are not 2 dimensions.
-    """
+    """Return a pillow picture of the texels, of a format and shape, that `read` returns."""
     try:
         import PIL.Image
     except ImportError as error:

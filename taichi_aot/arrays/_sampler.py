@@ -56,10 +56,7 @@ class Sampler(_Members):
 
 
 def require_default(sampler: object) -> Sampler:
-    """Return the sampler if it is the default one.
-
-    TypeError if it is not a `Sampler`, NotSupportedError if it is another one.
-    """
+    """Return the sampler if it is the default one."""
     if not isinstance(sampler, Sampler):
         raise ArgumentTypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
     if sampler != Sampler():

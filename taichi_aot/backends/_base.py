@@ -52,10 +52,7 @@ class Allocator(_Part):
         raise NotImplementedError
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:
-        """Return memory over an allocation of the library that this package does not know.
-
-        ValueError if it is smaller than stated, or is to be owned and is owned already.
-        """
+        """Return memory over an allocation of the library that this package does not know."""
         raise NotImplementedError
 
     def exported(self, runtime: RuntimeHandle, adoption: Adoption) -> Any:

@@ -76,10 +76,7 @@ def require_room(arch: Arch, index: int) -> None:
 
 
 def check_bitcode(path: str) -> None:
-    """Check the bitcode that each new LLVM runtime reads; damaged bitcode would abort the process.
-
-    InvalidStateError if it cannot be read, CorruptedDataError if it is damaged.
-    """
+    """Check the bitcode that each new LLVM runtime reads; damaged bitcode would abort the process."""
     try:
         with open(path, "rb") as file:
             data = file.read()

@@ -263,8 +263,7 @@ def library_index(arch: Arch, index: int) -> int:
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """Return the best device of some archs, by default of all: the first of them in `devices`.
 
-    Modules for x64 can have machine code for arm64, so these archs count as one. NotSupportedError if this machine does
-    not have a device of these archs.
+    Modules for x64 can have machine code for arm64, so these archs count as one.
     """
     if Arch.X64 in archs:
         archs = (*archs, CPU_ARCH)
@@ -309,11 +308,7 @@ def names_device(arch: object) -> bool:
 
 
 def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
-    """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them.
-
-    NotSupportedError if `arch` is ``"gpu"`` and this machine does not have a hardware GPU for CUDA or Vulkan,
-    ValueError if the arch does not exist, or `index` is not 0 although `arch` determines the device.
-    """
+    """Return the arch and index that the parameters of `Runtime` select; `check_device` checks them."""
     name = arch.lower() if isinstance(arch, str) else ""
     word, _, number = name.partition(":")
     if number.isdecimal() and number.isascii():

@@ -149,10 +149,7 @@ class GfxAllocator(Allocator):
         self.staging = ffi.new("taichi_aot_staging *", {"smallest": smallest, "largest": largest})
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> GfxMemory:
-        """Return memory that the library allocates, or C does.
-
-        OutOfMemoryError if the device does not have enough memory, or for more than 2^31 - 1 bytes on OpenGL.
-        """
+        """Return memory that the library allocates, or C does."""
         on_device = request.for_arrays and not self.unified
         info = ffi.new("TiMemoryAllocateInfo *")
         info.size = request.size

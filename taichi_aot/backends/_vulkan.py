@@ -105,11 +105,7 @@ class VulkanCode(GfxCode):
 def create_device(
     context: Context, instance: VulkanInstance | None, extensions: Sequence[str] = (), *, owns_instance: bool = False
 ) -> None:
-    """Create the device of a context, with extensions that it must have.
-
-    NotSupportedError if an instance or the device was lost since it was listed, OSError, OutOfMemoryError if this
-    process cannot get what the driver takes.
-    """
+    """Create the device of a context, with extensions that it must have."""
     index = context.device_index
     number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]
     physical_devices = [] if instance is None else instance.physical_devices()

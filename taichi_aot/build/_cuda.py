@@ -110,10 +110,7 @@ def why_no_driver() -> str:
 
 
 def load_driver() -> ctypes.CDLL:
-    """Load the driver into this process, which then cannot use another CUDA driver, and return it.
-
-    OSError if the driver cannot be loaded, or if `environment` was not applied to this process.
-    """
+    """Load the driver into this process, which then cannot use another CUDA driver, and return it."""
     driver = ctypes.CDLL(str(DRIVER))
     if driver.cuInit(0) != 0:
         raise OSError(f"{VARIABLE} is not set")

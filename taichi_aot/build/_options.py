@@ -117,10 +117,7 @@ def read_threads(threads: int) -> int:
 
 
 def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the capabilities in the compiler's form, ``name=number``.
-
-    ValueError if a name or a version does not exist.
-    """
+    """Return the capabilities in the compiler's form, ``name=number``."""
     if isinstance(caps, str):
         raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
     if caps is None or not isinstance(caps, Mapping):
@@ -142,10 +139,7 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
 
 
 def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | None) -> tuple[str, ...]:
-    """Return the capabilities of devices for which kernels get cubins, in order.
-
-    ValueError if one is not a capability, or modules get no PTX.
-    """
+    """Return the capabilities of devices for which kernels get cubins, in order."""
     if isinstance(cubins, str):
         raise TypeError(f"cubins is a sequence, not a string: [{short(cubins)}]")
     found = tuple(sorted({each for name in cubins for each in (_native_cubins() if name == NATIVE_CUBINS else [name])}))

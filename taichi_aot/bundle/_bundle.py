@@ -37,10 +37,7 @@ class Bundle(NamedTuple):
     origin: Origin | None
 
     def read(self, arch: Arch) -> SourceFiles:
-        """The files of the module for an arch, and of no other.
-
-        CorruptedDataError if its archive is missing or damaged.
-        """
+        """The files of the module for an arch, and of no other."""
         entry, container = self.entries[arch], self.container
         if entry.file not in container.names:
             raise CorruptedDataError(f"{container.where}: the archive {entry.file!r} is missing")
@@ -49,11 +46,7 @@ class Bundle(NamedTuple):
 
 
 def read_bundle(container: Container) -> Bundle:
-    """Read the manifest of a bundle, without its modules.
-
-    CorruptedDataError, IncompatibleModuleError if ``bundle.json`` is damaged or was written by another version of this
-    package.
-    """
+    """Read the manifest of a bundle, without its modules."""
     name = f"{container.where}: {DESCRIPTION}"
     try:
         raw: Any = json.loads(container.read(DESCRIPTION))

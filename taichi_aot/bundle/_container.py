@@ -86,11 +86,7 @@ def is_bundle(container: Container) -> bool:
 
 @contextlib.contextmanager
 def open_source(source: Source, name: str = "the module") -> Generator[Container]:
-    """Open the container of a module or bundle; messages call one in memory by the name.
-
-    FileNotFoundError if the path does not exist, CorruptedDataError if it is neither a folder nor a sound ZIP archive,
-    TypeError if `source` is neither a path nor bytes.
-    """
+    """Open the container of a module or bundle; messages call one in memory by the name."""
     if isinstance(source, str | os.PathLike):
         path = os.fsdecode(source)
     else:
@@ -176,10 +172,7 @@ def _open_path(name: str) -> Generator[Container]:
 
 
 def _open_file(where: str, path: Path) -> IO[bytes]:
-    """Open a regular file; reading other files could block or be endless.
-
-    CorruptedDataError if it is not a regular file.
-    """
+    """Open a regular file; reading other files could block or be endless."""
     # Opening a FIFO would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     file = os.fdopen(os.open(path, flags), "rb")

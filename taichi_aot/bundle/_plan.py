@@ -246,10 +246,7 @@ def edited(data: bytes, edits: Sequence[tuple[int, int, Sequence[str]]]) -> byte
 
 
 def parse_plan(source: SourceFiles) -> Plan:
-    """Parse the plan of a module that has one.
-
-    CorruptedDataError if it is damaged, IncompatibleModuleError if another version of this package wrote it.
-    """
+    """Parse the plan of a module that has one."""
     where, data = source.where, source.contents[PLAN]
     try:
         stated: Any = json.loads(data)

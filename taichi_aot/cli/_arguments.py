@@ -108,10 +108,7 @@ def _parse_sizes(text: str, whole: str) -> Shape | None:
 
 
 def read_assignments(signature: Signature, texts: Iterable[str]) -> dict[str, Value]:
-    """Parse arguments; return the values by the names of parameters.
-
-    ArgumentError if a text cannot be parsed, or a name is unknown or occurs twice.
-    """
+    """Parse arguments; return the values by the names of parameters."""
     known = [parameter.name for parameter in signature.parameters]
     values: dict[str, Value] = {}
     for place, text in enumerate(texts):

@@ -73,10 +73,7 @@ def _check_ndim(parameter: Parameter, sizes: Shape) -> Shape:
 
 
 def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
-    """Return the content of a parameter's value; `sizes` are those of an array if the value does not state them.
-
-    ArgumentError if the parameter does not accept the value, OSError if a file cannot be read.
-    """
+    """Return the content of a parameter's value; `sizes` are those of an array if the value does not state them."""
     if parameter.kind in IMAGES:
         return _image_content(parameter, value)
     if parameter.layout is not None:

@@ -75,10 +75,7 @@ def _info(source: Source, word: str | None) -> ModuleInfo:
 
 
 def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
-    """Return the kernel or graph of that name.
-
-    NameNotFoundError if the module has neither, or if the name is None: the command line lacks it.
-    """
+    """Return the kernel or graph of that name."""
     found = None if name is None else info.kernels.get(name) or info.graphs.get(name)
     if found is not None:
         return found

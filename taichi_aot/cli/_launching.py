@@ -112,10 +112,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
-    """Load the module of a request and create the arguments.
-
-    ArgumentError if the kernel does not take the arguments.
-    """
+    """Load the module of a request and create the arguments."""
     module = runtime.load_module(request["module"])
     name = request["kernel"]
     kernel: Kernel | ComputeGraph = module.kernels[name] if name in module.kernels else module.graphs[name]

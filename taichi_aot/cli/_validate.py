@@ -52,10 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _find_archs(module: str, words: Sequence[str] | None) -> list[Arch | None]:
-    """Return the archs to try; only None if the module cannot be read or is damaged, which the report describes.
-
-    NotSupportedError if this machine does not have a device of an arch, or for the module.
-    """
+    """Return the archs to try; only None if the module cannot be read or is damaged, which the report describes."""
     try:
         info = inspect(module)
     except TaichiError:

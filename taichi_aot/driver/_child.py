@@ -275,10 +275,7 @@ def answer(value: object) -> None:
 
 
 def read_timeout(timeout: Any) -> float:
-    """Return a time limit that a caller states, in seconds.
-
-    TypeError if it is not a number, ValueError if it is not positive, or too long.
-    """
+    """Return a time limit that a caller states, in seconds."""
     if not isinstance(timeout, Real):
         raise ArgumentTypeError(f"timeout is a number of seconds, not {describe(timeout)}")
     seconds: Any = timeout

@@ -31,10 +31,7 @@ def cuda_devices() -> list[tuple[str, str]]:
 
 
 def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
-    """Return attributes of a device, by their numbers in ``CUdevice_attribute``; empty without CUDA.
-
-    InvalidStateError if the driver does not state one.
-    """
+    """Return attributes of a device, by their numbers in ``CUdevice_attribute``; empty without CUDA."""
     driver = _driver()
     initialize = driver.function("int (*)(unsigned int)", "cuInit")
     get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")

@@ -19,11 +19,7 @@ _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 
 
 def output_path(path: object) -> Path:
-    """Return the path of a file to write.
-
-    TypeError if it is not a path, ValueError if no file can have it: it has a null character, or one that cannot be
-    encoded, OSError if it is empty, or names a folder.
-    """
+    """Return the path of a file to write."""
     if not isinstance(path, str | bytes | os.PathLike):
         raise ArgumentTypeError(f"a path is a str, bytes or a path object, not {describe(path)}")
     text = os.fsdecode(cast("Any", path))

@@ -36,11 +36,7 @@ def software_device() -> Need:
 
 
 def require(need: Need, what: str) -> None:
-    """Check that this process can get what is needed, and a file descriptor.
-
-    OSError if the limit of open files (EMFILE, ENFILE) or of threads (EAGAIN) is reached, OutOfMemoryError if too
-    little address space is left.
-    """
+    """Check that this process can get what is needed, and a file descriptor."""
     require_descriptor(what)
     require_address_space(need.space, what)
     if not lib.taichi_aot_can_start_threads(need.threads):

@@ -10,10 +10,7 @@ INTEGER = r"[ \t\n\v\f\r]*([+-]?)0*([0-9]{1,10})"
 
 
 def read_integer(name: str) -> int | None:
-    """Return the integer that the library reads from a variable; None if it is not set.
-
-    ValueError if it is not a 32-bit integer.
-    """
+    """Return the integer that the library reads from a variable; None if it is not set."""
     value = os.environ.get(name)
     if value is None:
         return None
@@ -32,10 +29,7 @@ def is_set(name: str) -> bool:
 
 
 def read_count(name: str, most: int) -> int | None:
-    """Return the number in a variable of this package; None if it is not set.
-
-    ValueError if it is not a number from 1 to `most`.
-    """
+    """Return the number in a variable of this package; None if it is not set."""
     value = os.environ.get(name)
     if value is None:
         return None
@@ -45,10 +39,7 @@ def read_count(name: str, most: int) -> int | None:
 
 
 def read_switch(name: str) -> bool | None:
-    """Return whether a variable of this package is on (1) or off (0); None if it is not set.
-
-    ValueError if it is neither 0 nor 1.
-    """
+    """Return whether a variable of this package is on (1) or off (0); None if it is not set."""
     value = os.environ.get(name)
     if value not in (None, "0", "1"):
         raise ValueError(f"the environment variable {name} must be 0 or 1, not {value!r}")

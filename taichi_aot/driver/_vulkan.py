@@ -67,10 +67,7 @@ class VulkanInstance:
         return info
 
     def function(self, name: str) -> Function[..., Any]:
-        """Return a function of the instance that ``vulkan_subset.h`` declares, such as ``vkEnumeratePhysicalDevices``.
-
-        ValueError if the instance does not have it.
-        """
+        """Return a function of the instance that ``vulkan_subset.h`` declares: ``vkEnumeratePhysicalDevices``, say."""
         function = self._get(self._instance, name.encode())
         if not function:
             raise InvalidArgumentError(f"the Vulkan instance does not have {name}")

@@ -51,10 +51,7 @@ def adjoint_signature(plans: Sequence[Plan], signature: Signature) -> tuple[Sign
 
 
 def adjoint_call(kernel: Kernel) -> tuple[Callable[..., None], tuple[bool, ...]]:
-    """Return a call of a kernel's adjoint with the gradients after the arguments, and which of all these it only reads.
-
-    NotSupportedError if the kernel does not have an adjoint on this arch.
-    """
+    """Return a call of a kernel's adjoint, with gradients after the arguments, and which of these it only reads."""
     try:
         adjoint = kernel.grad
     except AttributeError as error:

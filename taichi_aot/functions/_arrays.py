@@ -41,11 +41,7 @@ def is_on_device(value: object) -> bool:
 
 
 def host_array(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]:
-    """Convert an argument on the host to an array of the parameter's dtype; `where` begins the messages.
-
-    TypeError if numpy's ``safe`` rule does not allow the cast, a Python number is of another kind, or the array is
-    masked, OverflowError if a Python integer does not fit, ValueError if `value` is a ragged sequence.
-    """
+    """Convert an argument on the host to an array of the parameter's dtype; `where` begins the messages."""
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if value.__class__ is np.ndarray and value.dtype == dtype:  # the usual case
@@ -89,11 +85,7 @@ def unsafe(got: str, where: str, parameter: Parameter) -> TypeError:
 
 
 def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:
-    """Return the layout of an argument whose numbers have this shape.
-
-    TypeError if the parameter has another number of dimensions or other elements, ValueError if the array would be too
-    large.
-    """
+    """Return the layout of an argument whose numbers have this shape."""
     ndim = parameter.ndim
     if shape[ndim:] != parameter.elem_shape or len(shape) < ndim:
         got = f"an array of shape {short(shape)}; {shape_rule(parameter)}" if shape else "a number"
@@ -134,9 +126,7 @@ class Arrays:
     def on_device(self, value: Any, where: str, parameter: Parameter, kind: Kind | None) -> NdArray:
         """Return an argument on the device as an NdArray; it must not be written to.
 
-        It is copied only if its dtype is another one or if it is not in C order. TypeError if numpy's ``safe`` rule
-        does not allow the cast. ValueError if the array or its runtime is closed, or it belongs to another runtime, or
-        is on another device.
+        It is copied only if its dtype is another one or if it is not in C order.
         """
         if value.__class__ is NdArray:
             if value.closed:

@@ -29,10 +29,7 @@ class Kind:
     uses_device: ClassVar[bool] = False  # whether its arrays can be in memory of a CUDA device
 
     def library(self) -> ModuleType:
-        """Import the library, which `like=` may name before any import.
-
-        NotSupportedError if it is not installed.
-        """
+        """Import the library, which `like=` may name before any import."""
         known = sys.modules.get(self.name)
         if known is not None:
             return known

@@ -44,10 +44,7 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) 
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-    """Copy in launch order: on the device, or between two runtimes. The ranges must lie within the memories.
-
-    ValueError if one is closed, the target is read-only, or the ranges overlap.
-    """
+    """Copy in launch order: on the device, or between two runtimes. The ranges must lie within the memories."""
     for memory in (source, target):
         memory.require_open()
         check_not_mapped(memory)

@@ -275,10 +275,7 @@ def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
 
 
 def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
-    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order.
-
-    ValueError if one is closed, or they belong to different runtimes.
-    """
+    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order."""
     image = part._handle
     if image.runtime is not memory.runtime:
         raise InvalidArgumentError("cannot copy between an image and an array of different runtimes")

@@ -153,10 +153,7 @@ class MemoryHandle(AllocationHandle):
         c.memory, c.generation = self.c, self.generation
 
     def ti_memory_at(self, offset: int) -> TiMemory:
-        """Return the library's handle for the bytes from `offset`, which lies within the memory, to the end.
-
-        NotSupportedError if the arch has handles only for whole memories.
-        """
+        """Return the library's handle for the bytes from `offset`, which lies within the memory, to the end."""
         raise NotImplementedError
 
     def export(self) -> int:

@@ -167,10 +167,7 @@ def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
 
 
 def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
-    """Return the private handle of the open runtime at an address, the latest one.
-
-    ValueError if the runtime that this package has known there was destroyed.
-    """
+    """Return the private handle of the open runtime at an address, the latest one."""
     for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
         if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
             return runtime
@@ -180,10 +177,7 @@ def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
 
 
 def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle | None:
-    """Return the private handle of memory or an image; None if this package does not know it.
-
-    ValueError if the known allocation was freed, or belongs to another runtime.
-    """
+    """Return the private handle of memory or an image; None if this package does not know it."""
     allocation: AllocationHandle | None = handle._owner
     foreign = _foreign.get((id(runtime), handle))
     if allocation is None and foreign is not None and not foreign.closed:
@@ -207,10 +201,7 @@ def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -
 
 
 def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
-    """Return the private handle of an open runtime; None if this package does not know it.
-
-    ValueError if it was destroyed.
-    """
+    """Return the private handle of an open runtime; None if this package does not know it."""
     runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
     if runtime is not None and runtime.state is not State.OPEN:
         raise runtime.closed_error() if runtime.state is State.INHERITED else freed_error(handle)

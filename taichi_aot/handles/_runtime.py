@@ -300,11 +300,7 @@ class RuntimeHandle:
         return ask
 
     def wait_until(self, ask: Callable[[int], int], timeout: float | None = None) -> None:
-        """Call `ask` with a maximum of nanoseconds to wait, until it returns a status that is not in `PENDING`.
-
-        TimeoutError if it still does after `timeout` seconds, TypeError, ValueError if `timeout` is not a number, or is
-        negative or NaN.
-        """
+        """Call `ask` with a maximum of nanoseconds to wait, until it returns a status that is not in `PENDING`."""
         end = None if timeout is None else monotonic() + _seconds(timeout)
         left = SLICE
         while True:

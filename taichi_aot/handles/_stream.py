@@ -106,10 +106,7 @@ def _stated_address(stream: Any) -> int:
 
 
 def stream_pointer(address: int) -> Pointer[Any]:
-    """Return a ``CUstream`` of this address, which another library or the caller states.
-
-    TypeError if it is not an integer, ValueError if it is not in the address space.
-    """
+    """Return a ``CUstream`` of this address, which another library or the caller states."""
     address = as_integer(address, "stream")
     if not 0 <= address < 1 << 64:
         raise ArgumentOutOfRangeError(f"stream {short(address)} is not the address of a CUDA stream")

@@ -51,10 +51,6 @@ def convert_array(values: object, dtype: DataType, what: str, casting: Casting =
     (``__array__``, ``__array_interface__``, a buffer), are cast by numpy's rule `casting`; in an array of objects, and
     in one without dimensions that cannot be cast, each element is converted like a number. An array of `dtype` itself
     is not copied.
-
-    TypeError if an element is not a number of that kind, or `values` is a masked array or an array that cannot be cast.
-    OverflowError if an integer does not fit `dtype`. ValueError if `values` is a ragged sequence, or `casting` is not a
-    rule of numpy.
     """
     if casting not in CASTINGS:
         raise InvalidArgumentError(f"casting must be one of {', '.join(CASTINGS)}, not {short(casting)}")
@@ -89,9 +85,7 @@ def cast_array(
 def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
     """Return a plain array with `dtype`, to which arrays are cast by any rule, or if it is None with a default.
 
-    Arrays and numbers of numpy keep their dtype. Python's floats are f32, its integers i32, its booleans u1. TypeError
-    if `data` does not consist of numbers, or is a masked array. OverflowError if an integer does not fit. ValueError if
-    `data` is a ragged sequence.
+    Arrays and numbers of numpy keep their dtype. Python's floats are f32, its integers i32, its booleans u1.
     """
     if dtype is not None:
         return convert_array(data, to_data_type(dtype), what, "unsafe")
@@ -139,8 +133,7 @@ def _default_type(data: object, ndim: int) -> DataType | None:
 def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
     """Return the values as a plain `numpy.ndarray`, of dtype object for numbers and nested sequences.
 
-    `what` names the parameter in the ValueError. TypeError if `values` is a masked array. ValueError if it is a
-    sequence that numpy cannot turn into an array.
+    `what` names the parameter in the ValueError.
     """
     if is_array(values):
         return _plain(values)

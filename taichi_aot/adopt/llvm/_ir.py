@@ -51,11 +51,7 @@ WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarr
 
 
 def arch_of(name: str, code: bytes) -> Arch:
-    """The arch that the code of a kernel is compiled for; `name` is that of the file.
-
-    CorruptedDataError, IncompatibleModuleError if it is not code of a kernel, or is for a processor that the library
-    does not know.
-    """
+    """The arch that the code of a kernel is compiled for; `name` is that of the file."""
     match = TRIPLE.search(code)
     if match is None:
         raise CorruptedDataError(f"{name}: it has no target triple, so it is not LLVM IR of a kernel")
@@ -84,11 +80,7 @@ class CodeFacts(NamedTuple):
 
 
 def facts_of(name: str, code: bytes) -> CodeFacts:
-    """Return the facts of a kernel's code; `name` is the file's.
-
-    CorruptedDataError, IncompatibleModuleError if it is not code of a kernel, is for a processor that the library does
-    not know, or uses unknown fields.
-    """
+    """Return the facts of a kernel's code; `name` is the file's."""
     arch, trees = arch_of(name, code), field_trees(code)
     if trees is None:
         raise IncompatibleModuleError(f"{name}: it finds the memory of fields in a way that is not known")

@@ -200,10 +200,7 @@ def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
 
 
 def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None = None) -> MadeBundle:
-    """Join modules that are parsed into a bundle, as `make_bundle` does; `build` says how they were built.
-
-    ValueError as for `make_bundle`.
-    """
+    """Join modules that are parsed into a bundle, as `make_bundle` does; `build` says how they were built."""
     modules = dict(sorted(modules.items(), key=lambda item: str(item[0])))
     for arch, module in modules.items():
         archs = module.parsed.info.archs

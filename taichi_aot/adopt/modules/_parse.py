@@ -32,11 +32,7 @@ class ParsedModule(NamedTuple):
 
 
 def parse_module(source: SourceFiles) -> ParsedModule:
-    """Parse the files of a module, and check them. What this package adds to Taichi's own files is left out.
-
-    CorruptedDataError, IncompatibleModuleError if it is damaged, is not a module, or was compiled by another version of
-    Taichi.
-    """
+    """Parse the files of a module, and check them. What this package adds to Taichi's own files is left out."""
     try:
         return _parse_module(source)
     except CorruptedDataError as error:

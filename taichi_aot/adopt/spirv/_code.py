@@ -97,10 +97,7 @@ class _Types:
 
 
 def read(name: str, code: bytes) -> SpirvInfo:
-    """Walk all instructions of a compute shader.
-
-    CorruptedDataError if it is not SPIR-V, ends within an instruction, or has no entry point or function.
-    """
+    """Walk all instructions of a compute shader."""
     words = _words(name, code)
     capabilities: set[int] = set()
     types = _Types()

@@ -37,10 +37,7 @@ UNDEFINED = 0  # the section of a symbol of another library
 
 
 def check_code(name: str, data: bytes, target: str, symbols: set[str]) -> None:
-    """Check that a shared object is for a kind of CPU, and exports these functions and no others.
-
-    CorruptedDataError if it is damaged, is for another machine, or has other functions.
-    """
+    """Check that a shared object is for a kind of CPU, and exports these functions and no others."""
     try:
         machine, exported = _read(data)
     except (struct.error, KeyError, OverflowError, ValueError):

@@ -57,10 +57,7 @@ def entries(ptx: bytes) -> list[str]:
 
 
 def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
-    """Check that PTX is text with the functions of a kernel; `name` is that of the file.
-
-    CorruptedDataError if it is not.
-    """
+    """Check that PTX is text with the functions of a kernel; `name` is that of the file."""
     if b".version" not in data or b"\0" in data:
         raise CorruptedDataError(f"{name} is not PTX")
     for task in tasks:  # `entries` takes ten times as long
@@ -69,10 +66,7 @@ def check_ptx(name: str, data: bytes, tasks: Iterable[str]) -> None:
 
 
 def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
-    """Check that a cubin is an ELF file for CUDA devices with the functions of a kernel; `name` is that of the file.
-
-    CorruptedDataError if it is not.
-    """
+    """Check that a cubin is an ELF file for CUDA devices with the functions of a kernel; `name` is that of the file."""
     if len(data) < ELF.size:
         raise CorruptedDataError(f"{name} is cut off: it has {len(data)} bytes")
     start, bits, order, _, _, machine, _ = ELF.unpack_from(data)

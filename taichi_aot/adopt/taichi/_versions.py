@@ -38,10 +38,7 @@ def check_version(where: str, files: Mapping[str, bytes]) -> None:
 
 
 def check_llvm_version(where: str, version: Version) -> None:
-    """Raise for the version in the header of an LLVM module's metadata, unless the library reads its layout.
-
-    IncompatibleModuleError if it is another version, CorruptedDataError if it is not a version.
-    """
+    """Raise for the version in the header of an LLVM module's metadata, unless the library reads its layout."""
     if version == LIBRARY_VERSION:
         return
     if version != UNNUMBERED and (version[0] != 1 or max(version) > MAX_NUMBER):

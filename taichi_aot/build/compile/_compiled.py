@@ -64,10 +64,7 @@ def without_memory(compiled: Compiled) -> dict[str, set[int]]:
 
 
 def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
-    """The module of an arch, parsed, and its description.
-
-    BuildError if this package cannot read the compiler's output.
-    """
+    """The module of an arch, parsed, and its description."""
     try:
         parsed = compiled.parsed
         _require_fields(compiled)

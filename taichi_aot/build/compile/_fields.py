@@ -48,10 +48,7 @@ class FieldPart(NamedTuple):
 
 
 def field_parts(name: str, field: Any, target: Target) -> Iterator[FieldPart]:
-    """Yield the parts to add for a field of the source: itself, or all nested members of a struct field.
-
-    BuildError if it is not a field, is not placed, its components differ in shape, or it has no memory on the arch.
-    """
+    """Yield the parts to add for a field of the source: itself, or all nested members of a struct field."""
     if isinstance(field, STRUCT.StructField):
         for key in field.keys:
             yield from field_parts(f"{name}.{key}", field.get_member_field(key), target)

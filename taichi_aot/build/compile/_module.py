@@ -110,10 +110,7 @@ class ModuleParts:
         yield KernelTemplate(self, kernel_fn)
 
     def add_graph(self, name: str, graph: Any) -> None:
-        """Add a compute graph, the result of ``ti.graph.GraphBuilder().compile()``.
-
-        BuildError if the name is taken or invalid, or `graph` is not a compiled graph.
-        """
+        """Add a compute graph, the result of ``ti.graph.GraphBuilder().compile()``."""
         if not isinstance(graph, TI.graph.Graph):
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
         self._take_name("graph", name)
@@ -352,10 +349,7 @@ class KernelTemplate:
         self._kernel_fn = kernel_fn
 
     def instantiate(self, **kwargs: Any) -> None:
-        """Compile the kernel with these values of its template parameters.
-
-        BuildError if a value is neither a number nor an added field, or the instance exists already.
-        """
+        """Compile the kernel with these values of its template parameters."""
         kernel = self._kernel_fn.__name__
         values = "".join(f"{key}={self._value(kernel, key, value)}," for key, value in kwargs.items())
         name = f"{kernel}|{values}"

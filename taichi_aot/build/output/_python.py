@@ -156,10 +156,7 @@ def functions_without_names(info: ModuleInfo) -> tuple[str, ...]:
 
 
 def path_from(python: Path, bundle: Path) -> str:
-    """Return the path of a bundle from the folder of a Python module, for `make_python`.
-
-    ValueError if the bundle is not in that folder or below it.
-    """
+    """Return the path of a bundle from the folder of a Python module, for `make_python`."""
     relative = Path(os.path.relpath(bundle.resolve(), python.resolve().parent))
     if ".." in relative.parts or relative.is_absolute():
         raise ValueError(f"{bundle} must be in the folder of {python}, which loads it, or below")

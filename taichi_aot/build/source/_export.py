@@ -153,11 +153,7 @@ def _identifier(name: object, kind: str) -> str:
 
 
 def read_shapes(name: str, shapes: Mapping[str, Shape], parameters: Sequence[str]) -> dict[str, tuple[str | int, ...]]:
-    """Return the stated shapes as tuples.
-
-    TypeError if a shape is not a symbol, a number or a sequence of them, ValueError if a parameter does not exist, a
-    symbol is not an identifier, or a size is out of range.
-    """
+    """Return the stated shapes as tuples."""
     if not isinstance(shapes, Mapping):
         raise TypeError(f"the shapes of {name} are a mapping of parameters to shapes, not {short(shapes)}")
     found: dict[str, tuple[str | int, ...]] = {}

@@ -29,10 +29,7 @@ class SourcePlace(NamedTuple):
 
 
 def primal(function: Any) -> Any:
-    """Return Taichi's object for a kernel, given the kernel, the function below its decorator, or a bound method.
-
-    BuildError if `function` is not a kernel.
-    """
+    """Return Taichi's object for a kernel, given the kernel, the function below its decorator, or a bound method."""
     found = getattr(function, "_primal", None)
     if found is None:
         kernels = IMPL.get_runtime().kernels
@@ -303,11 +300,7 @@ def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None
 
 
 def check_shapes(kernel: Any, shapes: Mapping[str, Sequence[str | int]], template_types: Mapping[str, Any]) -> None:
-    """Refuse stated shapes that do not fit the parameters.
-
-    BuildError if a shape is stated for a parameter that is not an ndarray, has the wrong number of dimensions, or uses
-    a non-integer parameter's name as a symbol.
-    """
+    """Refuse stated shapes that do not fit the parameters."""
     for argument in _leaves(kernel):
         where = f"parameter {argument.name}"
         is_array = isinstance(argument.annotation, TYPES.ndarray)
@@ -379,10 +372,7 @@ def adjoint_of(function: Any) -> Any:
 
 
 def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
-    """Create an argument of each parameter's type, where arrays of floats have a gradient.
-
-    BuildError if there is nothing to differentiate.
-    """
+    """Create an argument of each parameter's type, where arrays of floats have a gradient."""
     samples = make_samples(kernel, template_types, owner)
     arrays = [i for i, each in enumerate(kernel.arguments) if isinstance(each.annotation, TYPES.ndarray)]
     floats = [

@@ -98,10 +98,7 @@ def import_source(source: str) -> tuple[ModuleType, SourceFiles, str]:
 
 
 def compiler_of(source: str) -> str:
-    """Return the compiler that a source imports: ``"quadrants"``, else ``"taichi"``. Nothing is run.
-
-    BuildError if it imports both.
-    """
+    """Return the compiler that a source imports: ``"quadrants"``, else ``"taichi"``. Nothing is run."""
     path = Path(source) if source.endswith(".py") else _file_of(source)
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))

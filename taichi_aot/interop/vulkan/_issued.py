@@ -62,10 +62,7 @@ class Issued(Generic[Handle]):
         self._imported[handle] = None if hold is None else weakref.ref(hold.owner)
 
     def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:
-        """Return a hold on the owner of the number in an info; None if no open object of this package owns it.
-
-        ValueError if this info was exported from an object that is now closed.
-        """
+        """Return a hold on the owner of the number in an info; None if no open object of this package owns it."""
         hold = self._holds.get(number) or self._begin(number)
         owner = owner_of(info)
         if owner is not None and (hold is None or hold.owner is not owner()):

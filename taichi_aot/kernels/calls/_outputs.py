@@ -36,10 +36,7 @@ class Place(NamedTuple):
 
 
 def normal_out(out: Out) -> NormalOut:
-    """Normalize `out` to pairs of names and shapes, which can be compared and pickled.
-
-    TypeError if `out` is not a name, a sequence of names or a mapping of names to shapes.
-    """
+    """Normalize `out` to pairs of names and shapes, which can be compared and pickled."""
     given = cast("object", out)
     if given is None:
         return ()

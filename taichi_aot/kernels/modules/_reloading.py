@@ -40,10 +40,7 @@ KernelOrGraph = TypeVar("KernelOrGraph", bound="Kernel | ComputeGraph")
 
 
 def follow_file(source: Source, load: Callable[[str], AotModule], *, owns_runtime: bool = False) -> AotModule:
-    """Load a module that follows its file; `load` loads the file at a path.
-
-    TypeError if `source` is not a path, NotSupportedError if the module has fields.
-    """
+    """Load a module that follows its file; `load` loads the file at a path."""
     if not isinstance(source, str | os.PathLike):
         raise ArgumentTypeError(f"reload=True needs the path of a file, not {describe(source)}")
     path = os.path.abspath(os.fsdecode(source))
