@@ -98,7 +98,7 @@ class SpirvTarget(Target):
     uses_caps = True
 
     def plan(self, cuda_device: CudaDevice | None = None) -> Plan:
-        if _vulkan.has_driver():
+        if _vulkan.DRIVER.is_file():  # only in installations for Linux
             return Plan(self.arch, "vulkan", _vulkan.environment())
         if visible_devices(Arch.VULKAN):
             return Plan(self.arch, "vulkan", {})

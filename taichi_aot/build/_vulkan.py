@@ -25,11 +25,6 @@ def with_features(variables: Mapping[str, str], caps: Sequence[str]) -> dict[str
     return {**variables, **({VARIABLE: ",".join(caps)} if VARIABLE in variables else {})}
 
 
-def has_driver() -> bool:
-    """Return whether this installation has the library, which is built only for Linux."""
-    return DRIVER.is_file()
-
-
 def load_driver() -> None:
     """Load the library into this process, whose compiler then does not find another Vulkan library.
 

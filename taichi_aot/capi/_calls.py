@@ -107,7 +107,9 @@ def _known_arch(arch: TiArch | int) -> Arch:
 
 def destroy_runtime(runtime: TiRuntime) -> None:
     handle = runtime_of(runtime)
-    _unmap_all(handle)
+    for allocation, mapping in list(handle.kept.items()):
+        if isinstance(allocation, MemoryHandle) and mapping is not None:
+            _unmap(handle, allocation)
     handle.context.c.is_borrowed = False  # a runtime of another binding is destroyed too
     handle.close()
     forget_runtime(runtime, handle)
@@ -216,12 +218,6 @@ def _unmap(handle: RuntimeHandle, allocation: MemoryHandle) -> None:
     if mapping.is_owned:
         handle.kept[allocation] = None
     mapping.context.__exit__()
-
-
-def _unmap_all(handle: RuntimeHandle) -> None:
-    for allocation, mapping in list(handle.kept.items()):
-        if isinstance(allocation, MemoryHandle) and mapping is not None:
-            _unmap(handle, allocation)
 
 
 def copy_memory_device_to_device(runtime: TiRuntime, dst_memory: TiMemorySlice, src_memory: TiMemorySlice) -> None:

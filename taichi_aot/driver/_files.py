@@ -125,7 +125,8 @@ def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
         yield parts
         for path, part in parts.items():
             with _errors_of(path):
-                _keep_permissions(part, targets[path])
+                with suppress(FileNotFoundError):
+                    part.chmod(os.stat(targets[path]).st_mode & 0o777)
                 part.replace(targets[path])
     finally:
         _remove(parts.values())
@@ -141,11 +142,6 @@ def _target(path: Path) -> Path:
 def _behind_links(path: Path) -> Path:
     """Return the target of a link, existing or not; other paths unchanged."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
-
-
-def _keep_permissions(part: Path, path: Path) -> None:
-    with suppress(FileNotFoundError):
-        part.chmod(os.stat(path).st_mode & 0o777)
 
 
 def write_new(part: Path, data: bytes | memoryview, path: Path) -> None:

@@ -106,7 +106,9 @@ class ImageHandle(AllocationHandle):
         self.generation = 1
         self.image = image = ffi.new("taichi_aot_image *")
         image.texel_size = request.texel.nbytes
-        image.layout = int(_resting_layout(request.usage))
+        # Its layout after copies: that of its usual next use.
+        is_sampled = ImageUsage.SAMPLED in request.usage
+        image.layout = int(ImageLayout.SHADER_READ if is_sampled else ImageLayout.SHADER_READ_WRITE)
         self.c = ffi.addressof(image, "memory")
         self._allocator.images[image] = 0 if is_imported else request.nbytes
 
@@ -324,10 +326,3 @@ def vulkan_usage(usage: ImageUsage) -> int:
     """Return ``VkImageUsageFlags`` for a usage, with copies in both directions, which the library always enables."""
     flags = lib.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | lib.VK_IMAGE_USAGE_TRANSFER_DST_BIT
     return flags | sum(flag for part, flag in _VULKAN_USAGE.items() if part in usage)
-
-
-def _resting_layout(usage: ImageUsage) -> ImageLayout:
-    """Return the layout of an image after copies: that of its usual next use."""
-    if ImageUsage.SAMPLED in usage:
-        return ImageLayout.SHADER_READ
-    return ImageLayout.SHADER_READ_WRITE

@@ -203,7 +203,10 @@ def _differentiable(contract: Contract, adjoint: Adjoint | None, args: Sequence[
 
     def differentiate(kept: Any, cotangents: Any) -> tuple[Any, ...]:
         traced, results = kept
-        gradients = [_zeros(each) if isinstance(each, SymbolicZero) else jnp.asarray(each) for each in cotangents]
+        gradients = [
+            jnp.zeros(each.shape, each.dtype) if isinstance(each, SymbolicZero) else jnp.asarray(each)
+            for each in cotangents
+        ]
         values = adjoint.arguments(plan.merged(traced), results, gradients, jnp.zeros_like)
         found = _differentiable(adjoint.contract, None, values, why)
         return tuple(found[adjoint.targets[i]] if i in adjoint.targets else None for i in places)
@@ -212,7 +215,3 @@ def _differentiable(contract: Contract, adjoint: Adjoint | None, args: Sequence[
     rule.defvjp(forward, differentiate, symbolic_zeros=True)
     results: tuple[Any, ...] = rule(*[args[i] for i in places])
     return results
-
-
-def _zeros(like: Any) -> Any:
-    return jnp.zeros(like.shape, like.dtype)

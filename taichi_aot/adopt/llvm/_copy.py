@@ -26,7 +26,8 @@ def lower(
 ) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
     """The files of the copy, the layouts of return values that are written to an array, and kernels with gradients."""
     # Graphs do not pass further arrays, and dispatch kernels under their own names.
-    own = [] if words is not Words.ALL else _not_dispatched(info, module)
+    dispatched = dispatched_kernels(info.graphs)
+    own = [kernel for kernel in module.kernels if words is Words.ALL and kernel.key not in dispatched]
     layouts = result_layouts(own)
     gradients = {kernel.key: found for kernel in own if (found := _gradients(info, kernel))}
     arrays: dict[str, ArrayArgument] = {}  # for return values, by kernel
@@ -51,11 +52,6 @@ def lower(
         metadata, module.fields, module.kernels, gradients, arrays, symbols, words
     )
     return {**files, **changed}, {name: layouts[name] for name in arrays}, frozenset(gradients)
-
-
-def _not_dispatched(info: ModuleInfo, module: LlvmModule) -> list[Kernel]:
-    dispatched = dispatched_kernels(info.graphs)
-    return [kernel for kernel in module.kernels if kernel.key not in dispatched]
 
 
 def result_layouts(kernels: Sequence[Kernel]) -> dict[str, ResultLayout]:

@@ -29,11 +29,6 @@ def read_plan(source: Source, arch: Arch | None = None) -> Plan:
     return parse_plan(files) if PLAN in files.contents else adopt(files)
 
 
-def read_info(files: SourceFiles) -> ModuleInfo:
-    """Return the contents of a module."""
-    return info_of(parse_plan(files)) if PLAN in files.contents else parse_module(files).info
-
-
 def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
     """Read the contents of a module or bundle, without a runtime and without the C library; ``print`` them to see them.
 
@@ -73,7 +68,7 @@ def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
     """
     wanted = arch_of(arch)
     files = read_modules(source, wanted)
-    infos = list(map(read_info, files))
+    infos = [info_of(parse_plan(each)) if PLAN in each.contents else parse_module(each).info for each in files]
     files[0].require(infos[0].archs, wanted)
     if wanted or not files[0].arch:
         return infos[0]

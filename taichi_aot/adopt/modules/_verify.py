@@ -43,7 +43,9 @@ def _verify(files: SourceFiles) -> None:
 def _compare(files: SourceFiles, plan: Plan) -> None:
     check_plan(files, plan.stated, plan.files)
     if not plan.has_library_files:  # nothing beside the plan that it could be made of
-        _check_code(plan)
+        symbols = {task["name"] for raw in plan.kernels.values() for task in raw["launch"]["tasks"]}
+        for target, name in plan.stated.get("code", {}).items():
+            check_code(name, plan.files[name], target, symbols)
         return
     parsed, description = read_module(files)
     if parsed.native is not None:
@@ -55,12 +57,6 @@ def _compare(files: SourceFiles, plan: Plan) -> None:
     difference = _difference(made, {**plan.stated, "digest": ""})
     if difference:
         raise CorruptedDataError(f"{files.where}: {PLAN} is not that of its files: {difference} differs")
-
-
-def _check_code(plan: Plan) -> None:
-    symbols = {task["name"] for raw in plan.kernels.values() for task in raw["launch"]["tasks"]}
-    for target, name in plan.stated.get("code", {}).items():
-        check_code(name, plan.files[name], target, symbols)
 
 
 def _difference(made: Any, stated: Any, where: str = "plan") -> str:

@@ -48,7 +48,10 @@ class Collector:
     def _read(self, folder: Path) -> None:
         for path in sorted(folder.glob(FILES)):
             code = path.read_bytes()
-            names = [plain or ESCAPED.sub(_byte, quoted) for plain, quoted in TASK.findall(code)]
+            names = [
+                plain or ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), quoted)
+                for plain, quoted in TASK.findall(code)
+            ]
             for name in map(bytes.decode, names):
                 if len(names) != 1 or self.tasks.setdefault(name, code) != code:
                     self._ambiguous.add(name)
@@ -73,7 +76,3 @@ def _written(folder: Path) -> Generator[None]:
         setattr(config, OPTION, own)
         CORE.set_logging_level(level)
         os.chdir(here)
-
-
-def _byte(match: re.Match[bytes]) -> bytes:
-    return bytes([int(match[1], 16)])

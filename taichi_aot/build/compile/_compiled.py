@@ -67,7 +67,11 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
     """The module of an arch, parsed, and its description."""
     try:
         parsed = compiled.parsed
-        _require_fields(compiled)
+        for name, trees in without_memory(compiled).items():
+            raise BuildError(
+                f"{compiled.arch}: kernel {_placed(compiled, name)} uses fields for which the module has no memory: "
+                f"{_field_remedy(compiled, trees)}"
+            )
         _require_lists(compiled)
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
@@ -100,14 +104,6 @@ def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping
         ]
         for name, graph in graphs.items()
     }
-
-
-def _require_fields(compiled: Compiled) -> None:
-    for name, trees in without_memory(compiled).items():
-        raise BuildError(
-            f"{compiled.arch}: kernel {_placed(compiled, name)} uses fields for which the module has no memory: "
-            f"{_field_remedy(compiled, trees)}"
-        )
 
 
 def _placed(compiled: Compiled, name: str) -> str:

@@ -174,7 +174,8 @@ class Module(ModuleParts):
     @contextmanager
     def _compiling(self, name: str, what: str) -> Generator[None]:
         """Let Taichi compile for a module, not for this process: without its cache, for a stated number of threads."""
-        self._require_running()
+        if IMPL.get_runtime().prog is not self._program:
+            raise BuildError("ti.init or ti.reset has ended the program for which the module was made: make a new one")
         if name:
             self._require_incomplete()
         config = IMPL.current_cfg()
@@ -198,10 +199,6 @@ class Module(ModuleParts):
             return super()._instance(kernel, samples)
         finally:
             kernel.compiled_kernels = own
-
-    def _require_running(self) -> None:
-        if IMPL.get_runtime().prog is not self._program:
-            raise BuildError("ti.init or ti.reset has ended the program for which the module was made: make a new one")
 
     def _require_incomplete(self) -> None:
         if self._is_complete:

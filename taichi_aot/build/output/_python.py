@@ -508,7 +508,11 @@ class _Text:
         # Without this, every other name would be a kernel for type checkers.
         hidden = ["    __getattr__: None  # type: ignore"]
         self._types.append(_class_of(f"{BASE}({self._use('AotModule')})", [hidden, *lines]))
-        usable = [f"    {name}: {class_}" for name, class_ in attributes.items() if _is_attribute(name)]
+        usable = [
+            f"    {name}: {class_}"
+            for name, class_ in attributes.items()
+            if _is_name(name) and not hasattr(AotModule, name)
+        ]
         self._types.append(
             _class_of(f"{CLASS}({BASE})", [usable] if usable else [["    pass"]], f"The module {self._name}.")
         )
@@ -662,11 +666,6 @@ def _escaped(text: str) -> str:
 
 def _escape(character: str) -> str:
     return "\\\\" if character == "\\" else f"\\U{ord(character):08x}"
-
-
-def _is_attribute(name: str) -> bool:
-    """Return whether a kernel or graph of this name is an attribute of its module."""
-    return _is_name(name) and not hasattr(AotModule, name)
 
 
 def _is_free(name: str) -> bool:

@@ -124,7 +124,8 @@ def _add(
     *,
     grad: bool,
 ) -> KernelFunction:
-    _require_function(function)
+    if not inspect.isfunction(function) and not hasattr(function, "_primal"):  # an object, as kernels of Quadrants are
+        raise TypeError(f"@export is for kernels, not for {short(function)}")
     name = _identifier(function.__name__ if name is None else name, "kernel")
     parameters = list(inspect.signature(function).parameters)
     for parameter in template_types:
@@ -135,11 +136,6 @@ def _add(
     stated = read_shapes(name, shapes, [*parameters, *members])
     EXPORTS.append(Export(function, name, stated, dict(template_types), bool(grad)))
     return function
-
-
-def _require_function(function: object) -> None:
-    if not inspect.isfunction(function) and not hasattr(function, "_primal"):  # an object, as kernels of Quadrants are
-        raise TypeError(f"@export is for kernels, not for {short(function)}")
 
 
 def _identifier(name: object, kind: str) -> str:

@@ -68,7 +68,7 @@ def _ended_after(seconds: float) -> Generator[None]:
 
     def end(number: int, frame: FrameType | None) -> None:
         if is_running:
-            sys.settrace(_trace_nothing)  # enables the functions of the frames
+            sys.settrace(lambda *_: None)  # enables the functions of the frames
             each = frame
             while each is not None:
                 if is_of_source(each.f_code.co_filename):
@@ -82,10 +82,6 @@ def _ended_after(seconds: float) -> Generator[None]:
         finally:
             is_running = False
             sys.settrace(None)
-
-
-def _trace_nothing(frame: FrameType, event: str, argument: object) -> None:
-    pass
 
 
 @contextmanager
@@ -140,7 +136,7 @@ class _MissingLoader(importlib.abc.Loader):
         return _MissingModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(tqdm=_iterate, trange=range, __path__=[])
+        vars(module).update(tqdm=lambda values=(), *_, **__: values, trange=range, __path__=[])
         _close_windows(module)
 
 
@@ -170,7 +166,3 @@ def _close_windows(cv2: ModuleType) -> None:
         setattr(cv2, name, lambda delay=0: next(keys))
     for name in ("imshow", "namedWindow", "destroyAllWindows", "destroyWindow", "setMouseCallback", "setWindowTitle"):
         setattr(cv2, name, NOTHING)
-
-
-def _iterate(values: Any = (), *arguments: Any, **options: Any) -> Any:
-    return values

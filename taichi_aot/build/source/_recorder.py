@@ -130,7 +130,10 @@ class Recorder:
             if isinstance(argument.annotation, TI.template):
                 types[argument.name] = value
                 key.append(_identity(value))
-            elif isinstance(argument.annotation, TYPES.ndarray) and not _is_typed(argument.annotation):
+            elif isinstance(argument.annotation, TYPES.ndarray) and None in (
+                argument.annotation.dtype,
+                argument.annotation.ndim,
+            ):
                 types[argument.name] = _array_type(argument.annotation, value)
                 key.append(describe_type(types[argument.name]))
         if tuple(key) in self._seen:
@@ -223,10 +226,6 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _do_nothing(*arguments: Any, **options: Any) -> None:
     pass
-
-
-def _is_typed(annotation: Any) -> bool:
-    return annotation.dtype is not None and annotation.ndim is not None
 
 
 def _identity(value: object) -> object:

@@ -23,7 +23,7 @@ from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, w
 from ...values._enums import DataType, ImageUsage
 from ...values._signature import PlacedMember, placed_members, why_not_passed
 from ...values._tensors import tensor_trouble
-from ...values._wording import is_masked
+from ...values._wording import describe, is_masked
 from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
 from ._foreign import ForeignArray, Importer
 from ._members import Members
@@ -211,7 +211,7 @@ class MatrixArgument(BytesArgument):
         try:
             return convert(element, dtype)
         except TypeError:
-            raise self.messages.wrong_element(element) from None
+            raise self.messages.unexpected(f"{describe(element)} in it") from None
         except OverflowError as error:
             raise self.messages.does_not_fit(error) from None
 

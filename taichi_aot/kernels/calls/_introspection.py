@@ -48,7 +48,8 @@ def bind_signature(target: LaunchTarget, returned: type) -> inspect.Signature:
 def description(target: LaunchTarget) -> str:
     """Return the docstring of a kernel or graph, with its parameters and Taichi's types unless it has them already."""
     signature = target.signature
-    types = {name: _type_text(each) for name, each in zip(target.taken, signature.taken, strict=True)}
+    pairs = zip(target.taken, signature.taken, strict=True)
+    types = {name: str(each).removeprefix(f"{each.name}: ") for name, each in pairs}
     what = f"{'Compute graph' if target.is_graph else 'Kernel'} of an AOT module."
     return docstring(target.doc or what, types, signature.returns)
 
@@ -64,10 +65,6 @@ def docstring(text: str, types: Mapping[str, str], returns: Sequence[str]) -> st
     if returns:
         lines += ["", "Returns", "-------", *returns]
     return "\n".join(lines)
-
-
-def _type_text(parameter: Parameter) -> str:
-    return str(parameter).removeprefix(f"{parameter.name}: ")
 
 
 def annotation(parameter: Parameter) -> Any:

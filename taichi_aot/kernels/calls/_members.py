@@ -10,7 +10,7 @@ import numpy as np
 
 from ...values._paths import Tree, tree_of
 from ...values._signature import Parameter, Signature, python_names
-from ...values._wording import is_masked
+from ...values._wording import count, is_masked
 from ._messages import Messages
 
 ABSENT = object()
@@ -51,7 +51,7 @@ class Members:
         members = self.by_name(value)
         for name in self._names:
             if name not in members:
-                raise self._messages.without_member(name)
+                raise self._messages.unexpected(f"no {name!r}")
         return members
 
     def by_name(self, value: object) -> Mapping[str, object]:
@@ -65,7 +65,7 @@ class Members:
         elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
             values = cast("Sequence[object]", value)
             if len(values) != len(self._names):
-                raise self._messages.wrong_members(len(values))
+                raise self._messages.unexpected(f"{count(values, 'value')}, not {len(self._names)}")
             members = dict(zip(self._names, values, strict=True))
         elif type(value).__module__ == "builtins":  # a text has attributes too
             raise self._messages.wrong_type(value)

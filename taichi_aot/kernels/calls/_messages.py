@@ -92,7 +92,7 @@ class Messages(NamedTuple):
             return f"; {trouble}"
         if isinstance(value, np.generic):
             return f"; an index such as {self.parameter.name}[0] gives a number: pass the array"
-        if isinstance(value, int | float) and self._has("scalar"):
+        if isinstance(value, int | float) and "scalar" in [each.kind for each in self.signature.parameters]:
             return self._order()
         return self._array_remedy(value)
 
@@ -138,9 +138,6 @@ class Messages(NamedTuple):
             return f"; write {'int' if dtype in INTEGER_RANGES else 'float'}({name})"
         return ""
 
-    def _has(self, kind: str) -> bool:
-        return any(parameter.kind == kind for parameter in self.signature.parameters)
-
     def _order(self) -> str:
         """Return the end of a message about arguments that seem to be in another order."""
         return f"; the order is {self.signature.name}({', '.join(python_names(self.signature.taken))})"
@@ -162,25 +159,17 @@ class Messages(NamedTuple):
             return f"write {code}"
         return f"write {name} = {code}, pass it, and read {name}.to_numpy(){' if the kernel writes it' * (not access)}"
 
-    def wrong_element(self, element: object) -> TypeError:
-        """Return the exception for an element of a vector or matrix that is not a number of its kind."""
-        return ArgumentTypeError(f"{self._expected()}, got {describe(element)} in it")
+    def unexpected(self, got: str) -> TypeError:
+        """Return the exception for an element of a vector, matrix or struct; `got` says what it is."""
+        return ArgumentTypeError(f"{self._expected()}, got {got}")
 
     def wrong_shape(self, shape: tuple[int, ...]) -> ValueError:
         """Return the exception for a vector or matrix of the wrong shape."""
         return InvalidArgumentError(f"{self._expected()}, got shape {short(shape)}")
 
-    def without_member(self, name: str) -> TypeError:
-        """Return the exception for a struct that lacks a member."""
-        return ArgumentTypeError(f"{self._expected()}, got no {name!r}")
-
     def unknown_member(self, name: object) -> TypeError:
         """Return the exception for a member that a struct does not have."""
         return unknown_parameter(f"{self._expected()}, got {short(name)}, which is not a member of it")
-
-    def wrong_members(self, number: int) -> TypeError:
-        """Return the exception for a sequence that does not have a value for each member of a struct."""
-        return ArgumentTypeError(f"{self._expected()}, got {count(number, 'value')}, not {len(self.parameter.members)}")
 
     def ragged(self) -> ValueError:
         """Return the exception for a matrix of sequences that differ in length."""

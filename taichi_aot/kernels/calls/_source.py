@@ -40,7 +40,7 @@ class Source:
         (function,) = defined.values()
         function.__code__ = function.__code__.replace(co_filename=file_name)
         function.__name__ = function.__qualname__ = name
-        weakref.finalize(function, _forget, file_name).atexit = False
+        weakref.finalize(function, linecache.cache.pop, file_name, None).atexit = False
         return function
 
     @cached_property
@@ -61,7 +61,3 @@ def _register(file_name: str, text: str) -> str:
         if linecache.cache.setdefault(name, entry) is entry:
             return name
     raise AssertionError
-
-
-def _forget(file_name: str) -> None:
-    linecache.cache.pop(file_name, None)
