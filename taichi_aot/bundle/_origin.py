@@ -11,12 +11,14 @@ import stat
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..values._errors import CorruptedDataError
+from ..values._errors import CorruptedDataError, StaleBundleWarning
+from ..values._warnings import warn_caller
 
 BUILD = "build"  # the key in bundle.json
 FORM = {"folder": str, "files": list, "options": list, "outputs": dict}
 MAX_BYTES = 1 << 24  # of a source; larger ones are not read
 MAX_FILES = 1000
+_warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their sources
 
 
 class Origin(NamedTuple):
@@ -115,3 +117,26 @@ def shown(path: str) -> str:
     if relative.startswith(os.pardir):
         return os.path.abspath(path)
     return os.path.join(os.curdir, relative) if relative.startswith("-") else relative  # not an option
+
+
+def warn_if_stale(source: object, origin: Origin | None) -> None:
+    """Warn if the source of a bundle has changed since it was built, once for each state of the bundle."""
+    message = stale_message(source, origin)
+    if message:
+        warn_caller(message, StaleBundleWarning)
+
+
+def stale_message(source: object, origin: Origin | None) -> str:
+    """Return the text of the warning; empty without a reason, or after the first time."""
+    if origin is None or not isinstance(source, str | os.PathLike):
+        return ""
+    try:
+        path = os.path.abspath(os.fsdecode(source))
+        key = path, origin.sha256
+        if key in _warned or not origin.is_stale(path):
+            return ""
+        message = f"{shown(path)} is older than its source {origin.files[0]}; build it again: {origin.command(path)}"
+    except (OSError, ValueError):  # such as a current folder that was deleted, or no relative path to another drive
+        return ""
+    _warned.add(key)
+    return message

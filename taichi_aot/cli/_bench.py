@@ -23,7 +23,7 @@ from ..driver._files import write_whole
 from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
 from ..values._signature import Signature
-from ..values._units import four_digits
+from ..values._wording import four_digits
 from ._codes import OK, code_of
 from ._inspect import find
 from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare, warn_if_stale

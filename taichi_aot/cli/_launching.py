@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..adopt.modules._read import inspect
 from ..backends._devices import visible_devices
+from ..bundle._origin import stale_message
 from ..bundle._read import read_origin
-from ..bundle._stale import stale_message
 from ..driver._child import call
-from ..isolated._crashes import with_cause, with_remedy
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
-from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime
+from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime, with_cause, with_remedy
 from ..kernels.calls._kernel import ComputeGraph, Kernel
 from ..kernels.calls._launch import Launch
 from ..runtime._runtime import Runtime

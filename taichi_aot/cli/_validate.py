@@ -10,8 +10,7 @@ from ..adopt.modules._read import inspect
 from ..adopt.modules._verify import verify
 from ..backends._devices import best_device, visible_devices
 from ..driver._library import library_path
-from ..isolated._crashes import with_remedy
-from ..isolated._validate import Outcome, Report, Step
+from ..isolated._validate import Outcome, Report, Step, with_remedy
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, TaichiError
 from ._codes import NO, OK, CrashedError

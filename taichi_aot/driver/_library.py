@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import struct
 import sys
 import threading
 from importlib.util import find_spec
@@ -16,7 +17,6 @@ from .._capi import ffi
 from .._capi import lib as plain_lib
 from ..values._errors import LibraryNotFoundError
 from ._cpu import arm64
-from ._elf import is_truncated
 from ._limits import LIBRARY_SPACE, Need, require
 from ._ranges import with_ranges
 from ._status import log_debug
@@ -48,6 +48,11 @@ elif sys.platform == "darwin":
     FILE_NAME, FOLDER = "libtaichi_c_api.dylib", "lib"
 else:
     FILE_NAME, FOLDER = "libtaichi_c_api.so", "lib"
+
+# Elf64_Ehdr up to e_shnum, and Elf64_Phdr.
+FILE_HEADER = struct.Struct("<6s26xQQ6xHHHH")
+SEGMENT = struct.Struct("<8xQ16xQ16x")
+ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 
 
 class _Library(NamedTuple):
@@ -218,7 +223,7 @@ def _check_file(path: str) -> None:
     if not os.path.isfile(path):
         raise _UnusableError(f"no file {path}")
     try:
-        truncated = is_truncated(path)
+        truncated = _is_truncated(path)
     except OSError as error:
         raise _UnusableError(f"{path} cannot be read: {error.strerror}") from None
     if truncated:
@@ -259,3 +264,24 @@ def _advice(tried: list[str]) -> list[str]:
         "Install a taichi_aot wheel that bundles the library, or `pip install taichi==1.7.4` beside it, "
         f"or set {INSTALL_DIR_VARIABLE} to a folder with {FOLDER}/{FILE_NAME} and runtime/."
     ]
+
+
+def _is_truncated(path: str) -> bool:  # loading such a file ends the process with SIGBUS on Linux
+    """Return whether a 64-bit ELF file ends before its last segment or its section table does.
+
+    Other kinds of files give False, because the system's loader reports them more precisely. OSError if the file cannot
+    be read.
+    """
+    with open(path, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        header = file.read(FILE_HEADER.size)
+        if len(header) < FILE_HEADER.size:
+            return False
+        kind, segments, sections, segment_size, count, section_size, section_count = FILE_HEADER.unpack(header)
+        if kind != ELF_64 or segment_size != SEGMENT.size:
+            return False
+        file.seek(min(segments, size))
+        table = file.read(count * segment_size)
+    if len(table) < count * segment_size or sections + section_count * section_size > size:
+        return True
+    return any(offset + length > size for offset, length in SEGMENT.iter_unpack(table))

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..bundle._bundle import read_bundle
 from ..bundle._container import is_bundle, open_source, pack_reproducible
+from ..bundle._origin import warn_if_stale
 from ..bundle._plan import Plan
 from ..bundle._read import read_modules
 from ..bundle._source import Files, Source
-from ..bundle._stale import warn_if_stale
 from ..kernels.modules._loading import plan_of
 from ..values._enums import Arch
 from ..values._errors import InvalidStateError

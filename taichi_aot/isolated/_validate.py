@@ -23,7 +23,6 @@ from ..values._integers import as_integer
 from ..values._paths import nested
 from ..values._signature import Signature
 from ..values._wording import describe, short
-from ._crashes import with_cause
 from ._made_up import choose_shape, choose_sizes, make_argument
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
@@ -31,6 +30,21 @@ Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
 ADDRESS_SPACE = 16 << 30  # bytes; a runtime takes 1 GiB, and each thread of the library adds to this
 MAX_ADDRESS_SPACE = (1 << 63) - 1
 ARRAY_ELEMENTS = 4096  # of a made-up array
+
+
+OUT_OF_RANGE = "an index out of range in the kernel"
+CAUSES = {
+    "SIGSEGV": OUT_OF_RANGE,
+    "SIGBUS": OUT_OF_RANGE,
+    "SIGFPE": "an integer division by zero",
+    "SIGABRT": "a check that fails in the library or the driver, or memory that an index out of range has damaged",
+    "SIGILL": "code for another CPU, or a damaged module",
+    "SIGKILL": "the system, when memory is short",
+}
+REMEDY = (
+    "build it with `taichi-aot build --debug`, whose kernels check indices and name the line, or state the shapes of "
+    "the kernel's arrays (shapes=), which launches check"
+)
 
 
 class Outcome(Enum):
@@ -397,3 +411,15 @@ def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> 
     parameters = signature.parameters
     made = [make_argument(runtime, each, choose_shape(each, sizes, elements), sizes) for each in parameters]
     return nested([each.name for each in parameters], made)
+
+
+def with_cause(ending: Ending) -> str:
+    """Return how a launch ended its process, and the usual cause."""
+    cause = CAUSES.get(ending.end)
+    message = ending.message or "the process ended without an answer"
+    return f"{message}, usually {cause}" if cause else message
+
+
+def with_remedy(message: str) -> str:
+    """Return a message with the remedy, if it has one for the cause."""
+    return f"{message}: {REMEDY}" if OUT_OF_RANGE in message else message

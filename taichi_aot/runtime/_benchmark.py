@@ -16,8 +16,7 @@ from ..kernels.sequences._sequence import LaunchSequence
 from ..values._enums import Arch
 from ..values._errors import ArgumentNotFoundError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._integers import as_integer
-from ..values._units import four_digits, unit_of, with_unit
-from ..values._wording import count, describe, short
+from ..values._wording import count, describe, four_digits, short, unit_of, with_unit
 from ._runtime import Runtime
 
 # An event takes the device up to some 20 us.

@@ -11,8 +11,7 @@ from ..handles._resource import Unique
 from ..handles._runtime import PENDING
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError
 from ..values._items import state_absent
-from ..values._units import with_unit
-from ..values._wording import describe
+from ..values._wording import describe, with_unit
 
 if TYPE_CHECKING:
     from ..handles._resource import Runtime

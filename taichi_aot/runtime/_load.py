@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
+from ..bundle._origin import warn_if_stale
 from ..bundle._read import read_files
 from ..bundle._source import exactly
-from ..bundle._stale import warn_if_stale
 from ..kernels.modules._loading import archs_of, load_files, plan_of
 from ..kernels.modules._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError

@@ -12,10 +12,10 @@ import numpy as np
 
 from taichi_aot import Signature
 from taichi_aot.adopt.llvm._module import LlvmModule
-from taichi_aot.adopt.llvm._ptx_plans import PtxPlans
-from taichi_aot.adopt.modules._lower import lower
+from taichi_aot.adopt.llvm._native_plans import PtxPlans
 from taichi_aot.adopt.modules._make import read_module
 from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.modules._plan_of import lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._lengths import DEEPEST, Operation, Program
 from taichi_aot.adopt.taichi._lowered import LoweredModule

@@ -9,8 +9,7 @@ from ...bundle._info import KernelInfo, ModuleInfo
 from ...bundle._plan import ResultLayout
 from ...values._enums import Arch
 from ...values._signature import Words
-from ..taichi._graph_words import graph_words
-from ..taichi._graphs import dispatched_kernels
+from ..taichi._graphs import dispatched_kernels, graph_words
 from ..taichi._members import ArrayArgument, array_argument, gradient_arguments
 from ..taichi._parameters import GraphArgument
 from ..taichi._returns import return_layout

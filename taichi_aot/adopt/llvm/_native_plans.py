@@ -20,6 +20,7 @@ from ..taichi._plans import (
     PlannedTask,
     UnplannedError,
 )
+from ..taichi._ptx import PtxModule
 from ..taichi._types import Struct
 from ._copy import result_layouts
 from ._metadata import FAMILY, Kernel
@@ -97,3 +98,21 @@ def planned_arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterat
             if begin:
                 source, overflow = overflow, overflow + 1
             yield PlannedArgument(source, ArgumentKind.WORDS, member.offset + begin, min(step, size - begin))
+
+
+class PtxPlans(NativePlans):
+    """As `NativePlans`, of a module with PTX.
+
+    `info, stated`: as for `NativePlans`.
+    """
+
+    def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], ptx: PtxModule) -> None:
+        super().__init__(info, stated, ptx)
+        self._ptx = ptx  # its PTX
+
+    def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
+        tasks, symbols = self._kernels[name].stated.tasks, self._ptx.kernels[name].tasks
+        return tuple(
+            PlannedTask(b"", task.info.grid, task.info.block, (), length, symbol, task.shared)
+            for task, symbol, length in zip(tasks, symbols, self._ptx.lengths[name], strict=True)
+        )

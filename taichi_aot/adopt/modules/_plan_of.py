@@ -17,18 +17,18 @@ from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature, Words
+from ..llvm import _copy as llvm
 from ..llvm._ir import draws_random_numbers
 from ..llvm._library_code import LibraryCode
 from ..llvm._module import LlvmModule
-from ..llvm._native_plans import NativePlans
-from ..llvm._ptx_plans import PtxPlans
+from ..llvm._native_plans import NativePlans, PtxPlans
+from ..spirv import _copy as spirv
 from ..spirv._plans import GfxPlans
 from ..taichi._lowered import LoweredModule
 from ..taichi._native import RANDOM
 from ..taichi._plans import Dispatch, MadePlans, PlannedTask
 from ..taichi._ptx import cubin_name, ptx_name, random_threads
 from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
-from ._lower import lower
 from ._parse import ParsedModule
 
 Raw = dict[str, Any]
@@ -307,3 +307,14 @@ def edits(own: bytes, new: bytes) -> list[list[Any]]:
         operations = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         changes = [(i, j, a, b) for kind, i, j, a, b in operations if kind != "equal"]
     return [[first, end, [line.decode() for line in after[a:b]]] for first, end, a, b in changes]
+
+
+def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
+    """Make the private copy of a module, which takes `words` as `values/_words` describes.
+
+    With `Words.ALL` kernels write their return values to an array too, as `taichi/_returns` describes.
+    """
+    info, stated = module.info, module.stated
+    if isinstance(stated, LlvmModule):
+        return LoweredModule(info, *llvm.lower(module.files, info, stated, words))
+    return LoweredModule(info, *spirv.lower(module.files, info, stated, words))

@@ -11,8 +11,7 @@ from ...bundle._plan import ResultLayout
 from ...values._enums import DataType
 from ...values._signature import Parameter, Signature, Words
 from ...values._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
-from ..taichi._graph_words import graph_words
-from ..taichi._graphs import dispatched_kernels
+from ..taichi._graphs import dispatched_kernels, graph_words
 from ..taichi._members import array_argument, word_struct
 from ..taichi._returns import return_layout
 from ..taichi._types import Member, Pointer, Primitive, Struct, Type

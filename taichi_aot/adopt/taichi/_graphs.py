@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,8 @@ from ...bundle._info import Dispatch, GraphInfo, KernelInfo
 from ...values._dtypes import INTEGER_RANGES, numpy_dtype, without_ones
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
-from ...values._signature import Parameter, ParameterKind, Signature, usable_names
+from ...values._signature import Parameter, ParameterKind, Signature, Words, usable_names
+from ...values._words import word_argument_name, word_counts
 from ._parameters import GraphArgument
 
 MATRIX, NDARRAY = 1, 2
@@ -146,3 +148,20 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
         if len(candidates) == 1 and usable_names(given):
             named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
     return named
+
+
+def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
+    """The arguments that replace one of a dispatch in a private copy; see `_words`."""
+    if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
+        return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
+    if argument.tag == NDARRAY:
+        return [argument._replace(elem_shape=taken.elem_shape)]
+    if taken.kind in TEXTURE_TAGS:  # the library passes the extent of an rw_texture only
+        return [argument._replace(tag=TEXTURE_TAGS[taken.kind])]
+    counts = word_counts(taken, family, words)
+    if argument.tag == MATRIX and not counts:  # the library reads two sizes
+        return [argument._replace(elem_shape=(math.prod(taken.elem_shape), 1))]
+    return [
+        GraphArgument(word_argument_name(argument.name, i), MATRIX, int(DataType.I32), 0, (count, 1))
+        for i, count in enumerate(counts)
+    ] or [argument]
