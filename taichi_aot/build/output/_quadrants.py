@@ -21,15 +21,20 @@ from ..quadrants._module import ARCHS, make_module, require_quadrants
 from ._origin import make_origin
 
 
-def plan_quadrants(options: Options) -> tuple[list[Job], dict[Arch, str]]:
-    """Return the work of the child processes, and why there is none for an arch."""
-    for name, is_given in (
-        ("all", options.all_kernels),
-        ("debug", options.debug),
-        ("no-native", options.native is False),
-        ("cubins", bool(options.cubins)),
-    ):
-        if is_given:
+class QuadrantsBuild:
+    """The steps of a build of kernels of Quadrants, as `TaichiBuild`."""
+
+    def __init__(self, options: Options, source: str) -> None:
+        self._options = options
+
+    def plan(self) -> tuple[list[Job], dict[Arch, str]]:
+        """Return the work of the child processes, and why there is none for an arch.
+
+        BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
+        """
+        options = self._options
+        given = {"all": options.all_kernels, "no-native": options.native is False, "cubins": bool(options.cubins)}
+        for name in filter(given.get, given):
             raise BuildError(
                 f"{option(name)} is for kernels of Taichi, and this source imports quadrants: leave it out"
             )
