@@ -73,7 +73,6 @@ class Allocator(_Part):
         return False
 
     def info(self, runtime: RuntimeHandle) -> MemoryInfo:
-        """Return the numbers of `Runtime.memory_info`."""
         from ._memory_info import MemoryInfo
 
         c = ffi.new("taichi_aot_memory_numbers *")
@@ -171,7 +170,6 @@ class Streams(_Part):
         self._have_no("streams")
 
     def current(self, runtime: RuntimeHandle) -> int:
-        """Return the stream of this thread."""
         self._have_no("streams")
 
 

@@ -47,7 +47,6 @@ class _Driver:
         raise NotImplementedError
 
     def library_index(self, index: int) -> int:
-        """Return the library's index of a device."""
         return index
 
 

@@ -89,7 +89,6 @@ class FreeBlocks:
         return sum(map(self.nbytes_of, self._lists.copy()))
 
     def nbytes_of(self, capacity: int) -> int:
-        """Return the bytes of the blocks of a capacity."""
         return capacity * len(self._lists.get(capacity, ()))
 
     def add(self, block: PoolBlock) -> None:

@@ -105,7 +105,6 @@ class VulkanCode(GfxCode):
 def create_device(
     context: Context, instance: VulkanInstance | None, extensions: Sequence[str] = (), *, owns_instance: bool = False
 ) -> None:
-    """Create the device of a context, with extensions that it must have."""
     index = context.device_index
     number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]
     physical_devices = [] if instance is None else instance.physical_devices()

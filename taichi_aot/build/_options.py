@@ -89,7 +89,6 @@ def written_as(form: OptionForm) -> Generator[None]:
 
 
 def option_form() -> OptionForm:
-    """Return the form of the caller."""
     return _form.get()
 
 

@@ -9,12 +9,10 @@ from ._plan import DATA_TYPES, Plan
 
 
 def info_of(plan: Plan) -> ModuleInfo:
-    """Return the contents of the module."""
     return plan.read("its contents", lambda: _info(plan))
 
 
 def fields_of(plan: Plan) -> tuple[FieldInfo, ...]:
-    """Return the fields of the module."""
     return plan.read("its list of fields", lambda: tuple(map(_field, plan.stated["fields"])))
 
 

@@ -76,7 +76,6 @@ class _Equal:
             self._sets |= dict.fromkeys(second, first)
 
     def set_of(self, node: Node) -> list[Node]:
-        """The nodes that are equal to a node."""
         return self._sets.setdefault(node, [node])
 
 

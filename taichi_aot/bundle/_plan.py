@@ -132,7 +132,6 @@ class Plan:
             raise self.damaged(what, f"{type(error).__name__}: {error}"[:200]) from None
 
     def signature(self, name: str, *, is_graph: bool = False) -> Signature:
-        """Return the signature of a kernel or graph."""
         key = f"graph {name}" if is_graph else name
         if key not in self._signatures:
             stated = self.graphs if is_graph else self.kernels
@@ -246,7 +245,6 @@ def edited(data: bytes, edits: Sequence[tuple[int, int, Sequence[str]]]) -> byte
 
 
 def parse_plan(source: SourceFiles) -> Plan:
-    """Parse the plan of a module that has one."""
     where, data = source.where, source.contents[PLAN]
     try:
         stated: Any = json.loads(data)

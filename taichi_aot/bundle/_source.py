@@ -45,7 +45,6 @@ class Files(Mapping[str, bytes]):
 
     @classmethod
     def of(cls, files: Mapping[str, bytes], folder: str = "") -> Files:
-        """Files that are in memory."""
         sizes = {name: len(data) for name, data in files.items()}
         return cls(sizes, lambda names: {name: files[name] for name in names}, folder=folder)
 

@@ -87,14 +87,12 @@ def image_of(handle: RuntimeHandle, image: TiImage, what: str) -> TiImagePointer
 
 
 def structure_of(cls: type[Structure], structure: object, what: str) -> Pointer[Any]:
-    """Return the pointer to a structure."""
     if not isinstance(structure, cls):
         raise wrong_type(structure, f"{what} must be a {cls.__name__}, not {describe(structure)}")
     return structure.c
 
 
 def array_of(cls: type[S], items: Array[S] | Sequence[S], what: str) -> Array[S]:
-    """Return an array of structures."""
     given: Any = items
     if isinstance(given, Array):
         array = cast("Array[S]", given)

@@ -454,7 +454,6 @@ def require_own(handle: RuntimeHandle, args: Array[Any]) -> None:
 def launch_error(
     runtime: TiRuntime, of: TiKernel | TiComputeGraph, noun: str, status: int, args: Sequence[Any] | Array[Any]
 ) -> Exception:
-    """Return the exception for a launch that failed."""
     kind = status_kind(status)
     if kind == Status.ARGUMENT:
         return wrong_launch(entry_of(of), noun, status, args)

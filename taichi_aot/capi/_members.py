@@ -535,7 +535,6 @@ class HandleMember(Member[H, "H | int | None"]):
             structure._owners().set(self._place(structure), int(value or 0), owner)
 
     def _place(self, structure: Structure) -> int:
-        """Return the address of the handle in the structure."""
         addressof: Any = ffi.addressof  # the member's name is known only at run time
         return address_of(addressof(structure.c[0], self.name))
 

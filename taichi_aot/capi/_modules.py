@@ -88,7 +88,6 @@ def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
 
 
 def require_name(names: Any, name: str, noun: str) -> None:
-    """Raise NameNotFoundError unless the module has the name."""
     if name not in names:
         known = ", ".join(map(repr, names)) or "none"
         raise NameNotFoundError(f"the module has no {noun} {short(name)}, it has {known}")

@@ -201,7 +201,6 @@ def _print_without(arch: str, what: str, others: Sequence[str], reasons: Mapping
 
 
 def _archs(words: Sequence[str]) -> list[str]:
-    """Return the archs to build."""
     # Here ``gpu`` means all GPU archs of this package, because a build does not need a GPU.
     meaning = {"cpu": [str(CPU_ARCH)], "gpu": list(map(str, GPU_ARCHS))}
     return list(dict.fromkeys(name for word in words for name in meaning.get(word, [word])))
@@ -255,5 +254,4 @@ class ProgressLine:
         self._line.show("   ".join(list(self._archs.values())))
 
     def clear(self) -> None:
-        """Clear the line."""
         self._line.clear()

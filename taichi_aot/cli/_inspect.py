@@ -75,7 +75,6 @@ def _info(source: Source, word: str | None) -> ModuleInfo:
 
 
 def find(info: ModuleInfo, name: str | None) -> KernelInfo | GraphInfo:
-    """Return the kernel or graph of that name."""
     found = None if name is None else info.kernels.get(name) or info.graphs.get(name)
     if found is not None:
         return found

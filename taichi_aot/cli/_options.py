@@ -25,7 +25,6 @@ def add_module(parser: argparse.ArgumentParser, others: str = "") -> None:
 
 
 def add_json(parser: argparse.ArgumentParser, what: str = "the answer as JSON") -> None:
-    """Add the option ``--json``."""
     parser.add_argument("--json", action="store_true", help=f"print {what}")
 
 

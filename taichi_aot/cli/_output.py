@@ -99,7 +99,6 @@ def _fitting_widths(columns: Sequence[Sequence[str]], indent: int) -> list[int] 
 
 
 def _lines_of(row: Sequence[str], widths: Sequence[int], painted: Callable[[str], str] = str) -> list[str]:
-    """Return the lines of a row of a table."""
     cells = [textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)]
     lines: list[str] = []
     for number in range(max(map(len, cells))):

@@ -44,7 +44,6 @@ class Parser(argparse.ArgumentParser):
         return options, [text for text in rest if text.startswith("-")]
 
     def error(self, message: str) -> NoReturn:
-        """Raise the error."""
         raise ValueError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: object = None) -> None:

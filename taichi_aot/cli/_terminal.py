@@ -18,7 +18,6 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 def paint(text: str, colour: str, stream: TextIO) -> str:
-    """Return a text in a colour of `COLOURS` if the stream has colours."""
     return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if text and is_coloured(stream) else text
 
 
@@ -57,7 +56,6 @@ class StatusLine:
                 self._replace(text[: (width_of(self._stream) or DEFAULT_WIDTH) - 1])
 
     def clear(self) -> None:
-        """Clear the line if it has a text."""
         with self._lock:
             if self._has_text:
                 self._has_text = False

@@ -180,7 +180,6 @@ class Strip:
         return np.empty(self.shape, self.part.array.dtype)
 
     def _rows(self, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the numbers of each piece."""
         return numbers.reshape(len(self.pieces), *self.pieces[0].shape, *self.part.array.elem_shape)
 
 

@@ -178,7 +178,6 @@ class Child:
         return True
 
     def _is_running(self) -> bool:
-        """Return whether the process is running."""
         if self._process is None:
             return False
         if not hasattr(os, "waitid"):

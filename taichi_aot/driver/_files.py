@@ -19,7 +19,6 @@ _unfinished: set[Path] = set()  # the parts of all running blocks of `replacing`
 
 
 def output_path(path: object) -> Path:
-    """Return the path of a file to write."""
     if not isinstance(path, str | bytes | os.PathLike):
         raise ArgumentTypeError(f"a path is a str, bytes or a path object, not {describe(path)}")
     text = os.fsdecode(cast("Any", path))
@@ -133,7 +132,6 @@ def replacing(paths: Iterable[Path]) -> Generator[dict[Path, Path]]:
 
 
 def _target(path: Path) -> Path:
-    """Return the file that is written for a path."""
     with _errors_of(path):
         require_file(path)
     return _behind_links(path)

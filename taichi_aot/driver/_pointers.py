@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def address_of(pointer: CData) -> int:
-    """Return the address in a C pointer."""
     return int(ffi.cast("uintptr_t", pointer))
 
 

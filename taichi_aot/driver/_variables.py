@@ -24,7 +24,6 @@ def read_integer(name: str) -> int | None:
 
 
 def is_set(name: str) -> bool:
-    """Return whether a variable of a driver is set."""
     return bool(os.environ.get(name))
 
 

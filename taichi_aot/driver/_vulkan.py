@@ -84,7 +84,6 @@ class VulkanInstance:
         return found if is_set(CHOOSES_DEVICE) else sorted(found, key=lambda device: self.kind(device) == "cpu")
 
     def properties(self, physical_device: int) -> VkPhysicalDeviceProperties_p:
-        """Return the ``VkPhysicalDeviceProperties`` of a device."""
         properties = ffi.new("VkPhysicalDeviceProperties *")
         self.function("vkGetPhysicalDeviceProperties")(_physical_device(physical_device), properties)
         return properties
@@ -173,7 +172,6 @@ class VulkanInstance:
         return _extension_names(lambda count, out: get(device, ffi.NULL, count, out))
 
     def has_device_function(self, device: int, name: str) -> bool:
-        """Return whether a ``VkDevice`` has a function."""
         return bool(self.function("vkGetDeviceProcAddr")(ffi.cast("VkDevice", device), name.encode()))
 
     def buffer_size(self, device: int, buffer: int) -> int:

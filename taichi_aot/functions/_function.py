@@ -68,7 +68,6 @@ class _Loaded(NamedTuple):
 
 
 def _signature_of(function: Function) -> introspection.Signature:
-    """Return the signature for `inspect.signature`."""
     from ._introspection import python_signature
 
     return python_signature(function.signature, function._results.optional)
@@ -618,7 +617,6 @@ class _OfAnotherVersion:
 def _restore(
     version: str, kernel: str, code: Code, stated: bytes, options: tuple[Any, ...]
 ) -> Function | _OfAnotherVersion:
-    """Return the pickled function."""
     if version != this_version():
         return _OfAnotherVersion(version, kernel, code, stated, options)
     known = code.functions.get((kernel, Options(*options)))

@@ -139,7 +139,6 @@ class ImageHandle(AllocationHandle):
         return {"extent": c_extent(request.extent), "format": int(request.format), "usage": int(request.usage)}
 
     def import_from(self, info: TiVulkanImageInteropInfo_p, layout: ImageLayout) -> None:
-        """Import an image that is in `layout`."""
         self.check(lib.taichi_aot_image_import(self.runtime.require_open(), info, int(layout), self.image))
 
     def adopt(self, ti_image: TiImage, *, owned: bool) -> None:

@@ -108,7 +108,6 @@ def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
 
 
 def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
-    """Return the handle of an open module."""
     known = KnownModule(module, info)
     handle = _new_handle(TiAotModule, module.require_library(), known)
     _modules[int(handle)] = known
@@ -117,7 +116,6 @@ def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
 
 
 def kernel_handle(cls: type[L], kernel: KnownKernel) -> L:
-    """Return the handle of a kernel or graph."""
     handle = _new_handle(cls, kernel.pointer, kernel)
     _kernels[_key(handle)] = kernel
     return handle

@@ -250,7 +250,6 @@ class Adjoint:
         raise self._wrong(f"has the parameter {name!r}", "an argument or a result, or a gradient of one")
 
     def _require_type(self, gradient: str, name: str) -> None:
-        """Raise unless a gradient has the type of its array."""
         one, other = self.contract.parameter(gradient), self._forward.parameter(name)
         if one.type_name != other.type_name or one.kind != "ndarray":
             raise self._wrong(f"has {one}", f"an array like {other}")

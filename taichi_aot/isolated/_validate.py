@@ -421,5 +421,4 @@ def with_cause(ending: Ending) -> str:
 
 
 def with_remedy(message: str) -> str:
-    """Return a message with the remedy, if it has one for the cause."""
     return f"{message}: {REMEDY}" if OUT_OF_RANGE in message else message

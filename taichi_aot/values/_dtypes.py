@@ -114,7 +114,6 @@ _TAICHI_NAMES = {str(data_type): data_type for data_type in DataType}
 
 
 def numpy_dtype(data_type: DataType) -> np.dtype[Any]:
-    """Return the numpy dtype with the layout of `data_type`."""
     return _NUMPY[data_type]
 
 

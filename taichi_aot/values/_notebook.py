@@ -10,7 +10,6 @@ MOST_CHARACTERS = 1000  # of a text
 
 
 def paragraph(text: str) -> str:
-    """Return an HTML paragraph."""
     return f"<p>{_text(text)}</p>"
 
 

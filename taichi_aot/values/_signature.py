@@ -297,7 +297,6 @@ class Signature(NamedTuple):
         return self._replace(parameters=tuple(parameters.values()))
 
     def _stated_shape(self, parameter: Parameter, stated: object) -> tuple[str | int, ...]:
-        """Return the shape that a user states for a parameter."""
         where = f"{self.name}: the shape of {parameter.name!r}"
         if not isinstance(stated, Sequence) or isinstance(stated, str):
             stated = (stated,)

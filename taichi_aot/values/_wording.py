@@ -32,7 +32,6 @@ def is_array(value: object) -> TypeGuard[npt.NDArray[Any]]:
 
 
 def is_masked(value: object) -> bool:
-    """Return whether it is a masked array."""
     # Masked arrays do not exist before `numpy.ma` is imported, so this does not import it.
     return isinstance(value, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 

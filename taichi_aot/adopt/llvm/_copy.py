@@ -54,7 +54,6 @@ def lower(
 
 
 def result_layouts(kernels: Sequence[Kernel]) -> dict[str, ResultLayout]:
-    """The layouts of return values by kernel."""
     made: dict[int, ResultLayout | None] = {}  # by what was checked, which many kernels share
     found: dict[str, ResultLayout] = {}
     for kernel in kernels:

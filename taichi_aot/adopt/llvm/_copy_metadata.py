@@ -96,6 +96,5 @@ def _without_returns(raw: StatedKernel) -> tuple[int, int, bytes]:
 
 
 def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
-    """The edits that append items to a list."""
     total = struct.pack("<Q", span.length + len(items))
     return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]

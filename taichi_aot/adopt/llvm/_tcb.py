@@ -105,7 +105,6 @@ class Reader:
 
 
 def read_type(reader: Reader, depth: int = 0) -> Type:
-    """Read a type of the compiler."""
     if depth > MAX_TYPE_DEPTH:
         raise reader.error("types are nested too deeply")
     kind = reader.i32()

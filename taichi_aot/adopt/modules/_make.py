@@ -136,7 +136,6 @@ def module_files(module: ParsedModule, description: Description) -> dict[str, by
 
 
 def stated_plan(module: ParsedModule, description: Description) -> Plan:
-    """The plan of a module as its archive states it."""
     info = apply(module.info, description, module.where)
     plan = plan_of(module._replace(info=info, files=Files.of(_without_traces(module))), is_compact=True)
     plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
@@ -146,7 +145,6 @@ def stated_plan(module: ParsedModule, description: Description) -> Plan:
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
-    """The files of a module, with its plan among them."""
 
     def text(digest: str) -> bytes:
         return json.dumps({**plan.stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()

@@ -137,7 +137,6 @@ _GRAPHS = [
 
 
 def metadata_json(files: Mapping[str, bytes]) -> Any:
-    """The contents of ``metadata.json``."""
     return parse_json(GFX_METADATA, files, _METADATA, JSON_BYTES)
 
 

@@ -129,7 +129,6 @@ def _for_both(where: str, graph: str, a: Parameter, b: Parameter) -> Parameter:
 
 
 def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
-    """The names of the kernels that graphs dispatch."""
     return {dispatch.kernel for graph in graphs.values() for dispatch in graph.dispatches}
 
 

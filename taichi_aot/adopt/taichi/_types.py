@@ -149,7 +149,6 @@ def array_element(type_: Type, ndim: int) -> Type | None:
 
 
 def has_gradient(type_: Type) -> bool:
-    """Whether an ndarray has a gradient."""
     return tuple(member.name for member in _members(type_)) == ARRAY_MEMBERS[1]
 
 

@@ -52,7 +52,6 @@ class Compiled:
 
     @cached_property
     def parsed(self) -> ParsedModule:
-        """The module, parsed."""
         return with_trees(parse_own(f"the module for {self.arch}", self.files), self.tree_sizes)
 
 
@@ -64,7 +63,6 @@ def without_memory(compiled: Compiled) -> dict[str, set[int]]:
 
 
 def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
-    """The module of an arch, parsed, and its description."""
     try:
         parsed = compiled.parsed
         for name, trees in without_memory(compiled).items():

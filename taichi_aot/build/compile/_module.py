@@ -180,7 +180,6 @@ class ModuleParts:
         return kernel.compiled_kernels[kernel.ensure_compiled(*samples)]
 
     def _numbers(self, dtypes: Mapping[str, str]) -> Numbers:
-        """Return the types of numbers, by what has them."""
         given = [each.removesuffix("=1").removeprefix("spirv_has_") for each in self._caps if each.endswith("=1")]
         return Numbers(dtypes, str(self.arch), given)
 

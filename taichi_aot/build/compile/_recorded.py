@@ -77,7 +77,6 @@ class Contents:
         return len(self._fields) + len(self._instances) + len(self._graphs)
 
     def add_to(self, module: ModuleParts) -> None:
-        """Add all that can be compiled."""
         for name, field in self._fields.items():
             self._add_field(module, name, field)
         for name, instance in self._instances.items():
@@ -297,7 +296,6 @@ def _parts(value: Any) -> Iterator[tuple[str | int, Any]]:
 
 
 def _trees(field: Any) -> set[int]:
-    """Return the trees of a field."""
     if isinstance(field, STRUCT.StructField):
         return {tree for key in field.keys for tree in _trees(field.get_member_field(key))}
     nodes = [variable.ptr.snode() for variable in field.vars] if isinstance(field, FIELD.Field) else []

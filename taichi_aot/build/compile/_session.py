@@ -96,7 +96,6 @@ class Session:
 
 
 def exported_fields() -> list[tuple[str, Any]]:
-    """Return the fields that the source exports."""
     return list(_export.FIELDS)
 
 
@@ -126,7 +125,6 @@ def _finalize_fields(is_first_call: bool) -> None:
 
 
 def _require_placed(runtime: Any) -> None:
-    """Raise if a field is not placed."""
     # Taichi's own check, which this replaces, prints all frames of this process.
     traces = [getattr(each, "declaration_tb", "") for each in runtime.global_vars if each.ptr.snode() is None]
     if traces:

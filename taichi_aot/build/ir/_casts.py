@@ -83,7 +83,6 @@ class _Instructions:
 
 
 def _defined(cast: Any, line: str, *, checked: bool) -> list[str]:
-    """Return the lines that replace the line of a cast."""
     (operand,) = cast.operands
     source, target, new = _parse(operand.type), _parse(cast.type), _Instructions(cast.name)
     value = line.removeprefix(f"  %{cast.name} = {cast.opcode} {source} ").rpartition(f" to {target}")[0]

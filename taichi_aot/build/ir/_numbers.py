@@ -128,15 +128,12 @@ class Value:
         return (low_or_more > high).then(high, low_or_more)
 
     def same(self, number: float) -> Value:
-        """Return a number as a value of the same function."""
         return Value(self.body, self.named(number))
 
     def add(self, text: str, element: str = "double") -> Value:
-        """Add an instruction, and return its value."""
         return Value(self.body, self.body.add(text), element)
 
     def call(self, function: str, *others: Value | float) -> Value:
-        """Call a function of LLVM."""
         arguments = ", ".join(f"{self.type} {self.named(each)}" for each in (self, *others))
         return self.add(f"call {self.type} {self.body.intrinsic(function)}({arguments})")
 

@@ -184,7 +184,6 @@ class _Text:
         self._at_run_time = {CLASS: "taichi_aot.AotModule"}  # what those names are for programs
 
     def text(self) -> str:
-        """Return the whole text."""
         info = self._info
         kernels = {
             name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype, has_grad=bool(kernel.grad))
@@ -364,13 +363,11 @@ class _Text:
         return kind
 
     def _function_argument(self, parameter: Parameter) -> str:
-        """Return the type of the arguments of a function for a parameter."""
         if parameter.kind == "ndarray" and parameter.dtype is not None:
             return self._use(f"{str(parameter.dtype).upper()}Array")
         return self._struct(parameter, self._function_argument) if parameter.pack else self._argument(parameter)
 
     def _argument(self, parameter: Parameter) -> str:
-        """Return the type of the arguments for a parameter."""
         if parameter.kind == "ndarray" and not parameter.grad:
             return self._use("ArrayLike")
         if parameter.kind in ("texture", "rw_texture"):
@@ -424,7 +421,6 @@ class _Text:
         return self._tuple(name, [*value, *made]) if value or made else "None"
 
     def _tuple(self, name: str, types: Sequence[str]) -> str:
-        """Return the only type, or that of a tuple."""
         if len(types) == 1:
             return types[0]
         whole = f"tuple[{', '.join(types)}]"
@@ -630,7 +626,6 @@ def _def(name: str, parameters: Sequence[str], returned: str, end: str, comment:
 
 
 def _call(function: str, arguments: Iterable[str]) -> list[str]:
-    """Return the lines of a call."""
     given = list(arguments)
     whole = f"{function}({', '.join(given)})"
     if len(whole) <= INNER:
@@ -639,7 +634,6 @@ def _call(function: str, arguments: Iterable[str]) -> list[str]:
 
 
 def _docstring(text: str, indent: int) -> list[str]:
-    """Return the lines of a docstring."""
     stripped = "\n".join(line.rstrip(" ") for line in inspect.cleandoc(text).split("\n"))
     # Escape adjacent and final quotes: three quotes would end the docstring early.
     first, *others = re.sub(r'"(?="|\Z)', r'\\"', _escaped(stripped)).split("\n")

@@ -146,7 +146,6 @@ def require_loader_instance() -> VulkanInstance:
 
 
 def _with_defaults(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
-    """Return the info with the defaults filled in."""
     if not info.get_instance_proc_addr:
         info = replace(info, get_instance_proc_addr=require_loader_instance().get_instance_proc_addr)
     if not info.graphics_queue:

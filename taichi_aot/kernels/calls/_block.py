@@ -352,7 +352,6 @@ class LaunchTarget:
         return self.arguments[read].messages.two_layouts(self.arguments[written].parameter)
 
     def error(self, status: int) -> Exception:
-        """Return the exception for the status of a failed launch."""
         kind = status_kind(status)
         if kind == Status.CLOSED:
             return self.module.runtime.closed_error()

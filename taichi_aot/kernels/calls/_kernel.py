@@ -50,7 +50,6 @@ class OfInstances:
 
 
 def _signature_of(kernel: _KernelOrGraph) -> inspect.Signature:
-    """Return the signature for `inspect.signature`."""
     from ._introspection import python_signature
 
     return python_signature(kernel._launcher.target)

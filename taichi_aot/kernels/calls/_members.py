@@ -55,7 +55,6 @@ class Members:
         return members
 
     def by_name(self, value: object) -> Mapping[str, object]:
-        """Return the members that a value has, by name."""
         members: Mapping[str, object]
         if isinstance(value, Mapping):
             # A copy: the members are code of the application, which may change it.

@@ -33,7 +33,6 @@ class Place(NamedTuple):
     axis: int | None  # number of the dimension; None for a scalar
 
     def size(self, sizes: Sizes) -> int:
-        """Return this size of the arguments."""
         found = sizes[self.parameter]
         return found if isinstance(found, int) else found[self.axis or 0]
 

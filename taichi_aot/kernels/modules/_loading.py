@@ -194,7 +194,6 @@ def adopt_module(
 
 
 def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | None:
-    """The module, if `load_module` has loaded it."""
     modules = (*handle.modules.values(), *handle.context.modules.values())
     return next((each for each in modules if type(each) is LoadedModule and each.c.ti_module == ti_module), None)
 

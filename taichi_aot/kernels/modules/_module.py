@@ -474,7 +474,6 @@ def _own_shapes(graph: GraphInfo) -> GraphInfo:
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
-    """Return `info` with the given parameter names."""
     from dataclasses import replace
 
     if not isinstance(names, Mapping):
@@ -490,7 +489,6 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
 
 
 def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
-    """Return `info` with the given shapes of arrays."""
     from dataclasses import replace
 
     from ...bundle._graph_shapes import inherit_shapes

@@ -304,7 +304,6 @@ class LaunchSequence(Unique):
                 raise ArgumentTypeError(f"a ramp is for a name, or a launch's number and a name, not for {short(key)}")
 
     def _names(self) -> str:
-        """Return the names of the launches, shortened."""
         names = [launch.signature.name for launch in self._launches]
         number = ""
         if len(self) > SHOWN:
