@@ -117,10 +117,7 @@ class Code(_Part):
     bounds_random_states = False  # whether only so many threads as `random_states` says can draw random numbers
 
     def why_by_library(self) -> str:
-        """Return why no launch can bypass the library; empty if some can.
-
-        ValueError if its variable is neither 0 nor 1.
-        """
+        """Return why no launch can bypass the library; empty if some can."""
         if not self.recording:
             return f"launches on {self.arch} are not recorded"
         is_off = read_switch(self.recording) is False

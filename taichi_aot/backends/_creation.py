@@ -37,10 +37,7 @@ def context_for(arch: Arch, device_index: int) -> Context:
 
 
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
-    """Open the device of a context. The ``TiRuntime`` is created too, or where that is lazy when something needs it.
-
-    OSError, OutOfMemoryError if this process cannot get what the library needs; see `require_room`.
-    """
+    """Open the device of a context. The ``TiRuntime`` is created too, or where that is lazy when something needs it."""
     context.c.device_index = device_index
     device = BACKENDS[arch].device
     if device.is_lazy:

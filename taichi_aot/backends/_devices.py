@@ -220,10 +220,7 @@ def _rank(device: DeviceInfo) -> int:
 
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
-    """Return the devices of one arch; empty if the arch cannot be used.
-
-    OSError if `arch` needs a GPU driver and this process cannot open files for it.
-    """
+    """Return the devices of one arch; empty if the arch cannot be used."""
     driver = _DRIVERS.get(arch)
     if driver is None:
         return []
@@ -260,10 +257,7 @@ def library_index(arch: Arch, index: int) -> int:
 
 
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
-    """Return the best device of some archs, by default of all: the first of them in `devices`.
-
-    Modules for x64 can have machine code for arm64, so these archs count as one.
-    """
+    """Return the first device of some archs, by default of all; x64 and arm64 count as one, for their modules do."""
     if Arch.X64 in archs:
         archs = (*archs, CPU_ARCH)
     gpu = _best_gpu(archs or _DRIVERS)

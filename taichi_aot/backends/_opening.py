@@ -39,10 +39,7 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
 
 
 def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
-    """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread.
-
-    NotSupportedError if a CUDA runtime is to be owned.
-    """
+    """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread."""
     process.reap()
     arch = _arch_of(address)
     if owned and BACKENDS[arch].device.is_shared:

@@ -50,10 +50,7 @@ class Target:
         raise NotImplementedError
 
     def elsewhere(self, source: str, output: Path, *, is_alone: bool) -> str:
-        """Return the end of a message about an arch that this machine cannot compile for: the commands that do it.
-
-        `is_alone` states whether the build is for this arch alone.
-        """
+        """Return the end of a message about an arch that this machine cannot compile for: the commands that do it."""
         return ""
 
 
@@ -120,10 +117,7 @@ TARGETS: dict[Arch, Target] = {
 
 
 def prepare() -> None:
-    """Load the drivers that the plan's environment names; the child calls this before it imports ``taichi``.
-
-    OSError if a driver cannot be loaded.
-    """
+    """Load the drivers that the plan's environment names; the child calls this before it imports ``taichi``."""
     for driver in (_cuda, _vulkan):
         if driver.VARIABLE in os.environ:
             driver.load_driver()

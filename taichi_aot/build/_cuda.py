@@ -82,10 +82,7 @@ RANGES = {
 
 
 def environment(device: CudaDevice | None = None) -> dict[str, str]:
-    """Return the environment variables of a child process that compiles for a CUDA device.
-
-    The child calls `load_driver` before it imports the compiler.
-    """
+    """Return the variables of a child that compiles for a CUDA device, and calls `load_driver` first."""
     device = device or CudaDevice()
     major, minor = divmod(device.capability, 10)
     attributes = {

@@ -26,8 +26,5 @@ def with_features(variables: Mapping[str, str], caps: Sequence[str]) -> dict[str
 
 
 def load_driver() -> None:
-    """Load the library into this process, whose compiler then does not find another Vulkan library.
-
-    OSError if it cannot be loaded.
-    """
+    """Load the library into this process, whose compiler then does not find another Vulkan library."""
     ctypes.CDLL(str(DRIVER))

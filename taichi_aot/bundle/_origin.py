@@ -85,10 +85,7 @@ class Origin(NamedTuple):
 
 
 def digest_of(folder: str | os.PathLike[str], files: Sequence[str]) -> str | None:
-    """Return the digest of a source, with any line ends; None if a file cannot be read or the source is too large.
-
-    It never waits, as reading a pipe would.
-    """
+    """Return the digest of a source, with any line ends, without waiting; None if it is too large or unreadable."""
     import hashlib
 
     digest, left = hashlib.sha256(), MAX_BYTES

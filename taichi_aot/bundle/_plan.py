@@ -220,8 +220,8 @@ class Plan:
         )
 
     def library_files(self, names: Sequence[str] = (), *, has_code: bool = False) -> dict[str, bytes]:
-        """Return files for the library, by default all, with tokens for addresses. `has_code`: the fields are those of
-        machine code.
+        """Return files for the library, by default all, with tokens for addresses; `has_code`: of machine code with
+        fields.
         """
         return self.read("its copy for the library", lambda: self._library_files(names, has_code=has_code))
 

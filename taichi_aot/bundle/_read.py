@@ -13,8 +13,6 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
     """Read the files of a module, or of one of the modules of a bundle; see `inspect`.
 
     `choose` picks one of the archs of a bundle, and raises if it finds none; see `exactly`. Only that module is read.
-    FileNotFoundError if the path does not exist, TypeError if `source` is neither a path nor bytes, CorruptedDataError
-    if it is neither a folder nor a sound ZIP archive.
     """
     with open_source(source) as container:
         if is_bundle(container):
@@ -26,8 +24,7 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
 def read_modules(source: Source, arch: Arch | None = None) -> tuple[SourceFiles, ...]:
     """Read the files of a module, or those of a bundle: of all its archs, or of one.
 
-    Errors as for `read_files`, and IncompatibleModuleError if a bundle has no module for `arch`. That of a module alone
-    is seen by `SourceFiles.require`.
+    That a module alone is not for `arch` is seen by `SourceFiles.require`.
     """
     with open_source(source) as container:
         if not is_bundle(container):

@@ -24,10 +24,7 @@ MACHINE_CODE = {Arch.ARM64: Arch.X64}  # archs, and those whose modules may have
 
 
 class Files(Mapping[str, bytes]):
-    """The files of a module by name. Those of an archive are decompressed on access.
-
-    Two are equal if their contents are equal.
-    """
+    """The files of a module by name, equal if their contents are; those of an archive are decompressed on access."""
 
     __slots__ = ("_archive", "_folder", "_read", "sizes")
 

@@ -53,10 +53,7 @@ def size_of(parameter: Parameter, value: Value) -> int | None:
 
 
 def stated_shape(parameter: Parameter, value: Value) -> Shape | None:
-    """Return the shape of an array if its value determines one, else None.
-
-    ArgumentError, OSError as for `content_of`.
-    """
+    """Return the shape of an array if its value determines one, else None."""
     if parameter.kind != "ndarray":
         return None
     if value.source in MADE:

@@ -55,11 +55,7 @@ def warn_if_stale(module: str) -> None:
 
 
 def ask(function: Callable[[Request], object], request: Request, timeout: float) -> Any:
-    """Call a function decorated with `answering` in a child process, where it launches `request["kernel"]`.
-
-    CrashedError if the process ended without an answer, or was killed after the time limit, ValueError,
-    NotSupportedError, KernelAssertionError if the function raised an exception with the same exit status.
-    """
+    """Call a function decorated with `answering` in a child process, where it launches `request["kernel"]`."""
     ending = call(function, request, timeout, shows_output=True)
     kernel = request["kernel"]
     match ending.answer:
@@ -132,9 +128,7 @@ def open_runtime(request: Request) -> Runtime:
 class Arguments:
     """The checked arguments of a kernel or graph; `make` creates them.
 
-    `texts`: ``NAME=VALUE``, in any order. `complete`: whether each parameter must have an argument; otherwise missing
-    arguments are made up. ArgumentError if an argument is wrong. NotSupportedError if arguments cannot be passed for a
-    parameter. OSError if a file cannot be read.
+    If `complete`, each parameter must have one; otherwise missing arguments are made up.
     """
 
     def __init__(self, signature: Signature, texts: Sequence[str], *, complete: bool) -> None:

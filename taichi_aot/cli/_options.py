@@ -110,10 +110,7 @@ def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> N
 
 
 def find_arch(word: str) -> Arch:
-    """Return the arch for a word of `ARCH_WORDS` on this machine.
-
-    NotSupportedError if the word is ``gpu`` and this machine does not have a hardware GPU for CUDA or Vulkan.
-    """
+    """Return the arch for a word of `ARCH_WORDS` on this machine."""
     return choose_device(cast("ArchLike", word), 0)[0]
 
 

@@ -52,10 +52,7 @@ def open_streams() -> None:
 
 
 def write(text: str = "", end: str = "\n") -> None:
-    """Print text to the standard output, with control characters as escapes.
-
-    OSError if writing fails, unless the reader closed the pipe.
-    """
+    """Print text to the standard output, with control characters as escapes."""
     _write(text.translate(_CONTROL), end)
 
 

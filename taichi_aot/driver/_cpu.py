@@ -37,7 +37,7 @@ def cpu_threads() -> int:
     """Return how many threads compute at the same time in this process.
 
     That are as many as it can use CPUs, by its affinity and the limits of its control groups, and at most
-    ``TAICHI_AOT_CPU_THREADS``. ValueError if the variable is not a number from 1 to 256.
+    ``TAICHI_AOT_CPU_THREADS``.
     """
     stated = read_count("TAICHI_AOT_CPU_THREADS", MOST_THREADS)
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -12,10 +12,7 @@ from ._status import log_debug
 
 @functools.cache
 def size_pool() -> None:
-    """Give the pool as many threads as the process can use, once in a process.
-
-    ValueError if ``TAICHI_AOT_CPU_THREADS`` is not a number of threads.
-    """
+    """Give the pool as many threads as the process can use, once in a process."""
     threads = cpu_threads()
     lib.taichi_aot_pool_resize(threads)
     log_debug("loops on the CPU run on up to %d threads", threads)

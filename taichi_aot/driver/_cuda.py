@@ -15,10 +15,7 @@ NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel m
 
 
 def cuda_devices() -> list[tuple[str, str]]:
-    """Return (name, kind) of each device that the driver shows this process; empty without CUDA.
-
-    ``TI_ENABLE_CUDA=0``, a variable of the library, disables CUDA.
-    """
+    """Return (name, kind) of each device that the driver shows this process; empty without CUDA."""
     if _disabled() or not _is_found_by_library():
         return []
     found: list[tuple[str, str]] = []

@@ -9,10 +9,7 @@ PROCESS, ROOT = "/proc/self/cgroup", "/sys/fs/cgroup"
 
 
 def groups_of(controller: str) -> Iterator[tuple[int, str]]:
-    """Yield the groups of this process that may limit something, from the inside out: their version and their folder.
-
-    OSError if the system does not have control groups.
-    """
+    """Yield the groups of this process that may limit something, from the inside out: their version and folder."""
     with open(PROCESS, encoding="utf-8", errors="replace") as file:
         for line in file:
             _, controllers, path = line.rstrip("\n").split(":", 2)

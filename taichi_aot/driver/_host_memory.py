@@ -24,10 +24,7 @@ FILES = {  # by the version of the groups
 
 
 def host_memory() -> tuple[int | None, int | None]:
-    """Return the bytes that this process can still get, and all bytes; None where the system does not state them.
-
-    The limits of its control groups count, which containers have.
-    """
+    """Return the bytes that this process, by its control groups, can still get, and all; None where not stated."""
     try:
         system = _table(SYSTEM)
         free, total = system["MemAvailable"] << 10, system["MemTotal"] << 10

@@ -127,11 +127,7 @@ def load() -> _Library:
 
 
 def check_environment() -> None:
-    """Check the variables that the library parses, and `labels_switch`.
-
-    ValueError if one of the library's is not a 32-bit integer, which would abort the process; or if the switch is
-    neither 0 nor 1.
-    """
+    """Check the integers that the library parses, which would abort the process, and `labels_switch`."""
     for name in INTEGER_VARIABLES:
         read_integer(name)
     labels_switch()

@@ -11,10 +11,7 @@ if TYPE_CHECKING:
 
 
 class DriverLibrary:
-    """The first of several shared libraries that the system's loader finds; false if it does not find one.
-
-    `*names`: file names in order of preference.
-    """
+    """The first of several shared libraries that the system's loader finds; false if it does not find one."""
 
     def __init__(self, *names: str) -> None:
         self._library = next((library for name in names if (library := lib.taichi_aot_open(name.encode()))), None)

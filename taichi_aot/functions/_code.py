@@ -134,10 +134,7 @@ def another_version(name: str, version: str) -> RuntimeError:
 
 
 def read_code(source: Source) -> Code:
-    """Read the contents of a folder, an archive or bytes; warn if the source of a bundle has changed.
-
-    FileNotFoundError, TypeError, CorruptedDataError as for `inspect`.
-    """
+    """Read the contents of a folder, an archive or bytes; warn if the source of a bundle has changed."""
     with open_source(source) as container:
         if is_bundle(container):
             warn_if_stale(source, read_bundle(container).origin)
@@ -148,10 +145,7 @@ def read_code(source: Source) -> Code:
 
 
 def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
-    """Return what the contents of a function state: for all archs of a bundle, or for one.
-
-    IncompatibleModuleError if there is no code for that arch.
-    """
+    """Return what the contents of a function state: for all archs of a bundle, or for one."""
     files = read_modules(code.data, arch)
     plans = list(map(plan_of, files))
     files[0].require(plans[0].archs, arch)

@@ -251,10 +251,7 @@ def allocate_image(
 
 
 def adopt_image(runtime: RuntimeHandle, address: int, *, owned: bool) -> ImageHandle:
-    """Return a handle for an image that only the library knows, and that it describes.
-
-    NotSupportedError if kernels cannot take such an image.
-    """
+    """Return a handle for an image that only the library knows, and that it describes."""
     ti_image = ffi.cast("TiImage", address)
     info = ffi.new("TiVulkanImageInteropInfo *")
     runtime.check(lib.taichi_aot_image_describe(runtime.require_open(), ti_image, info))

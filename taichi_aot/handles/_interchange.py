@@ -119,11 +119,7 @@ def import_shared(runtime: RuntimeHandle, shared: Shared) -> MemoryHandle:
 
 
 def shared_bytes(source: Any, device: tuple[int, int], *, readonly: bool) -> Shared:
-    """Return the bytes of an object that shares contiguous memory of that device, writable unless `readonly`.
-
-    TypeError if it does not share memory, BufferError if it is not contiguous, or is read-only and `readonly` is False,
-    ValueError if it is on another device.
-    """
+    """Return the bytes of an object that shares contiguous memory of that device, writable unless `readonly`."""
     if hasattr(source, "__cuda_array_interface__"):
         shared = _from_cuda(source, device)
     elif is_array(source):  # a subclass may override its buffer

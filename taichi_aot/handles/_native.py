@@ -114,10 +114,7 @@ def _first_random_states() -> bytes:
 
 
 def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
-    """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened.
-
-    OutOfMemoryError if the system lacks memory for the module's fields.
-    """
+    """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened."""
     target = native_target(plan)
     if not target:
         return f"the module has no machine code{' for this CPU' * bool(plan.stated.get('code'))}"

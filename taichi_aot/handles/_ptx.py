@@ -197,10 +197,7 @@ class _DeviceMemory:
 
 
 def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
-    """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one.
-
-    OutOfMemoryError, DeviceLostError if the device has no memory for its fields, or is lost.
-    """
+    """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one."""
     if not plan.stated.get("ptx"):
         return "the module has no PTX"
     if not lib.taichi_aot_cuda_can_launch():

@@ -250,11 +250,7 @@ class RuntimeHandle:
         return self.c
 
     def require_library(self) -> taichi_aot_runtime_p:
-        """Return ``taichi_aot_runtime *`` for a call of the library; the first creates the ``TiRuntime`` if it is lazy.
-
-        ValueError unless OPEN, LibraryNotFoundError, OSError, OutOfMemoryError if the library cannot be loaded, or the
-        ``TiRuntime`` not be created.
-        """
+        """Return ``taichi_aot_runtime *`` for a call of the library; the first creates a lazy ``TiRuntime``."""
         c = self.require_open()
         if not self.context.has_library and self.context.create is not None:
             self.context.create()

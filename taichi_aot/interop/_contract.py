@@ -45,11 +45,7 @@ class Result(NamedTuple):
 
 
 class Contract:
-    """The parameters and results of a function.
-
-    TypeError if `function` is not a function, which the message calls `where`. NotSupportedError if a parameter is a
-    texture, or a return value a struct.
-    """
+    """The parameters and results of a function, which messages call `where`."""
 
     function: Function  # a function that `taichi_aot.function` created
     names: tuple[str, ...]  # the names of its parameters in the order of a call
@@ -121,9 +117,8 @@ class Contract:
         """Return the shapes of the results of a call, with those of their elements; check the stated shapes.
 
         `args` has a value for each parameter, with None for a result that is not passed; of an array only the shape is
-        used. `size` makes a size of a scalar; its second argument begins the messages. TypeError if an array has
-        another number of dimensions or other elements, or a shape does not follow. ValueError if a shape is too large,
-        or is not the one that the module states. Sizes that are no int are not checked.
+        used. `size` makes a size of a scalar; its second argument begins the messages. Sizes that are no int are not
+        checked.
         """
         values: list[Any] = [None] * len(args)
         known: dict[int, tuple[Any, ...]] = {}
@@ -212,8 +207,6 @@ class Adjoint:
 
     Its parameters are named after those of the function, in any order. ``y_grad`` is the gradient of the result ``y``,
     and a result ``x_grad`` that of the argument ``x``: it begins with zeros.
-
-    ValueError if a parameter or a result of the adjoint has another name, or its type does not fit.
     """
 
     contract: Contract

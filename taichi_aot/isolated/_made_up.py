@@ -27,10 +27,7 @@ IMAGE_SIZE = 64  # width, height and depth of a made-up image
 def choose_sizes(
     signature: Signature, shapes: Mapping[str, Shape], elements: int, numbers: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """Choose a size for each symbol of the stated shapes: from a given shape or number, else one that fits all arrays.
-
-    `shapes` and `numbers` are by parameter; `elements` is as in `make_arguments`.
-    """
+    """Choose a size for each symbol of stated shapes: from a given shape or number, else one that fits all arrays."""
     sizes: dict[str, int] = {}
     given: dict[str, int] = {}
     limits = {

@@ -131,10 +131,7 @@ def _default_type(data: object, ndim: int) -> DataType | None:
 
 
 def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
-    """Return the values as a plain `numpy.ndarray`, of dtype object for numbers and nested sequences.
-
-    `what` names the parameter in the ValueError.
-    """
+    """Return the values as a plain `numpy.ndarray`, of dtype object for numbers and nested sequences."""
     if is_array(values):
         return _plain(values)
     if _offers_array(values):
@@ -146,10 +143,7 @@ def plain_array(values: object, what: str = "data") -> npt.NDArray[Any]:
 
 
 def _as_numpy(values: Any, what: str) -> npt.NDArray[Any]:
-    """Return numpy's array of another library's array; raise if the library refuses.
-
-    `what` names the parameter in the TypeError about a tensor of PyTorch that numpy cannot have.
-    """
+    """Return numpy's array of another library's array; raise if the library refuses."""
     trouble = tensor_trouble(values)
     if trouble:
         raise ArgumentTypeError(f"{what}: {trouble}")

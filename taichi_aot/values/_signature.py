@@ -382,10 +382,7 @@ def positional_names(count: int) -> list[str]:
 
 
 def python_names(parameters: Sequence[Parameter]) -> list[str]:
-    """Return variables for parameters: their names as Python's compiler reads them, or names by position.
-
-    The variable of a member of a pack has a middle dot in place of the point.
-    """
+    """Return variables for parameters: names by Python's rules or by position; middle dots for members of packs."""
     return [name.replace(".", "\N{MIDDLE DOT}") for name in path_names(parameters)]
 
 

@@ -91,10 +91,7 @@ def facts_of(name: str, code: bytes) -> CodeFacts:
 
 
 def has_checks(code: bytes) -> bool:
-    """Whether the compiler's code checks indices or asserts: it was compiled with ``debug=True``.
-
-    The runtime's own checks, of sparse fields, have messages with other names.
-    """
+    """Whether code checks indices or asserts (``debug=True``); the runtime's checks of sparse fields do not count."""
     return CHECK in code and OWN_MESSAGE.search(code) is not None
 
 

@@ -29,10 +29,7 @@ LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
 
 
 class LibraryCode:
-    """The code of the kernels of an LLVM module.
-
-    `module`: the copy for the library.
-    """
+    """The code of the kernels of a copy for the library."""
 
     def __init__(self, module: LoweredModule) -> None:
         self._info = module.info

@@ -94,10 +94,7 @@ Span: TypeAlias = tuple[int, int]
 
 
 class KernelCode:
-    """The code of a kernel.
-
-    `code`: the module's file of it.
-    """
+    """The code of a kernel, from the module's file of it."""
 
     def __init__(self, code: bytes) -> None:
         # Those that it defines, without those of the runtime that are known.

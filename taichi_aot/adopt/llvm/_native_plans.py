@@ -38,10 +38,7 @@ class Code(Protocol):
 
 
 class NativePlans(MadePlans):
-    """What each kernel of a module calls by name, or why the library launches it; made when it is asked for.
-
-    `info`: the contents of the module. `stated`: what its files state of its kernels.
-    """
+    """What each kernel of a module calls by name, or why the library launches it; made when it is asked for."""
 
     def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], native: Code) -> None:
         super().__init__(info)
@@ -101,10 +98,7 @@ def planned_arguments(parameters: Sequence[Parameter], struct: Struct) -> Iterat
 
 
 class PtxPlans(NativePlans):
-    """As `NativePlans`, of a module with PTX.
-
-    `info, stated`: as for `NativePlans`.
-    """
+    """As `NativePlans`, of a module with PTX."""
 
     def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], ptx: PtxModule) -> None:
         super().__init__(info, stated, ptx)

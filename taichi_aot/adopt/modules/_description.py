@@ -87,8 +87,7 @@ def _field(raw: Mapping[str, Any]) -> FieldInfo:
 
 
 def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:
-    """The contents of a module with what its description adds to them; CorruptedDataError if they contradict each
-    other.
+    """The contents of a module with what its description adds; CorruptedDataError if they contradict each other.
 
     The kernels come in the order of the description. Those that copy fields and adjoints are left out of
     `ModuleInfo.kernels`.

@@ -15,11 +15,7 @@ from ._plan_of import plan_of
 
 
 def adopt(files: SourceFiles) -> Plan:
-    """Make the plan of a module of Taichi's own, whose files are checked.
-
-    CorruptedDataError, IncompatibleModuleError if it is damaged, is not a module, or was compiled by another version of
-    Taichi.
-    """
+    """Make the plan of a module of Taichi's own, whose files are checked."""
     return plan_of(parse_module(files))
 
 

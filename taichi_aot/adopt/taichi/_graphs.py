@@ -46,10 +46,7 @@ def _make_graph(
     dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
     kernels: Mapping[str, KernelInfo],
 ) -> GraphInfo:
-    """Check a graph against the kernels it dispatches, and derive its signature.
-
-    The library checks neither that the kernels exist nor their arguments.
-    """
+    """Check a graph against the kernels it dispatches, which the library does not, and derive its signature."""
     parameters: dict[str, Parameter] = {}
     for kernel, arguments in dispatches:
         if kernel not in kernels:
@@ -68,10 +65,7 @@ def _make_graph(
 
 
 def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
-    """A graph whose arrays have the access of the kernels that it dispatches; ``""`` if one of them does not state it.
-
-    `kernels` are `ModuleInfo.all_kernels`.
-    """
+    """A graph whose arrays have the access of its kernels; ``""`` if one of them does not state it."""
     accesses: dict[str, set[str]] = {}
     for dispatch in graph.dispatches:
         for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):

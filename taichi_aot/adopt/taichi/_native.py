@@ -31,10 +31,7 @@ class NativeModule(NamedTuple):
 
 
 def verify(native: NativeModule) -> None:
-    """Check the shared objects: their machine, and the symbols of each kernel.
-
-    CorruptedDataError if one is damaged, or lacks a function.
-    """
+    """Check the shared objects: their machine, and the symbols of each kernel."""
     symbols = {symbol for kernel in native.kernels.values() for symbol in kernel.tasks}
     for target, data in native.code.items():
         check_code(NATIVE_CODE[target], data, target, symbols)

@@ -62,8 +62,7 @@ class GraphArgument(NamedTuple):
 def make_parameters(
     where: str, arguments: Sequence[Argument], struct: Struct, size: int, family: str
 ) -> tuple[Parameter, ...]:
-    """The parameters of a kernel, in order of position, from its arguments and the struct of `size` bytes that has
-    them.
+    """The parameters of a kernel, by position, from its arguments and the struct of `size` bytes that has them.
 
     CorruptedDataError if the two contradict each other: a launch would write out of bounds.
     """

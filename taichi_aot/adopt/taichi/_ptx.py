@@ -78,10 +78,7 @@ def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
 
 
 def verify(ptx: PtxModule) -> None:
-    """Check the PTX and the cubins, which have the functions of each kernel.
-
-    CorruptedDataError if one is damaged, or lacks a function.
-    """
+    """Check the PTX and the cubins, which have the functions of each kernel."""
     for name, kernel in ptx.kernels.items():
         check_ptx(ptx_name(name), ptx.images[ptx_name(name)], kernel.tasks)
         for capability in ptx.capabilities:

@@ -63,10 +63,7 @@ def _stored(type_: Type, dtype: AnyDType, family: str) -> AnyDType:
 
 
 def return_dtype(struct: Struct) -> AnyDType | None:
-    """The types of return values, or of the members of one, as a struct with a field for each.
-
-    None if there are none, or if numpy has no type for one.
-    """
+    """The types of return values, or of the members of one, as a struct; None if there are none, or numpy lacks one."""
     names = [member.name for member in struct.members]
     types = [dtype for member in struct.members if (dtype := _dtype(member.type)) is not None]
     if not names or len(types) < len(names) or len({"", *names}) <= len(names):

@@ -62,8 +62,6 @@ class ModuleParts:
 
     The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
     point to the line that adds a kernel.
-
-    `has_machine_code`: whether kernels get any.
     """
 
     def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False, has_machine_code: bool = False) -> None:
@@ -90,10 +88,7 @@ class ModuleParts:
         shapes: Mapping[str, Shape] | None = None,
         grad: bool = False,
     ) -> None:
-        """Compile a kernel, with the options of `export`.
-
-        BuildError if the name is taken or invalid, or the kernel cannot be compiled for the arch.
-        """
+        """Compile a kernel, with the options of `export`."""
         kernel = primal(kernel_fn)
         name = str(kernel.func.__name__) if name is None else name
         with _explained(f"kernel {name}", source_place(kernel)):
@@ -123,8 +118,7 @@ class ModuleParts:
     def add_field(self, name: str, field: Any) -> None:
         """Add a field with its accessors, the kernels with which the host reads and writes it.
 
-        The members of a struct field are called ``NAME.MEMBER``. BuildError if the name is taken or invalid, `field` is
-        not a field, or it cannot be compiled for the arch.
+        The members of a struct field are called ``NAME.MEMBER``.
         """
         self._take_name("field", name)
         with self._compiling(name, f"field {name}"):

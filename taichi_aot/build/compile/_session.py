@@ -19,10 +19,7 @@ from ._loops import DEFAULT_CPU_THREADS, StatedThreads
 
 
 class Session:
-    """A Taichi program for one arch, whichever the user's source starts.
-
-    UnavailableError if this machine cannot compile for the arch.
-    """
+    """A Taichi program for one arch, whichever the user's source starts."""
 
     def __init__(
         self, start: str, cpu_threads: int | None, recorder: Recorder | None = None, *, debug: bool = False

@@ -52,10 +52,7 @@ def _log(x: Value, scale: float, coefficients: Sequence[float]) -> Value:
 
 
 def split(x: Value) -> tuple[Value, Value]:
-    """Return an exponent, and the quotient of `x` and 2 to the power of it, from sqrt(1/2) to sqrt(2).
-
-    `x` is at least 2^-1022 and finite.
-    """
+    """Return an exponent, and the quotient of `x` (finite, at least 2^-1022) and 2 to it, from sqrt(1/2) to sqrt(2)."""
     bits = x.bits()
     shifted = bits - (SQRT_HALF - (1024 << 52))
     exponent = ((shifted >> 52) | 0x433 << 52).number() - float(2**52 + 1024)

@@ -148,10 +148,7 @@ def explain(
     defined: Place | None = None,
     numbers: Numbers = UNKNOWN,
 ) -> BuildError:
-    """Return the error to raise for one of the compiler, or of the source.
-
-    `kernel` is what is compiled, such as ``"kernel fill"``, and `defined` where, for errors that name no line.
-    """
+    """Return the error to raise for one of the compiler, or of the source; `defined` is for those that name no line."""
     if isinstance(error, SourceError):
         return error
     places, reason = _read(error, numbers)

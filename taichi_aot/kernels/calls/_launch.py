@@ -95,10 +95,7 @@ class Launch(Unique):
         return None
 
     def _again(self, launcher: Launcher) -> Launch:
-        """Return a launch of another kernel of the same types with the same arguments and the same memory for results.
-
-        ValueError, TypeError if a shape, or an array that can only be read, does not fit the other kernel.
-        """
+        """Return a launch of another kernel of the same types with the same arguments and memory for results."""
         values, target = self._kept[self._c.version], launcher.target
         target.check_again(values)
         return Launch._with(launcher, values, self._block.result)

@@ -69,11 +69,7 @@ def _normal_spec(name: object, spec: object) -> tuple[Size, ...] | str:
 
 
 class Results:
-    """The results of a function, checked against the signature of its kernel.
-
-    `out`: the value of `normal_out`. ValueError if a name is not that of an ndarray or occurs twice, a shape does not
-    fit its array, or the function would not return anything.
-    """
+    """The results of a function, checked against the signature of its kernel; `out` is the value of `normal_out`."""
 
     def __init__(self, signature: Signature, out: NormalOut) -> None:
         self._signature = signature
@@ -166,11 +162,7 @@ class Results:
         return sizes if complete else None
 
     def complete(self, values: Sequence[object], layouts: dict[int, ArrayLayout]) -> None:
-        """Add to `layouts` the arrays that a call does not pass.
-
-        TypeError if a scalar that is a size is not an integer, or a size does not follow from the arguments, ValueError
-        if a scalar that is a size is negative.
-        """
+        """Add to `layouts` the arrays that a call does not pass."""
         if all(i in layouts for i in self.optional):
             return
         shapes = self.shapes(values, {i: layout.shape for i, layout in layouts.items()}, as_size)
@@ -185,7 +177,7 @@ class Results:
 
         `values` are the arguments in the kernel's order, `known` the shapes of the arrays that the call passes, without
         their elements. The sizes may be symbols of a tracer. `size` makes a size of a scalar; its second argument
-        begins the messages. TypeError if a size does not follow from the arguments.
+        begins the messages.
         """
         shapes = dict(known)
         left = [i for i in self.optional if i not in shapes]

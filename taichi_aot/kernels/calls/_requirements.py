@@ -58,10 +58,7 @@ def size_rules(parameters: Sequence[Parameter]) -> Iterator[Rule]:
 
 
 def difference(signature: Signature, sizes: Sizes) -> str:
-    """How the arguments differ from the shapes that a signature states; empty if they do not.
-
-    A size may be `UNKNOWN`.
-    """
+    """How the arguments differ from the stated shapes, where a size may be `UNKNOWN`; empty if they do not."""
     for rule in size_rules(signature.parameters):
         size, expected = rule.place.size(sizes), _value(rule.expected, sizes)
         if size != expected and UNKNOWN not in (size, expected):

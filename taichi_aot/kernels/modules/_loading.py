@@ -41,10 +41,7 @@ LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 
 class LoadedModule:
-    """A loaded module: its plan, its code, and its handle in the library.
-
-    `gradients`: the kernels that are passed gradients.
-    """
+    """A loaded module: its plan, its code, its handle in the library, and the kernels that are passed gradients."""
 
     __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "plan", "plans", "results")
 

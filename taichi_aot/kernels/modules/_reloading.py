@@ -195,10 +195,7 @@ def _require_no_fields(module: AotModule) -> None:
 def _successor(
     kernel: Kernel | ComputeGraph, names: Sequence[str] | None, new: AotModule, primal: str
 ) -> Kernel | ComputeGraph:
-    """Return the kernel or graph of the same name in another module, which must have the same parameters.
-
-    `primal` is the name of the kernel if `kernel` is its gradient, else empty.
-    """
+    """Return the kernel or graph of the same name and parameters in another module; `primal` is that of a gradient."""
     old, noun = kernel.signature, "graph" if kernel._is_graph else "kernel"
     items: Any = new.graphs if kernel._is_graph else new.kernels
     if (primal or old.name) not in items or (primal and not hasattr(items._create(primal), "grad")):

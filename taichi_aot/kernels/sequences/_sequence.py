@@ -385,8 +385,7 @@ class UntilSequence(Unique):
 class Items:
     """The launches of one run as C structures. C writes stepped scalars to blocks that belong to the run.
 
-    `steps`: their stepped scalars by the launch's id and the parameter's index. `label`: the name of the sequence for
-    tools, which the sequence keeps, or NULL.
+    The sequence keeps the label, which may be NULL.
     """
 
     __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
