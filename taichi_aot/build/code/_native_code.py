@@ -19,7 +19,9 @@ from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, define_functions
 from ..ir._half import HALF
 from ..ir._licence import LICENCES, Licence
-from ..vector._vectors import OPTIONS, Vectors, remove_unused, without_cpu
+from ..vector._compiler import TAICHI, Compiler
+from ..vector._passes import passes_of
+from ..vector._vectors import OPTIONS, Vectors, without_cpu
 
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
@@ -89,17 +91,30 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    module = module_of(llvm, licence, [(licence.applied(code), symbols) for code, symbols, _ in kernels])
+    scalar = [licence.applied(code) for code, _, _ in kernels]
+    return compile_for_targets(llvm, licence, kernels, scalar, member_functions, TAICHI)
+
+
+def compile_for_targets(
+    llvm: Any,
+    licence: Licence,
+    kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
+    scalar: Sequence[str],
+    member_functions: str,
+    compiler: Compiler,
+) -> dict[str, Any]:
+    """Compile kernels of a compiler as `compile_kernels` does; `scalar` is the code of those without vectors."""
+    module = module_of(llvm, licence, [(code, each[1]) for code, each in zip(scalar, kernels, strict=True)])
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }
     machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
     with_fma = {name for name, target in TARGETS.items() if target.has_fma}
-    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, ALIKE)
+    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, ALIKE, compiler)
     made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in TARGETS.items()}
     for name, module in made.items():
         define_functions(llvm, module, has_fma=name in with_fma)
-        remove_unused(llvm, module)
+        passes_of(llvm).remove_unused(module)
     objects = {name: emit(llvm, target, made[name]) for name, target in TARGETS.items()}
     return {"objects": objects, "stubs": stubs_of(llvm), "loops": vectors.loops}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS, TEMPORARIES_BYTES
-from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, read_instruction
+from ...adopt.taichi._runtime_struct import TEMPORARIES_BYTES
+from ._compiler import Compiler
+from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, is_pointer, read_instruction
 
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 RUNTIME, TEMPORARY, ROOTS = "@RuntimeContext_get_runtime", "@get_temporary_pointer", "@LLVMRuntime_get_roots"
@@ -34,23 +35,29 @@ KNOWN = "".join(
     f"define {type_} {name}({type_} %n) alwaysinline {{\n  ret {type_} %n\n}}\n"
     for name, type_ in ((INDEX_OF_LOOP, "i32"), *((f"{LOADED}{each}", each) for each in INTEGERS))
 )
-# In the place of the runtime's own functions. The first three state that what they load does not change in a launch.
-# The fourth takes an index of i64. The last one hides where an address comes from: LLVM compares ranges of two arrays
-# while the program runs, but not of two members of one struct.
-ACCESSORS = f"""
+
+
+def accessors(compiler: Compiler) -> str:
+    """Return what takes the place of the runtime's own functions, and two more.
+
+    The first three state that what they load does not change in a launch. The fourth takes an index of i64. The last
+    one hides where an address comes from: LLVM compares ranges of two arrays while the program runs, but not of two
+    members of one struct.
+    """
+    return f"""
 define RUNTIME* {RUNTIME}(CONTEXT* %c) alwaysinline {{
   %p = getelementptr inbounds CONTEXT, CONTEXT* %c, i64 0, i32 1
   %r = load RUNTIME*, RUNTIME** %p, align 8{INVARIANT}
   ret RUNTIME* %r
 }}
 define i8* {TEMPORARY}(RUNTIME* %r, i64 %o) alwaysinline {{
-  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {RUNTIME_MEMBERS["temporaries"]}
+  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {compiler.temporaries}
   %t = load i8*, i8** %p, align 8{INVARIANT}, !dereferenceable !{{i64 {TEMPORARIES_BYTES}}}, !nonnull !{{}}
   %q = getelementptr inbounds i8, i8* %t, i64 %o
   ret i8* %q
 }}
 define i8* {ROOTS}(RUNTIME* %r, i32 %n) alwaysinline {{
-  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {RUNTIME_MEMBERS["roots"]}, i32 %n
+  %p = getelementptr inbounds RUNTIME, RUNTIME* %r, i64 0, i32 {compiler.roots}, i32 %n
   %t = load i8*, i8** %p, align 8{INVARIANT}
   ret i8* %t
 }}
@@ -103,9 +110,8 @@ class Written:
                 self._add(places[1], each.type)
             case "atomicrmw" if places[1] is None:
                 self._add(places[0], each.type)
-            case "call" if each.callee.startswith("@atomic_"):
-                for place, type_ in zip(places, each.types, strict=True):
-                    self._add(place, type_.removesuffix("*"))
+            case "call" if each.callee.startswith("@atomic_") and places[1] is None:
+                self._add(places[0], each.types[1])
             case _:
                 self._all |= any(place is not None for place in places)
 
@@ -231,9 +237,9 @@ class Fixed:
                 return "context 0"
             case "getelementptr" if own in ("arguments", "field"):
                 return own
-            case "bitcast" if own != "" and each.word.endswith("*"):
+            case "bitcast" if own != "" and is_pointer(each.word):
                 return own
-            case "load" if own == "context 0" and each.type.endswith("*"):
+            case "load" if own == "context 0" and is_pointer(each.type):
                 return "arguments"
             case "load" if own == "arguments" or isinstance(own, int):
                 is_written = isinstance(own, int) and self._written.has(own, each.type)
@@ -243,4 +249,4 @@ class Fixed:
 
 
 def _size(type_: str) -> int | None:
-    return 8 if type_.endswith("*") else SIZES.get(type_)
+    return 8 if is_pointer(type_) else SIZES.get(type_)

@@ -1,4 +1,4 @@
-"""Functions of LLVM IR as blocks and instructions, as the compiler of Taichi writes them before any pass.
+"""Functions of LLVM IR as blocks and instructions, as compilers write them before any pass.
 
 Instructions are read token by token; one that is not known is refused. They are changed by replacing a whole one.
 """
@@ -38,9 +38,11 @@ def _words(text: str) -> frozenset[str]:
 BINARY = _words("add sub mul shl lshr ashr and or xor sdiv udiv srem urem fadd fsub fmul fdiv frem")
 COMPARE = _words("icmp fcmp")
 CASTS = _words("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast")
-FLAGS = _words("nsw nuw exact fast nnan ninf nsz arcp contract afn reassoc inbounds fastcc volatile")
+FLAGS = _words(
+    "nsw nuw exact fast nnan ninf nsz arcp contract afn reassoc inbounds fastcc volatile disjoint nneg samesign"
+)
 ATTRIBUTES = _words("noundef zeroext signext nonnull returned noalias nocapture readonly readnone writeonly")
-ATTRIBUTES_OF_NUMBERS = frozenset(("align", "dereferenceable"))
+ATTRIBUTES_OF_NUMBERS = frozenset(("align", "dereferenceable", "captures", "range"))
 UNKNOWN = "has instructions that are not known"
 
 
@@ -226,7 +228,7 @@ class _Tokens:
             return self.balanced()
         word = self.take()
         words = [word]
-        while self.peek() in ("inbounds",):
+        while self.peek() in ("inbounds", "nuw"):
             words.append(self.take())
         if word[0].isalpha() and self.peek() == "(":  # a constant expression
             words.append(self.balanced())
@@ -533,6 +535,11 @@ def _read_head(line: str, prefix: str) -> tuple[str, str, dict[str, str]]:
     rest = tokens.rest()
     arguments = ", ".join(f"{type_} {value}" for value, type_ in parameters.items())
     return f"{' '.join(words)} {name}({arguments}){rest}", name, parameters
+
+
+def is_pointer(type_: str) -> bool:
+    """Return whether a type is that of addresses, which newer versions of LLVM write without the type of the target."""
+    return type_ == "ptr" or type_.endswith("*")
 
 
 def in_order(function: Function) -> Iterator[Instruction]:

@@ -22,6 +22,7 @@ CHECKS = "@taichi_assert_format"
 SCALAR = ".scalar"  # suffix of the body as it was
 KEEP = "!{KEEP}"  # in the place of a node that keeps passes from unrolling a loop
 UNKNOWN = "has a loop in a form that is not known"
+OWN_PARAMETERS = ["i8*", "i32"], ["ptr", "i32"]  # after the context
 # The jumps from blocks outside an element.
 JUMPS = {
     "%allocs": ["%entry"],
@@ -157,7 +158,7 @@ class _Body:
     """A body, from which the functions of the new form are made."""
 
     def __init__(self, function: Function, written: Written) -> None:
-        if list(function.parameters.values())[1:] != ["i8*", "i32"] or not JUMPS.keys() <= function.blocks.keys():
+        if list(function.parameters.values())[1:] not in OWN_PARAMETERS or not JUMPS.keys() <= function.blocks.keys():
             raise NotVectorError(UNKNOWN)
         self._function = function
         self._blocks = function.blocks

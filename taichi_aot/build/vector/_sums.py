@@ -112,6 +112,8 @@ class Sums:
                 addresses[each.result] = int(each.operands[1])
             elif each.opcode == "bitcast" and each.operands[0] in addresses:
                 pointers[each.result] = addresses[each.operands[0]], each.word.removesuffix("*")
+            elif each.operands[-1:] and each.operands[-1] in addresses and each.types[-1] == "ptr":
+                pointers.setdefault(each.operands[-1], (addresses[each.operands[-1]], each.type))
             elif OWN in each.operands or not addresses.keys().isdisjoint(each.operands):
                 raise NotVectorError(UNKNOWN)
         for pointer, (offset, type_) in pointers.items():

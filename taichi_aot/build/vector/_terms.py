@@ -12,6 +12,7 @@ from ._ir import FLOATS, Function, Instruction, in_order
 
 ADDED = ("fadd", "fsub", "fmul", "fdiv", "frem")
 COMMUTED = ("fadd", "fmul")
+ROOT = "@llvm.sqrt."
 UNNAMED = "?"
 
 
@@ -26,6 +27,21 @@ def terms_of(function: Function, sums: frozenset[str]) -> set[str]:
     """
     terms = _Terms({each.result: each for each in function.instructions()}, sums)
     return set(terms.of(function))
+
+
+def has_choice(function: Function) -> bool:
+    """Return whether flags of instructions let LLVM put terms in another order, or approximate a square root."""
+    free = {each.result: _kind(each) for each in function.instructions() if "reassoc" in each.flags}
+    return any(
+        "afn" in each.flags
+        if each.callee.startswith(ROOT)
+        else _kind(each) in COMMUTED and any(free.get(operand) == _kind(each) for operand in each.operands)
+        for each in function.instructions()
+    )
+
+
+def _kind(each: Instruction) -> str:
+    return "fadd" if each.opcode == "fsub" else each.opcode
 
 
 class _Terms:

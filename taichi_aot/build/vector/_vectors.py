@@ -17,18 +17,19 @@ from ...bundle._plan import VECTORS
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
-from ._fixed import ACCESSORS, DECLARED, KNOWN, OWN_ACCESSORS, PLAIN
+from ._compiler import TAICHI, Compiler
+from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function, read_instruction
 from ._loop import KEEP, SCALAR, body_of
+from ._passes import passes_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
-from ._terms import terms_of
+from ._terms import has_choice, terms_of
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 VECTOR_LOOP = "vector.body"  # LLVM's name of the block of a loop of vectors
-INLINING = 225  # LLVM's own threshold for O3
 # Vectors and matrices in an array are read by loads that are next to each other, up to so many.
 OPTIONS = ("-max-interleave-group-factor=16",)
 # What the compiler states of the CPU for which it compiled the runtime, and what only debuggers need.
@@ -78,6 +79,8 @@ class Vectors:
         The targets that have an instruction which multiplies, adds, and then rounds.
     alike : mapping of str to str
         The targets that differ from another one, before them, only in what they do with f16.
+    compiler : Compiler, optional
+        That of the kernels.
 
     Attributes
     ----------
@@ -94,8 +97,11 @@ class Vectors:
         licence: Licence,
         with_fma: Container[str],
         alike: Mapping[str, str],
+        compiler: Compiler = TAICHI,
     ) -> None:
         self._llvm = llvm
+        self._passes = passes_of(llvm)
+        self._compiler = compiler
         self._machines = machines
         self._with_fma = with_fma
         self._alike = alike
@@ -103,7 +109,7 @@ class Vectors:
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
         sources = [code for _, _, before in kernels for code in before.values() if code]
-        self._runtime = _runtime(llvm, sources, member_functions) if sources else None
+        self._runtime = self._runtime_of(sources, member_functions) if sources else None
         for code, symbols, before in kernels:
             for task, symbol in symbols.items():
                 try:
@@ -122,7 +128,7 @@ class Vectors:
             module.get_function(symbol).linkage = "available_externally"  # which is replaced
             vectors.triple, vectors.data_layout = module.triple, module.data_layout
             module.link_in(vectors)
-        remove_unused(self._llvm, module)
+        self._passes.remove_unused(module)
         module.verify()
         return module
 
@@ -155,11 +161,11 @@ class Vectors:
             for each in (module, rest):
                 each.triple, each.data_layout = machine.triple, str(machine.target_data)
             inline_functions(self._llvm, module, has_fma=target in self._with_fma)
-            self._inline(module)
-            self._run(module, machine, vectors=not why)
+            self._passes.inline(module, machine)
+            self._optimize(module, machine, vectors=not why)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
             rest.link_in(module)
-            remove_unused(self._llvm, rest)
+            self._passes.remove_unused(rest)
             _check_functions(rest)
             for function in rest.functions:
                 if not function.is_declaration and function.name != symbol:
@@ -182,27 +188,31 @@ class Vectors:
             raise NotVectorError("adds numbers of an element in blocks")
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
         new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
-        types, with_types = _types(str(module), body.context)
+        types, with_types = self._types(str(module), body.context)
         text = _with_hints(_replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES)
         module = llvm.parse_assembly(text)
         module.verify()
-        self._clean(module)
+        least = self._machines[LEAST]
+        self._passes.clean(module, least)
+        self._passes.inline(module, least)
         assert self._runtime is not None
-        module.link_in(llvm.parse_assembly(types + with_types(ACCESSORS) + EXTREMES))
+        module.link_in(llvm.parse_assembly(types + with_types(accessors(self._compiler)) + EXTREMES))
         module.link_in(self._runtime.clone())
         if self._licence.has_functions:
             declare_functions(llvm, module)
         for function in module.functions:
             if not function.is_declaration:
                 function.linkage = "external" if function.name == task else "internal"
-        self._run(module, self._machines[LEAST], vectors=False)
+        self._optimize(module, least, vectors=False)
         module.get_function(task).name = symbol
         loop = module.get_function(body.name.removeprefix("@"))
         loop.name = f"{symbol}.loop"
-        scalar = module.get_function(f"{body.name.removeprefix('@')}{SCALAR}")
-        forms = [read_function(str(each), prefix="w") for each in (loop, scalar)]
+        names = (loop.name, f"{body.name.removeprefix('@')}{SCALAR}")  # passes remove the second one if it does nothing
+        forms = [read_function(str(each), prefix="w") for each in module.functions if each.name in names]
         if not self._licence.reorders and len({frozenset(terms_of(each, body.sums)) for each in forms}) > 1:
             raise NotVectorError("has sums whose terms would be in another order")
+        if self._licence.keeps_order and self._compiler.follows_cpu and has_choice(forms[0]):
+            raise NotVectorError("has sums or square roots that follow the CPU")
         return (loop.name, *self._split(module, loop.name))
 
     def _split(self, module: Any, name: str) -> tuple[Any, Any]:
@@ -233,64 +243,43 @@ class Vectors:
             each.verify()
         return modules[0], modules[1]
 
-    def _clean(self, module: Any) -> None:
-        """Run the passes that the compiler runs before all others, and join the functions of the loop."""
-        builder = self._passes(vectors=False)
-        passes = self._llvm.create_function_pass_manager(module)
-        builder.populate(passes)
-        passes.initialize()
-        for function in module.functions:
-            passes.run(function)
-        passes.finalize()
-        self._inline(module)
-
-    def _inline(self, module: Any) -> None:
-        passes = self._llvm.create_module_pass_manager()
-        passes.add_always_inliner_pass()
-        passes.run(module)
-
-    def _passes(self, *, vectors: bool) -> Any:
-        builder = self._llvm.create_pass_manager_builder()
-        builder.opt_level, builder.size_level, builder.inlining_threshold = 3, 0, INLINING
-        builder.loop_vectorize = builder.slp_vectorize = vectors
-        return builder
-
-    def _run(self, module: Any, machine: Any, *, vectors: bool) -> None:
-        passes = self._llvm.create_module_pass_manager()
-        machine.add_analysis_passes(passes)
-        self._passes(vectors=vectors).populate(passes)
-        passes.run(module)
-        remove_unused(self._llvm, module)
+    def _optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
+        self._passes.optimize(module, machine, vectors=vectors)
         module.verify()
 
+    def _runtime_of(self, sources: Iterable[str], member_functions: str) -> Any:
+        """The functions of the compiler's runtime that tasks call."""
+        spec = importlib.util.find_spec(self._compiler.package)
+        assert spec is not None
+        assert spec.submodule_search_locations
+        llvm = self._llvm
+        data = Path(next(iter(spec.submodule_search_locations)), BITCODE).read_bytes()
+        text = without_cpu(str(llvm.parse_bitcode(data)))
+        runtime = llvm.parse_assembly("\n".join(map(_inlined, text.splitlines())))
+        runtime.link_in(llvm.parse_assembly(member_functions))
+        needed = {name for source in sources for name in DECLARATION.findall(source)}
+        for function in runtime.functions:
+            if not function.is_declaration:
+                function.linkage = "external" if function.name in needed else "internal"
+                if f"@{function.name}" in OWN_ACCESSORS:
+                    function.name += PLAIN
+        for variable in runtime.global_variables:
+            if not variable.is_declaration:
+                variable.linkage = "internal"
+        self._passes.remove_unused(runtime)
+        return runtime
 
-def remove_unused(llvm: Any, module: Any) -> None:
-    """Remove the functions and variables of a module that nothing uses."""
-    passes = llvm.create_module_pass_manager()
-    passes.add_global_dce_pass()
-    passes.run(module)
+    def _types(self, text: str, context: str) -> tuple[str, Callable[[str], str]]:
+        """The definitions of types in a text, and what replaces the names of the context and the runtime in another."""
+        types = {line.partition(" = ")[0]: line for line in text.splitlines() if " = type " in line}
+        own = self._compiler
+        context = own.context or context
+        runtime = own.runtime or types[context].split(", ")[1].removesuffix("*")
 
+        def with_types(code: str) -> str:
+            return code.replace("RUNTIME", runtime).replace("CONTEXT", context)
 
-def _runtime(llvm: Any, sources: Iterable[str], member_functions: str) -> Any:
-    """The functions of the compiler's runtime that tasks call."""
-    spec = importlib.util.find_spec("taichi")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    data = Path(next(iter(spec.submodule_search_locations)), BITCODE).read_bytes()
-    text = without_cpu(str(llvm.parse_bitcode(data)))
-    runtime = llvm.parse_assembly("\n".join(map(_inlined, text.splitlines())))
-    runtime.link_in(llvm.parse_assembly(member_functions))
-    needed = {name for source in sources for name in DECLARATION.findall(source)}
-    for function in runtime.functions:
-        if not function.is_declaration:
-            function.linkage = "external" if function.name in needed else "internal"
-            if f"@{function.name}" in OWN_ACCESSORS:
-                function.name += PLAIN
-    for variable in runtime.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
-    remove_unused(llvm, runtime)
-    return runtime
+        return "\n".join(types.values()), with_types
 
 
 def _inlined(line: str) -> str:
@@ -298,17 +287,6 @@ def _inlined(line: str) -> str:
     if line.startswith("attributes #") and " optnone " in line:
         return line.replace(" noinline ", " ").replace(" optnone ", " alwaysinline ")
     return line
-
-
-def _types(text: str, context: str) -> tuple[str, Callable[[str], str]]:
-    """The definitions of types in a text, and what replaces the names of the context and the runtime in another."""
-    types = {line.partition(" = ")[0]: line for line in text.splitlines() if " = type " in line}
-    runtime = types[context].split(", ")[1].removesuffix("*")
-
-    def with_types(code: str) -> str:
-        return code.replace("RUNTIME", runtime).replace("CONTEXT", context)
-
-    return "\n".join(types.values()), with_types
 
 
 def _with_hints(text: str) -> str:
