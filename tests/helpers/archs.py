@@ -19,14 +19,14 @@ on_vulkan = pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 needs_taichi = pytest.mark.skipif(not HAS_TAICHI, reason="needs taichi")
 
 
-def _llvmlite() -> str:
+def _has_llvmlite(release: str) -> bool:
     try:
-        return version("llvmlite")
+        return version("llvmlite").startswith(release)
     except PackageNotFoundError:
-        return ""
+        return False
 
 
-HAS_QUADRANTS = find_spec("quadrants") is not None and _llvmlite().startswith("0.50.")
+HAS_QUADRANTS = find_spec("quadrants") is not None and _has_llvmlite("0.50.")
 needs_quadrants = pytest.mark.skipif(
     not HAS_QUADRANTS,
     reason="needs the extra quadrants, in an environment of its own: quadrants, llvmlite 0.50, ziglang",

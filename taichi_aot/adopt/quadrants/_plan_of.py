@@ -39,6 +39,7 @@ def llvm_plan(
     kernels: Mapping[str, CompiledKernel],
     native: Mapping[str, NativeKernel],
     code: Mapping[str, bytes],
+    loops: Mapping[str, str],
 ) -> Plan:
     """Make the plan of a module of machine code or PTX.
 
@@ -53,6 +54,8 @@ def llvm_plan(
         The functions of each kernel, and what its code uses.
     code : mapping of str to bytes
         The shared object for each kind of CPU, or the PTX of each kernel.
+    loops : mapping of str to str
+        How the loop of each function in machine code is compiled, as `TaskInfo` states it.
 
     Raises
     ------
@@ -67,7 +70,7 @@ def llvm_plan(
     names = {each: ptx_name(each) if is_cuda else NATIVE_CODE[each] for each in sorted(code)}
     stated_code: dict[str, Any] = {"ptx": {each: {"ptx": name} for each, name in names.items()}, "cubins": []}
     infos = {
-        name: _kernel(name, kernel, native[name], described[name], 0 if is_cuda else description["cpu_threads"])
+        name: _kernel(name, kernel, native[name], loops, described[name], 0 if is_cuda else description["cpu_threads"])
         for name, kernel in kernels.items()
     }
     stated: Raw = {
@@ -111,7 +114,9 @@ def llvm_plan(
     return Plan(f"the module for {arch}", stated, Files.of({names[each]: data for each, data in code.items()}))
 
 
-def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: Raw, cpu_threads: int) -> Raw:
+def _kernel(
+    name: str, kernel: CompiledKernel, native: NativeKernel, loops: Mapping[str, str], described: Raw, cpu_threads: int
+) -> Raw:
     raw, where = kernel.stated, f"kernel {name}"
     struct, returned = read_type(raw["args_type"]), read_type(raw["ret_type"])
     assert isinstance(struct, Struct)
@@ -138,7 +143,10 @@ def _kernel(name: str, kernel: CompiledKernel, native: NativeKernel, described: 
     if layout is not None:
         stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
     tasks = [_task(each, on_device=not cpu_threads) for each in raw["compiled_data"]["tasks"]]
-    stated["tasks"] = [list(info[:-1]) for info, _ in tasks]
+    stated["tasks"] = [
+        [*info[:-1], *filter(None, [loops.get(symbol, "")])]
+        for (info, _), symbol in zip(tasks, native.tasks, strict=True)
+    ]
     planned = tuple(
         PlannedTask(b"", info.grid, info.block, (), (), symbol, shared)
         for (info, shared), symbol in zip(tasks, native.tasks, strict=True)

@@ -113,7 +113,8 @@ def with_native_code(
     while True:
         sources, symbols = _sources(module, found, compiled)
         try:
-            answers = _compile(Request(sources, member_functions, math), timeout, show_batches)
+            request = Request(sources, member_functions, math)
+            answers = compile_in_batches(compile_kernels, request, timeout, COMPILER, show_batches)
             break
         except _KernelError as error:
             if attempts == MOST_FAILED:
@@ -153,8 +154,23 @@ def code_of(module: ParsedModule, kernel: str) -> bytes:
     return module.files[f"{kernel}{CODE_SUFFIX}"]
 
 
-def _compile(request: Request, timeout: float, show: Callable[[int], object]) -> list[dict[str, Any]]:
+def compile_in_batches(
+    function: Callable[[Any], object], request: Any, timeout: float, what: str, show: Callable[[int], object]
+) -> list[dict[str, Any]]:
     """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none.
+
+    Parameters
+    ----------
+    function : callable
+        Compiles the kernels of a request.
+    request : NamedTuple
+        All `kernels`, each with `code`, `symbols` and `before_passes`.
+    timeout : float
+        Limit for each process in seconds.
+    what : str
+        What compiles, in messages.
+    show : callable
+        Called with the number of batches that have been compiled.
 
     Raises
     ------
@@ -165,7 +181,7 @@ def _compile(request: Request, timeout: float, show: Callable[[int], object]) ->
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
     try:
         requests = [request._replace(kernels=each) for each in batches]
-        return call_each(compile_kernels, requests, timeout, COMPILER, show)
+        return call_each(function, requests, timeout, what, show)
     except BuildError as error:
         has_vectors = any(code for source in sources for code in source.before_passes.values())
         if not has_vectors and not isinstance(error, CrashError):
@@ -176,7 +192,8 @@ def _compile(request: Request, timeout: float, show: Callable[[int], object]) ->
         parts: list[Sequence[Any]] = [[sources[0]._replace(before_passes=dict.fromkeys(sources[0].symbols, ""))]]
     else:
         parts = [sources[: len(sources) // 2], sources[len(sources) // 2 :]]
-    return [each for part in parts for each in _compile(request._replace(kernels=part), timeout, show)]
+    left = (request._replace(kernels=part) for part in parts)
+    return [each for part in left for each in compile_in_batches(function, part, timeout, what, show)]
 
 
 def _sources(

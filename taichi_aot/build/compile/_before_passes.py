@@ -13,7 +13,7 @@ from typing import Any
 from ...driver._temporary import temporary_folder
 from .._taichi import CORE, IMPL
 
-OPTION, FILES = "print_kernel_llvm_ir", "taichi_kernel_generic_llvm_ir_*.ll"
+OPTION, FILES = "print_kernel_llvm_ir", "*_kernel_generic_llvm_ir_*.ll"
 TASK = re.compile(rb'^define void @(?:([\w.$-]+)|"([^"\n]*)")\(', re.M)  # a file has one
 ESCAPED = re.compile(rb"\\([0-9A-F]{2})")  # a byte of a name in quotation marks
 COMPILING = ("add", "add_graph", "add_field", "dump")  # methods of the compiler's object for modules
@@ -40,12 +40,13 @@ class Collector:
             with temporary_folder() as folder:
                 with _written(folder):
                     made = method(*arguments)
-                self._read(folder)
+                self.read(folder)
             return made
 
         return collect
 
-    def _read(self, folder: Path) -> None:
+    def read(self, folder: Path) -> None:
+        """Collect what the compiler has written to a folder."""
         for path in sorted(folder.glob(FILES)):
             code = path.read_bytes()
             names = [

@@ -81,8 +81,8 @@ def _compile(request: Request) -> dict[str, Any]:
     opened.contents.add_to(module)
     compiled = module.compiled(opened.main, opened.files.digest(opened.main))
     return {
-        "files": _pack(compiled.files),
-        "tasks_before_passes": _pack(compiled.tasks_before_passes),
+        "files": pack(compiled.files),
+        "tasks_before_passes": pack(compiled.tasks_before_passes),
         "member_functions": compiled.member_functions,
         "description": compiled.description,
         "folder": str(opened.files.root),
@@ -187,7 +187,7 @@ class _Exports:
         return None
 
 
-def _pack(files: Mapping[str, bytes]) -> dict[str, str]:
+def pack(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the files of a module, compressed for the answer."""
     return {name: base64.b64encode(zlib.compress(data, 1)).decode() for name, data in files.items()}
 

@@ -223,12 +223,12 @@ def tree_sizes() -> list[int]:
     return [_size(program.get_snode_root(tree)) for tree in range(program.get_snode_tree_size())]
 
 
-def member_functions() -> str:
+def member_functions(program: Any) -> str:
     """Return LLVM IR of the functions by which loops find the nodes below a node of fields, as the compiler names them.
 
     The compiler writes its own to a file when fields get their memory, which a program may do before it makes a module.
+    `program` is the compiler's object for all fields.
     """
-    program = IMPL.get_runtime().prog
     nodes = [program.get_snode_root(tree) for tree in range(program.get_snode_tree_size())]
     functions: list[str] = []
     for node in nodes:

@@ -157,7 +157,7 @@ class ModuleParts:
             merge(self._cautions),
             tree_sizes=sizes,
             tasks_before_passes=self._collector.tasks if self._collector is not None else {},
-            member_functions=member_functions(),
+            member_functions=member_functions(IMPL.get_runtime().prog),
         )
 
     @cached_property

@@ -43,7 +43,14 @@ class QuadrantsBuild:
         other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, vulkan and cuda"
         reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
         jobs = [
-            Job(each.arch, each.start, options, with_features(each.environment, options.caps), main=_compile.main)
+            Job(
+                each.arch,
+                each.start,
+                options,
+                with_features(each.environment, options.caps),
+                has_machine_code=each.arch is Arch.X64,
+                main=_compile.main,
+            )
             for each in plans
             if not reasons[each.arch]
         ]

@@ -1,7 +1,7 @@
 """The child processes that compile kernels of Quadrants to machine code or PTX, with llvmlite of LLVM 22.
 
-Quadrants has optimized the IR for CPUs, and as for Taichi's kernels no pass changes it here. That for CUDA is optimized
-here.
+Quadrants has optimized the IR for CPUs, and as for Taichi's kernels no pass changes it here; loops of vectors are made
+of the IR before its passes. That for CUDA is optimized here.
 """
 
 from __future__ import annotations
@@ -11,14 +11,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._options import Math
-from ..code._native_code import TARGETS, X86_64, emit, module_of, start, stubs_of
-from ..ir._casts import with_defined_casts
-from ..ir._functions import define_functions
+from ..code._native_code import compile_for_targets, start
 from ..ir._licence import LICENCES
+from ..vector._compiler import QUADRANTS
 from ._needs import RefusedError, needs_of
 
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
 NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
+
+
+class KernelSource(NamedTuple):
+    """The IR of a kernel.
+
+    Attributes
+    ----------
+    name : str
+    code : str
+    symbols : mapping of str to str
+        The symbol of each of its tasks by the task's name.
+    before_passes : mapping of str to str
+        The IR of its tasks before the compiler's passes, by their names.
+    """
+
+    name: str
+    code: str
+    symbols: Mapping[str, str]
+    before_passes: Mapping[str, str]
 
 
 class CodeRequest(NamedTuple):
@@ -26,13 +44,15 @@ class CodeRequest(NamedTuple):
 
     Attributes
     ----------
-    kernels : sequence of tuple
-        For each kernel its name, its IR, and the symbol of each of its tasks by the task's name.
+    kernels : sequence of KernelSource
+    member_functions : str
+        The IR of functions that find the members of fields.
     math : str
         The option of `build`.
     """
 
-    kernels: Sequence[tuple[str, str, Mapping[str, str]]]
+    kernels: Sequence[KernelSource]
+    member_functions: str
     math: Math
 
 
@@ -47,25 +67,21 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``"objects"`` and ``"stubs"`` as `compile_kernels` returns them; ``"needs"`` has for each kernel what it uses
-        and the trees of fields, or ``"refused"`` the reason against it.
+        ``"objects"``, ``"stubs"`` and ``"loops"`` as `compile_kernels` returns them; ``"needs"`` has for each kernel
+        what it uses and the trees of fields, or ``"refused"`` the reason against it.
     """
-    kernels, math = CodeRequest(*request)
+    kernels, member_functions, math = CodeRequest(*request)
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    needs, refused = _needs_of_all((name, llvm.parse_assembly(code), list(tasks)) for name, code, tasks in kernels)
+    needs, refused = _needs_of_all((name, llvm.parse_assembly(code), list(tasks)) for name, code, tasks, _ in kernels)
     if refused:
         return {"refused": refused}
     # Its JIT lets LLVM order sums by the CPU.
-    codes = {name: licence.applied(code) if licence.reorders else code for name, code, _ in kernels}
-    module = module_of(llvm, licence, [(codes[name], symbols) for name, _, symbols in kernels])
-    objects: dict[str, str] = {}
-    for target, machine in TARGETS.items():
-        made = with_defined_casts(llvm, module.clone(), checked=machine.triple != X86_64)
-        define_functions(llvm, made, has_fma=machine.has_fma)
-        objects[target] = emit(llvm, machine, _without_unused(llvm, made, machine))
-    return {"objects": objects, "stubs": stubs_of(llvm), "needs": needs, "refused": {}}
+    scalar = [code if licence.keeps_order else licence.applied(code) for _, code, _, _ in kernels]
+    sources = [each[1:] for each in kernels]
+    made = compile_for_targets(llvm, licence, sources, scalar, member_functions, QUADRANTS)
+    return made | {"needs": needs, "refused": {}}
 
 
 def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
@@ -87,7 +103,7 @@ def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
     machine = llvm.Target.from_triple(NVPTX).create_target_machine(cpu=CAPABILITY, features=PTX_VERSION, opt=3)
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     modules: dict[str, tuple[Any, list[str]]] = {}
-    for name, code, tasks in CodeRequest(*request).kernels:
+    for name, code, tasks, _ in CodeRequest(*request).kernels:
         module = llvm.parse_assembly(code)
         module.verify()
         passes.getModulePassManager().run(module, passes)
@@ -109,14 +125,6 @@ def _needs_of_all(kernels: Iterable[tuple[str, Any, list[str]]]) -> tuple[dict[s
         else:
             needs[name] = [sorted(used), trees]
     return needs, refused
-
-
-def _without_unused(llvm: Any, module: Any, target: Any) -> Any:
-    machine = llvm.Target.from_triple(target.triple).create_target_machine()
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
-    return module
 
 
 def describe_runtime(bitcode: str) -> dict[str, Any]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import importlib
 import os
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
@@ -19,7 +17,9 @@ from .. import _archs
 from .._errors import BuildError, UnavailableError
 from .._options import option, written_as
 from ..compile._asserts import asserts_of_modules
-from ..compile._compile import Request
+from ..compile._before_passes import OPTION, Collector
+from ..compile._compile import Request, pack
+from ..compile._fields import member_functions
 from ..source import _export
 from ..source._cautions import Caution, has_assert, merge
 from ..source._explain import Place, explain, show_trace
@@ -71,9 +71,9 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
         "cpu_threads": session.threads,
     }
     return {
-        "files": {each["name"]: base64.b64encode(zlib.compress(data, 1)).decode() for each, data in kernels},
-        "tasks_before_passes": {},
-        "member_functions": "",
+        "files": pack({each["name"]: data for each, data in kernels}),
+        "tasks_before_passes": pack(session.tasks_before_passes()),
+        "member_functions": session.member_functions(),
         "description": description,
         "folder": str(files.root),
         "sources": files.names(main_file),
@@ -122,6 +122,7 @@ class _Session:
             "kernel_profiler": False,
             "num_compile_threads": 1,
             "log_level": "error",
+            OPTION: self._request.has_machine_code,
         }
         self._init(arch=getattr(self._qd, self._request.start), **options)
 
@@ -220,7 +221,12 @@ class _Session:
                 "rt.sequence([...]).until(...)"
             )
         prog = runtime.prog
-        compiled = prog.compile_kernel(prog.config(), prog.get_device_caps(), kernel.materialized_kernels[key])
+        here = os.getcwd()
+        os.chdir(self._folder)  # to which the compiler writes code before its passes
+        try:
+            compiled = prog.compile_kernel(prog.config(), prog.get_device_caps(), kernel.materialized_kernels[key])
+        finally:
+            os.chdir(here)
         return str(compiled.cache_key)
 
     def _sample(self, name: str, annotation: Any, given: Any) -> Any:
@@ -248,6 +254,15 @@ class _Session:
                 f"ndarray {name} has needs_grad=True, for which modules for {self._request.arch} have no code"
             )
         return self._qd.ndarray(dtype, (1,) * ndim, needs_grad=needs_grad)
+
+    def tasks_before_passes(self) -> dict[str, bytes]:
+        """The code of tasks before the compiler's passes, by their names."""
+        collector = Collector()
+        collector.read(Path(self._folder))
+        return collector.tasks
+
+    def member_functions(self) -> str:
+        return member_functions(self._impl.get_runtime().prog)
 
     def trees(self) -> dict[str, int]:
         """The bytes of each tree of fields."""

@@ -26,14 +26,14 @@ from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
 from .._options import Options
+from ..code._native import BATCH, compile_in_batches
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
-from ._code import CodeRequest, compile_code, compile_ptx, describe_runtime
+from ._code import CodeRequest, KernelSource, compile_code, compile_ptx, describe_runtime
 
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
 INSTALL = "install the extra `quadrants` of taichi_aot in an environment of its own"
-BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
 
 
 def require_quadrants() -> None:
@@ -96,7 +96,8 @@ def _cpu_module(
     code = link_answers(answers)
     for target, data in code.items():
         check_code(NATIVE_CODE[target], data, target, set(chain(*(each.tasks for each in native.values()))))
-    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code))
+    loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
+    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code, loops))
 
 
 def _ptx_module(
@@ -108,7 +109,7 @@ def _ptx_module(
     code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
     for name, data in code.items():
         check_ptx(ptx_name(name), data, native[name].tasks)
-    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code))
+    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code, {}))
 
 
 def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) -> dict[str, NativeKernel]:
@@ -142,14 +143,19 @@ def _compile(
     """Compile kernels in child processes, and return the answers, in which no kernel is refused."""
     arch = compiled.arch
     _require_runtime(arch, options.timeout)
-    sources = [(name, each.code.decode(), symbols[name]) for name, each in kernels.items()]
-    batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
-    requests = [CodeRequest(each, options.math) for each in batches]
+    before = {name: code.decode() for name, code in compiled.tasks_before_passes.items()}
+    sources = [
+        KernelSource(
+            name, each.code.decode(), symbols[name], {own: before[own] for own in symbols[name] if own in before}
+        )
+        for name, each in kernels.items()
+    ]
+    request = CodeRequest(sources, compiled.member_functions, options.math)
 
     def show_batch(done: int) -> None:
         show(min(BATCH * done, len(sources)))
 
-    answers = call_each(function, requests, options.timeout, f"{arch}: the compiler of its code", show_batch)
+    answers = compile_in_batches(function, request, options.timeout, f"{arch}: the compiler of its code", show_batch)
     subjects = {each["name"]: each["subject"] for each in _places(compiled.description)}
     lines = [
         f"{subjects[name]}: it {reason}, which bundles cannot have"
