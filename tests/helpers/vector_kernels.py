@@ -175,6 +175,15 @@ def of_volume_field():
 
 @export
 @ti.kernel
+def damped_volume_field():
+    """vectors"""
+    for index in ti.grouped(volume_field):
+        vector = volume_field[index]
+        volume_field[index] = vector - 0.1 * vector.norm() * vector
+
+
+@export
+@ti.kernel
 def field_total():
     """vectors"""
     for i, j in plane_field:

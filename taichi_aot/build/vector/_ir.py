@@ -38,6 +38,7 @@ def _words(text: str) -> frozenset[str]:
 BINARY = _words("add sub mul shl lshr ashr and or xor sdiv udiv srem urem fadd fsub fmul fdiv frem")
 COMPARE = _words("icmp fcmp")
 CASTS = _words("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast")
+VECTORS = _words("extractelement insertelement shufflevector")
 FLAGS = _words(
     "nsw nuw exact fast nnan ninf nsz arcp contract afn reassoc inbounds fastcc volatile disjoint nneg samesign"
 )
@@ -339,6 +340,13 @@ def _read_select(tokens: _Tokens, made: Instruction) -> None:
     made.type = made.types[1]
 
 
+def _read_list(tokens: _Tokens, made: Instruction) -> None:
+    _operand(tokens, made)
+    while tokens.has(","):
+        _operand(tokens, made)
+    made.type = made.types[0]
+
+
 def _read_alloca(tokens: _Tokens, made: Instruction) -> None:
     made.type = tokens.type()
 
@@ -418,6 +426,7 @@ _READERS: dict[str, Callable[[_Tokens, Instruction], None]] = {
     "store": _read_store,
     "getelementptr": _read_address,
     "select": _read_select,
+    **dict.fromkeys(VECTORS, _read_list),
     "alloca": _read_alloca,
     "call": _read_call,
     "br": _read_branch,
@@ -464,6 +473,7 @@ _WRITERS: dict[str, Callable[[Instruction], str]] = {
     "store": _typed,
     "getelementptr": lambda made: f"{made.type}, {_typed(made)}",
     "select": _typed,
+    **dict.fromkeys(VECTORS, _typed),
     "alloca": lambda made: made.type,
     "call": lambda made: f"{made.type} {made.callee}({_typed(made)})",
     "br": _write_branch,

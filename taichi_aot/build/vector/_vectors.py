@@ -17,6 +17,7 @@ from ...bundle._plan import VECTORS
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
+from ._blocks import functions_of_blocks
 from ._compiler import TAICHI, Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function, read_instruction
@@ -54,7 +55,6 @@ MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 HALF = "half"  # the type of f16
-BLOCK_SUMS, SHUFFLE = "@llvm.vector.reduce.f", "shufflevector"
 
 
 def without_cpu(code: str) -> str:
@@ -111,12 +111,12 @@ class Vectors:
         sources = [code for _, _, before in kernels for code in before.values() if code]
         self._runtime = self._runtime_of(sources, member_functions) if sources else None
         for code, symbols, before in kernels:
+            with_blocks = functions_of_blocks(llvm, without_cpu(code))
             for task, symbol in symbols.items():
                 try:
                     if not before.get(task):
                         raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
-                    has_block_sums = _has_block_sums(llvm, code)
-                    self.loops[symbol] = self._make(code, before[task], task, symbol, has_block_sums=has_block_sums)
+                    self.loops[symbol] = self._make(code, before[task], task, symbol, has_blocks=task in with_blocks)
                 except NotVectorError as reason:
                     self.loops[symbol] = str(reason)
 
@@ -132,7 +132,7 @@ class Vectors:
         module.verify()
         return module
 
-    def _make(self, code: str, before: str, task: str, symbol: str, *, has_block_sums: bool) -> str:
+    def _make(self, code: str, before: str, task: str, symbol: str, *, has_blocks: bool) -> str:
         """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
 
         `code` is the kernel's IR, of which the build states what it needs of the runtime.
@@ -142,7 +142,7 @@ class Vectors:
         NotVectorError
             If its code stays as it is, with the reason.
         """
-        name, loop, others = self._scalar(before, task, symbol, has_block_sums=has_block_sums)
+        name, loop, others = self._scalar(before, task, symbol, has_blocks=has_blocks)
         used = _members(loop) | _members(others)
         if used and not used <= _members(self._llvm.parse_assembly(code)):
             raise NotVectorError("uses a field that its optimized code does not use")
@@ -175,7 +175,7 @@ class Vectors:
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or "has a loop of which LLVM makes no vectors"
 
-    def _scalar(self, code: str, task: str, symbol: str, *, has_block_sums: bool) -> tuple[str, Any, Any]:
+    def _scalar(self, code: str, task: str, symbol: str, *, has_blocks: bool) -> tuple[str, Any, Any]:
         """The new form of a task, optimized without vectors: the name of the loop, its module, and that of the rest."""
         llvm = self._llvm
         module = llvm.parse_assembly(without_cpu(code))
@@ -184,7 +184,7 @@ class Vectors:
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
             raise NotVectorError("has a sum over the loop")
-        if has_block_sums and not body.sums:
+        if has_blocks and not body.sums:
             raise NotVectorError("adds numbers of an element in blocks")
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
         new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
@@ -314,23 +314,6 @@ def _declared(function: str) -> str:
     """The declaration of a function."""
     head = next(line for line in function.splitlines() if line.startswith("define "))
     return head.replace("define internal ", "declare ", 1).replace("define ", "declare ", 1).removesuffix(" {") + "\n"
-
-
-def _has_block_sums(llvm: Any, code: str) -> bool:
-    """Whether the compiler's passes have added or multiplied vectors in another order than numbers."""
-    if BLOCK_SUMS in code:
-        return True
-    if SHUFFLE not in code:
-        return False
-    # The sum of two vectors of equal numbers takes the place of two sums.
-    shuffled = (
-        str(next(each.operands)).partition(" = ")[2].partition(" ")[0]
-        for function in llvm.parse_assembly(without_cpu(code)).functions
-        for block in function.blocks
-        for each in block.instructions
-        if each.opcode == SHUFFLE
-    )
-    return not {"fadd", "fmul"}.isdisjoint(shuffled)
 
 
 def _members(module: Any) -> set[tuple[str, ...]]:
