@@ -90,7 +90,9 @@ from taichi_aot.build import export, export_field
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 field = ti.field(ti.i32, 20_000)
+other = ti.field(ti.i32, 20_000)
 export_field("field", field)
+export_field("other", other)
 
 
 @export
@@ -112,6 +114,13 @@ def over_range(x: I32_1D, begin: ti.i32, end: ti.i32):
 def over_field():
     for i in range(3, 19_999):
         field[i] += i + 1
+
+
+@export
+@ti.kernel
+def look_up():
+    for i in other:
+        other[i] = field[i * 7 % 20_000] * 2 + field[ti.min(field[i] + 1, 19_999)]
 
 
 @export
@@ -167,6 +176,19 @@ def test_tasks_have_each_element_of_a_constant_range_once(counted):
         assert np.array_equal(
             module.fields["field"].to_numpy(), np.where((places > 2) & (places < 19_999), places + 1, 0)
         )
+
+
+def test_fields_are_looked_up_in_vectors(counted):
+    kernels = inspect(counted("default")).kernels
+    assert {task.loop for task in kernels["look_up"].tasks} == {"vectors"}
+    with Runtime("x64") as rt:
+        module = rt.load_module(counted("default"))
+        numbers = np.random.default_rng(2).integers(0, 20_000, 20_000, np.int32)
+        places = np.arange(20_000, dtype=np.int32)
+        module.fields.field.write(numbers)
+        module.look_up()
+        expected = numbers[places * 7 % 20_000] * 2 + numbers[np.minimum(numbers + 1, 19_999)]
+        assert np.array_equal(module.fields.other.to_numpy(), expected)
 
 
 def test_math_says_what_code_may_do_with_floats(counted):

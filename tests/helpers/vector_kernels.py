@@ -175,6 +175,23 @@ def of_volume_field():
 
 @export
 @ti.kernel
+def of_looked_up_field():
+    """vectors"""
+    for i, j in plane_field:
+        place = ti.cast(plane_field[i, j] * 100.0, ti.i32)
+        volume_field[i % 5, j % 20, 0][1] = line_field[ti.max(0, ti.min(place, 999))] + line_field[i * 7 + j]
+
+
+@export
+@ti.kernel
+def cleared():
+    """vectors"""
+    for i, j in plane_field:
+        plane_field[i, j] = 0.0
+
+
+@export
+@ti.kernel
 def damped_volume_field():
     """vectors"""
     for index in ti.grouped(volume_field):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
+from ._places import Places
 from ._rows import ELEMENT, LIMIT, PART, Rows
 from ._sums import HALF_EXTREMES, LANES, Sums
 
@@ -113,6 +114,8 @@ class LoopBody(NamedTuple):
         The names, before passes, of loads of sums over the loop, or of minima and the like.
     context : str
         The type of the context.
+    nodes : str
+        What defines the metadata of the functions.
     """
 
     name: str
@@ -120,6 +123,7 @@ class LoopBody(NamedTuple):
     task: str
     sums: frozenset[str]
     context: str
+    nodes: str
 
 
 def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
@@ -170,6 +174,7 @@ class _Body:
         inner = [each for each in in_order(function) if id(each) in own]
         self._fixed = Fixed(function, written)
         self._sums = Sums(function)
+        self._places = Places(function)
         self._rows = Rows(inner, self._counter, self._fixed)
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
@@ -179,7 +184,8 @@ class _Body:
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")
         started = task if chunks is None else chunks.started(task, call)
-        return LoopBody(self._function.name, "\n".join(texts), str(started), self._sums.loaded, context)
+        nodes = "\n".join(self._places.nodes())
+        return LoopBody(self._function.name, "\n".join(texts), str(started), self._sums.loaded, context, nodes)
 
     def _check_blocks(self) -> None:
         blocks = self._blocks
@@ -219,7 +225,7 @@ class _Body:
         head = function.head.replace(f"{function.name}(", f"{function.name}{SCALAR}(", 1)
         head = f"{head.removesuffix('{')}noinline cold {{"
         blocks = {
-            label: Block(label, [_plain(each) for each in block.instructions])
+            label: Block(label, [self._places.stated(_plain(each)) for each in block.instructions])
             for label, block in function.blocks.items()
         }
         begin, test, increment = (
@@ -270,7 +276,7 @@ class _Body:
         """What takes the place of an instruction in the function for a part of a row."""
         if each is self._first or each.result in self._sums.names:
             return []
-        each = self._sums.replaced.get(each.result, each)
+        each = self._places.stated(self._sums.replaced.get(each.result, each))
         if self._fixed.is_taken(each):
             return self._fixed.kept(each)
         names = self._fixed.addresses | self._fixed.kept_names

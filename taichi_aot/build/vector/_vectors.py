@@ -55,6 +55,7 @@ MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 HALF = "half"  # the type of f16
+WHOLE_ROWS = ("@llvm.memset.", "@llvm.memcpy.", "@llvm.memmove.")
 
 
 def without_cpu(code: str) -> str:
@@ -152,7 +153,7 @@ class Vectors:
         checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
         has_casts = any(" = fpto" in str(each) for each in (loop, others))
         made: dict[str, Any] = {}
-        has_vectors = False
+        has_vectors = any(_is_whole_row(each) for each in function.instructions())
         for target, machine in self._machines.items():
             if target in alike:
                 made[target] = made[alike[target]].clone()
@@ -189,7 +190,8 @@ class Vectors:
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
         new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
         types, with_types = self._types(str(module), body.context)
-        text = _with_hints(_replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES)
+        text = _replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES
+        text = f"{_with_hints(text)}\n{body.nodes}"
         module = llvm.parse_assembly(text)
         module.verify()
         least = self._machines[LEAST]
@@ -344,6 +346,11 @@ def _why_scalar(function: Function) -> str:
         if each.opcode == "atomicrmw":
             return "changes memory by atomic operations"
     return ""
+
+
+def _is_whole_row(each: Instruction) -> bool:
+    """Whether an instruction fills or copies as many elements as a row has."""
+    return each.callee.startswith(WHOLE_ROWS) and not each.operands[2].isdecimal()
 
 
 def _has_half(function: Function) -> bool:
