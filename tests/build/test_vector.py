@@ -125,6 +125,19 @@ def look_up():
 
 @export
 @ti.kernel
+def choose():
+    for i in other:
+        kind = field[i] % 5
+        if kind == 0:
+            other[i] = i
+        elif kind == 1:
+            other[i] = -i
+        elif kind == 3:
+            other[i] = kind
+
+
+@export
+@ti.kernel
 def total(x: F32_1D) -> ti.f32:
     sum = 0.0
     for i in x:
@@ -178,9 +191,9 @@ def test_tasks_have_each_element_of_a_constant_range_once(counted):
         )
 
 
-def test_fields_are_looked_up_in_vectors(counted):
+def test_fields_are_looked_up_and_chosen_in_vectors(counted):
     kernels = inspect(counted("default")).kernels
-    assert {task.loop for task in kernels["look_up"].tasks} == {"vectors"}
+    assert {task.loop for name in ("look_up", "choose") for task in kernels[name].tasks} == {"vectors"}
     with Runtime("x64") as rt:
         module = rt.load_module(counted("default"))
         numbers = np.random.default_rng(2).integers(0, 20_000, 20_000, np.int32)
@@ -188,6 +201,10 @@ def test_fields_are_looked_up_in_vectors(counted):
         module.fields.field.write(numbers)
         module.look_up()
         expected = numbers[places * 7 % 20_000] * 2 + numbers[np.minimum(numbers + 1, 19_999)]
+        assert np.array_equal(module.fields.other.to_numpy(), expected)
+        module.choose()
+        kinds = numbers % 5
+        expected = np.select([kinds == 0, kinds == 1, kinds == 3], [places, -places, kinds], expected)
         assert np.array_equal(module.fields.other.to_numpy(), expected)
 
 

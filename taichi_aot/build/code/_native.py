@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -17,9 +17,10 @@ from .._errors import BuildError, CrashError, UnavailableError
 from .._options import Math
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
+from ..vector._fixed import stated_members
 from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
-from ._native_needs import CPU_CODE, needs_of_module, with_shared
+from ._native_needs import CPU_CODE, Needs, needs_of_module, with_shared
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # names of their packages
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
@@ -46,11 +47,14 @@ class _Source(NamedTuple):
         The symbols of its tasks by their names.
     before_passes : dict of str to str
         The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
+    members : list of str
+        The members of the runtime's struct that it uses.
     """
 
     code: str
     symbols: dict[str, str]
     before_passes: dict[str, str]
+    members: list[str]
 
 
 def why_unavailable(native: bool | None) -> str:
@@ -197,7 +201,7 @@ def compile_in_batches(
 
 
 def _sources(
-    module: ParsedModule, kernels: Iterable[str], compiled: Compiled | None
+    module: ParsedModule, kernels: Mapping[str, Needs], compiled: Compiled | None
 ) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
     """The IR to compile, and the symbols of the tasks of each kernel.
 
@@ -208,7 +212,7 @@ def _sources(
     tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
     sources: dict[bytes, _Source] = {}
     taken: set[str] = set()
-    for kernel in kernels:
+    for kernel, (needs, trees) in kernels.items():
         code = code_of(module, kernel)
         if code not in sources:
             symbols: dict[str, str] = {}
@@ -219,7 +223,7 @@ def _sources(
             before = compiled.tasks_before_passes if compiled is not None else {}
             # If that of a task is missing, two tasks may have written to the file of another one.
             own = {name: before[name].decode() for name in symbols} if symbols.keys() <= before.keys() else {}
-            sources[code] = _Source(code.decode(), symbols, own)
+            sources[code] = _Source(code.decode(), symbols, own, stated_members(needs, trees))
     return list(sources.values()), {
         kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
     }

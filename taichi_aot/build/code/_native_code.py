@@ -21,7 +21,7 @@ from ..ir._half import HALF
 from ..ir._licence import LICENCES, Licence
 from ..vector._compiler import TAICHI, Compiler
 from ..vector._passes import passes_of
-from ..vector._vectors import OPTIONS, Vectors, without_cpu
+from ..vector._vectors import OPTIONS, Source, Vectors, without_cpu
 
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
@@ -59,16 +59,14 @@ class Request(NamedTuple):
 
     Attributes
     ----------
-    kernels : sequence of tuple
-        For each kernel its IR, the symbol of each of its tasks by the task's name, and the IR of its tasks before the
-        compiler's passes.
+    kernels : sequence of Source
     member_functions : str
         The IR of functions that find the members of fields.
     math : str
         The option of `build`.
     """
 
-    kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]]
+    kernels: Sequence[Source]
     member_functions: str
     math: Math
 
@@ -92,14 +90,14 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    scalar = [licence.applied(code) for code, _, _ in kernels]
+    scalar = [licence.applied(code) for code, *_ in kernels]
     return compile_for_targets(llvm, licence, kernels, scalar, member_functions, TAICHI)
 
 
 def compile_for_targets(
     llvm: Any,
     licence: Licence,
-    kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
+    kernels: Sequence[Source],
     scalar: Sequence[str],
     member_functions: str,
     compiler: Compiler,

@@ -14,6 +14,7 @@ from .._options import Math
 from ..code._native_code import compile_for_targets, start
 from ..ir._licence import LICENCES
 from ..vector._compiler import QUADRANTS
+from ..vector._fixed import stated_members
 from ._needs import RefusedError, needs_of
 
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
@@ -70,7 +71,8 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
         ``"objects"``, ``"stubs"`` and ``"loops"`` as `compile_kernels` returns them; ``"needs"`` has for each kernel
         what it uses and the trees of fields, or ``"refused"`` the reason against it.
     """
-    kernels, member_functions, math = CodeRequest(*request)
+    given, member_functions, math = CodeRequest(*request)
+    kernels = [KernelSource(*each) for each in given]
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
@@ -79,7 +81,7 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
         return {"refused": refused}
     # Its JIT lets LLVM order sums by the CPU.
     scalar = [code if licence.keeps_order else licence.applied(code) for _, code, _, _ in kernels]
-    sources = [each[1:] for each in kernels]
+    sources = [(*each[1:], stated_members(*needs[each.name])) for each in kernels]
     made = compile_for_targets(llvm, licence, sources, scalar, member_functions, QUADRANTS)
     return made | {"needs": needs, "refused": {}}
 

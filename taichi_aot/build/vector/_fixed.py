@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...adopt.taichi._native import TEMPORARIES
 from ...adopt.taichi._runtime_struct import TEMPORARIES_BYTES
 from ._compiler import Compiler
 from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, is_pointer, read_instruction
@@ -76,6 +77,18 @@ define i8* {OPAQUE}(i8* %p) alwaysinline {{
   ret i8* %q
 }}
 """
+
+
+def used_members(functions: Iterable[Function]) -> set[str]:
+    """The members of the runtime's struct that functions use: temporaries, and the root of each tree of fields."""
+    calls = [each for function in functions for each in function.instructions() if each.opcode == "call"]
+    roots = {f"root {each.operands[1]}" for each in calls if each.callee == ROOTS}
+    return roots | {TEMPORARIES for each in calls if each.callee == TEMPORARY}
+
+
+def stated_members(needs: Iterable[str], trees: Iterable[int]) -> list[str]:
+    """The same for what a kernel needs, and its trees of fields."""
+    return [f"root {tree}" for tree in trees] + [TEMPORARIES for need in needs if need == TEMPORARIES]
 
 
 class Written:

@@ -43,6 +43,12 @@ class Passes:
         passes.add_always_inliner_pass()
         passes.run(module)
 
+    def lower_switches(self, module: Any, machine: Any) -> None:
+        """Make switches branches."""
+        passes = self._llvm.create_module_pass_manager()
+        passes.add_lower_switch_pass()
+        passes.run(module)
+
     def optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
         """Run the passes of O3 for a machine, those that make vectors only if they are wanted."""
         passes = self._llvm.create_module_pass_manager()
@@ -72,6 +78,9 @@ class NewPasses(Passes):
 
     def inline(self, module: Any, machine: Any) -> None:
         self._run(module, machine, "always_inliner")
+
+    def lower_switches(self, module: Any, machine: Any) -> None:
+        self._run(module, machine, "lower_switch")
 
     def optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
         options = self._llvm.create_pipeline_tuning_options(speed_level=3)

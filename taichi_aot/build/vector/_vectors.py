@@ -10,7 +10,7 @@ import importlib.util
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...bundle._plan import VECTORS
@@ -19,13 +19,14 @@ from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
 from ._blocks import functions_of_blocks
 from ._compiler import TAICHI, Compiler
-from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors
-from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function, read_instruction
+from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
+from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
 from ._loop import KEEP, SCALAR, body_of
 from ._passes import passes_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
+from ._switches import replace_switches
 from ._terms import has_choice, terms_of
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
@@ -38,7 +39,6 @@ CPU_ATTRIBUTES = re.compile(
     r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
     r'="[^"]*"| uwtable'
 )
-RUNTIME_TYPE = "%struct.LLVMRuntime"  # its name may have a suffix
 DECLARATION = re.compile(r"^declare [^\n]*?@([\w.]+)\(", re.M)
 OWN = "taichi_aot."  # functions that stand for numbers
 HINT = "!llvm.loop"
@@ -63,6 +63,11 @@ def without_cpu(code: str) -> str:
     return CPU_ATTRIBUTES.sub("", code)
 
 
+# The IR of a kernel, the symbols of its tasks by their names, their IR before the compiler's passes, and the members of
+# the runtime's struct that the IR uses, as `used_members` names them: a launch sets no others.
+Source: TypeAlias = tuple[str, Mapping[str, str], Mapping[str, str], Sequence[str]]
+
+
 class Vectors:
     """Vector code of the tasks of kernels.
 
@@ -72,7 +77,7 @@ class Vectors:
         ``llvmlite.binding``.
     machines : mapping of str to object
         LLVM's machine for each target.
-    kernels : sequence
+    kernels : sequence of Source
     member_functions : str
         As `compile_kernels` takes them.
     licence : Licence
@@ -93,7 +98,7 @@ class Vectors:
         self,
         llvm: Any,
         machines: Mapping[str, Any],
-        kernels: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]],
+        kernels: Sequence[Source],
         member_functions: str,
         licence: Licence,
         with_fma: Container[str],
@@ -109,15 +114,15 @@ class Vectors:
         self._licence = licence
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
-        sources = [code for _, _, before in kernels for code in before.values() if code]
+        sources = [code for each in kernels for code in each[2].values() if code]
         self._runtime = self._runtime_of(sources, member_functions) if sources else None
-        for code, symbols, before in kernels:
+        for code, symbols, before, members in kernels:
             with_blocks = functions_of_blocks(llvm, without_cpu(code))
             for task, symbol in symbols.items():
                 try:
                     if not before.get(task):
                         raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
-                    self.loops[symbol] = self._make(code, before[task], task, symbol, has_blocks=task in with_blocks)
+                    self.loops[symbol] = self._make(before[task], task, symbol, members, has_blocks=task in with_blocks)
                 except NotVectorError as reason:
                     self.loops[symbol] = str(reason)
 
@@ -133,20 +138,15 @@ class Vectors:
         module.verify()
         return module
 
-    def _make(self, code: str, before: str, task: str, symbol: str, *, has_blocks: bool) -> str:
+    def _make(self, before: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool) -> str:
         """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
-
-        `code` is the kernel's IR, of which the build states what it needs of the runtime.
 
         Raises
         ------
         NotVectorError
             If its code stays as it is, with the reason.
         """
-        name, loop, others = self._scalar(before, task, symbol, has_blocks=has_blocks)
-        used = _members(loop) | _members(others)
-        if used and not used <= _members(self._llvm.parse_assembly(code)):
-            raise NotVectorError("uses a field that its optimized code does not use")
+        name, loop, others = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
         function = read_function(str(loop.get_function(name)), prefix="w")
         why = _why_scalar(function)
         alike: Mapping[str, str] = {} if _has_half(function) else self._alike
@@ -176,12 +176,16 @@ class Vectors:
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or "has a loop of which LLVM makes no vectors"
 
-    def _scalar(self, code: str, task: str, symbol: str, *, has_blocks: bool) -> tuple[str, Any, Any]:
+    def _scalar(
+        self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
+    ) -> tuple[str, Any, Any]:
         """The new form of a task, optimized without vectors: the name of the loop, its module, and that of the rest."""
         llvm = self._llvm
         module = llvm.parse_assembly(without_cpu(code))
         module.verify()
         functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
+        if not used_members(functions.values()).issubset(members):
+            raise NotVectorError("uses a field that its optimized code does not use")
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
             raise NotVectorError("has a sum over the loop")
@@ -224,7 +228,8 @@ class Vectors:
         found.verify()
         functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
         loop = read_function(functions[name], prefix="w")
-        if _unrolled(loop, reorders=self._licence.reorders):
+        is_changed = replace_switches(self._passes, self._machines[LEAST], found, name, loop)
+        if _unrolled(loop, reorders=self._licence.reorders) or is_changed:
             text = _with_hints(_replaced(str(found), {functions[name]: str(loop)}))
             found = self._llvm.parse_assembly(text)
             found.verify()
@@ -316,18 +321,6 @@ def _declared(function: str) -> str:
     """The declaration of a function."""
     head = next(line for line in function.splitlines() if line.startswith("define "))
     return head.replace("define internal ", "declare ", 1).replace("define ", "declare ", 1).removesuffix(" {") + "\n"
-
-
-def _members(module: Any) -> set[tuple[str, ...]]:
-    """The members of the runtime's struct of which a module computes the addresses, by their indices."""
-    addresses = (
-        read_instruction(str(each).strip())
-        for function in module.functions
-        for block in function.blocks
-        for each in block.instructions
-        if each.opcode == "getelementptr"
-    )
-    return {tuple(each.operands[2:]) for each in addresses if each.type.startswith(RUNTIME_TYPE)}
 
 
 def _check_functions(module: Any) -> None:
