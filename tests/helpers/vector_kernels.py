@@ -179,7 +179,10 @@ def of_looked_up_field():
     """vectors"""
     for i, j in plane_field:
         place = ti.cast(plane_field[i, j] * 100.0, ti.i32)
-        volume_field[i % 5, j % 20, 0][1] = line_field[ti.max(0, ti.min(place, 999))] + line_field[i * 7 + j]
+        own = i * 64 + j  # each element is written once, in whatever order
+        volume_field[own // 600, own // 30 % 20, own % 30][1] = (
+            line_field[ti.max(0, ti.min(place, 999))] + line_field[i * 7 + j]
+        )
 
 
 @export
