@@ -1,14 +1,10 @@
 """Docstrings of public names have examples that run, and numpydoc sections."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import re
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,7 +29,7 @@ PUBLIC = {
 }
 
 
-def documented() -> Iterator[tuple[str, Any]]:
+def documented():
     """Yield the package, its public classes and functions, and their documented methods and properties."""
     yield "taichi_aot", taichi_aot
     yield "taichi_aot.capi", capi
@@ -46,13 +42,13 @@ def documented() -> Iterator[tuple[str, Any]]:
                 yield f"{name}.{attribute}", member
 
 
-def sections(text: str) -> list[str]:
+def sections(text):
     """Return the titles of a docstring's sections."""
     return [title for title, line in re.findall(r"^(\S.*)\n(-{3,})$", text, re.MULTILINE) if len(title) == len(line)]
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_public_name_has_examples(name: str) -> None:
+def test_public_name_has_examples(name):
     text = inspect.getdoc(PUBLIC[name]) or ""
     assert "Examples" in sections(text)
     assert ">>> " in text
@@ -62,7 +58,7 @@ DOCUMENTED = dict(documented())
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_sections_follow_numpydoc(name: str) -> None:
+def test_sections_follow_numpydoc(name):
     text = inspect.getdoc(DOCUMENTED[name]) or ""
     found = sections(text)
     assert len(found) == len(re.findall(r"^-{3,}$", text, re.MULTILINE)), "an underline and its title differ in length"
@@ -71,11 +67,11 @@ def test_sections_follow_numpydoc(name: str) -> None:
 
 @pytest.fixture
 def names(
-    compiled: Callable[[str], Path],
-    build_source: Callable[[str, str], Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[dict[str, object]]:
+    compiled,
+    build_source,
+    tmp_path,
+    monkeypatch,
+):
     """Names that examples use; the module ``saxpy.tcm`` that they load is in the current folder."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
     monkeypatch.chdir(tmp_path)
@@ -105,12 +101,12 @@ def names(
     capi.destroy_runtime(runtime)
 
 
-def test_examples_run(names: dict[str, object]) -> None:
+def test_examples_run(names):
     """Examples that need a GPU or an application are marked to skip."""
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    x: Any = names["x"]
-    y: Any = names["y"]
-    output: list[str] = []
+    x = names["x"]
+    y = names["y"]
+    output = []
     for name, thing in documented():
         x.write([1, 2, 3])
         y.fill(0)
@@ -121,11 +117,11 @@ def test_examples_run(names: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("page", SESSIONS)
-def test_sessions_of_pages_run(page: str, names: dict[str, object]) -> None:
+def test_sessions_of_pages_run(page, names):
     text = (DOCS / page).read_text(encoding="utf-8")
     sessions = "\n".join(re.findall(r"^```pycon\n(.*?)^```$", text, re.DOTALL | re.MULTILINE))
     runner = doctest.DocTestRunner()
-    output: list[str] = []
+    output = []
     runner.run(doctest.DocTestParser().get_doctest(sessions, names, page, None, None), out=output.append)
     assert not runner.failures, "".join(output)
     assert runner.tries

@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,7 +93,6 @@ SIZES = ("all wheels", "installed without numpy")
 STARTS = ("aot.py", "jit.py, with its cache", "jit.py, without a cache")
 
 BANNERS = ("[Taichi]", "[Quadrants]")
-Compiled = Callable[[str], Path]  # the fixture
 QUADRANTS = "docs/from-quadrants.md"  # whose compiler is in an environment of its own
 
 
@@ -108,15 +106,15 @@ class Block(NamedTuple):
         named = re.match(r"# (\w+\.py)(, continued)?\n", self.text)
         return named[1] if named else "page.py"
 
-    def needs(self, program: str) -> bool:
+    def needs(self, program):
         """Return whether the block continues a program, or builds from it: a source of kernels is not run."""
         return self.program == program if self.language == "python" else f" build {program}" in self.text
 
-    def is_elsewhere(self, page: str) -> bool:
+    def is_elsewhere(self, page):
         return any(page == other and self.text.startswith(begin) for other, begin in ELSEWHERE)
 
 
-def blocks_of(page: str) -> list[Block]:
+def blocks_of(page):
     """Return the blocks of a page, in order."""
     text = (ROOT / page).read_text(encoding="utf-8")
     return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)]
@@ -125,7 +123,7 @@ def blocks_of(page: str) -> list[Block]:
 class Reader:
     """A reader who pastes the blocks of a page into files and a console, in a new folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder / "reader"
         self.folder.mkdir()
         for name in ("benchmarks", "examples"):
@@ -143,7 +141,7 @@ class Reader:
         changes = {"PATH": f"{commands}:{environment['PATH']}", "PYTEST_ADDOPTS": "--collect-only -q"}
         self.environment = {**environment, **changes}
 
-    def follow(self, blocks: list[Block]) -> None:
+    def follow(self, blocks):
         """Run all blocks and compare their output with what is shown; a program runs once it is complete."""
         for place, block in enumerate(blocks):
             if block.language == "python":
@@ -156,11 +154,11 @@ class Reader:
                 assert block.language == "sh", f"no rule for a block of {block.language!r}"
                 self.run(block.text)
 
-    def append(self, block: Block) -> None:
+    def append(self, block):
         with open(self.folder / block.program, "a", encoding="utf-8") as file:
             file.write(block.text)
 
-    def run_program(self, name: str) -> None:
+    def run_program(self, name):
         """Run a program; each call of print must show its output in a comment."""
         source = (self.folder / name).read_text(encoding="utf-8")
         shown = re.findall(r"^ *print\(.*\)  # (.*)$", source, re.MULTILINE)
@@ -168,12 +166,12 @@ class Reader:
         assert printed.splitlines() == shown, name
         assert len(shown) == len(re.findall(r"\bprint\(", source)), f"{name} does not show its output"
 
-    def run_console(self, text: str) -> None:
+    def run_console(self, text):
         commands = re.findall(r"^\$ (.*)$", text, re.MULTILINE)
         printed = "".join(f"$ {command}\n{self.run(command)}" for command in commands)
         assert without_varying(printed) == without_varying(text)
 
-    def run(self, script: str) -> str:
+    def run(self, script):
         """Run a shell script, which must succeed; return its output without the compilers' banners."""
         done = subprocess.run(
             ["bash", "-euc", script],
@@ -188,21 +186,21 @@ class Reader:
         return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith(BANNERS))
 
 
-def without_varying(text: str) -> str:
+def without_varying(text):
     for pattern, replacement in VARYING:
         text = re.sub(pattern, replacement, text)
     return text
 
 
 @pytest.fixture
-def reader(tmp_path: Path, request: pytest.FixtureRequest) -> Reader:
+def reader(tmp_path, request):
     callspec = getattr(request.node, "callspec", None)
     if not HAS_TAICHI and (callspec is None or callspec.params.get("page") != QUADRANTS):
         pytest.skip("needs taichi")
     return Reader(tmp_path)
 
 
-def test_readme_runs_when_pasted(reader: Reader) -> None:
+def test_readme_runs_when_pasted(reader):
     """Paste all blocks into one shell, in an empty folder.
 
     The environment of this test replaces what apt and pip install; .ci/run runs these commands. Fewer frames are drawn.
@@ -224,7 +222,7 @@ def test_readme_runs_when_pasted(reader: Reader) -> None:
         assert (picture.size, picture.n_frames) == ((400, 120), 2)
 
 
-def test_numbers_of_the_readme_are_those_of_the_records() -> None:
+def test_numbers_of_the_readme_are_those_of_the_records():
     results = ROOT / "benchmarks" / "results"
     launches = json.loads((results / "h200" / "launch-cuda.json").read_text(encoding="utf-8"))["variants"]
     bound, jit, c = (launches[name]["us_per_launch"] for name in ("bound", "taichi_jit", "c"))
@@ -244,7 +242,7 @@ def test_numbers_of_the_readme_are_those_of_the_records() -> None:
 LOOPS_2_CORES = ("line", "stencil", "total", "exponentials", "newton", "uneven", "gather")
 
 
-def test_numbers_of_the_comparison_are_those_of_the_record() -> None:
+def test_numbers_of_the_comparison_are_those_of_the_record():
     text = (ROOT / "docs" / "when.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (.*) \|$", re.split(r"^## ", text, flags=re.MULTILINE)[1], re.MULTILINE)[2:]
     loops = [("loops-2-1048576", name) for name in LOOPS_2_CORES] + [("loops-2-2048", "line")]
@@ -255,7 +253,7 @@ def test_numbers_of_the_comparison_are_those_of_the_record() -> None:
         assert shown == [each and (round(each["min"], 1 if each["min"] < 9 else None)) for each in least], loop
 
 
-def test_pages_are_short() -> None:
+def test_pages_are_short():
     """The README, and all pages but the reference of the API."""
     text = (ROOT / README).read_text(encoding="utf-8")
     assert len(text.split()) <= 700
@@ -264,25 +262,25 @@ def test_pages_are_short() -> None:
     assert sum(len(page.read_text(encoding="utf-8").split()) for page in pages) <= 32_000
 
 
-def give_photo(reader: Reader, compiled: Compiled) -> None:
+def give_photo(reader, compiled):
     """Write a photo for docs/images.md."""
     images = pytest.importorskip("PIL.Image")
     images.new("RGB", (64, 48), (200, 100, 0)).save(reader.folder / "photo.png")
 
 
-def give_saxpy(reader: Reader, compiled: Compiled) -> None:
+def give_saxpy(reader, compiled):
     """Copy a module of `ti.aot.Module` for x64, for docs/memory.md."""
     shutil.copy(compiled("x64") / "basic.tcm", reader.folder / "saxpy.tcm")
 
 
-def give_saxpy_for_vulkan(reader: Reader, compiled: Compiled) -> None:
+def give_saxpy_for_vulkan(reader, compiled):
     """Copy modules for the CPU and Vulkan, for docs/interop.md."""
     pytest.importorskip("vulkan")
     shutil.copy(compiled("x64") / "basic.tcm", reader.folder / "kernels.tcm")
     shutil.copy(compiled("vulkan") / "basic.tcm", reader.folder / "saxpy.tcm")
 
 
-def give_checkout(reader: Reader, compiled: Compiled) -> None:
+def give_checkout(reader, compiled):
     """Copy the tests for docs/testing.md."""
     shutil.copytree(ROOT / "tests", reader.folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", reader.folder)
@@ -293,7 +291,7 @@ def give_checkout(reader: Reader, compiled: Compiled) -> None:
     reader.run("python -m taichi_aot build examples/howto/kernels.py -o tests/howto.tcm --arch x64")
 
 
-def give_tests_a_run(reader: Reader, compiled: Compiled) -> None:
+def give_tests_a_run(reader, compiled):
     """Let docs/service.md run its tests, which are not those of the package."""
     reader.environment["PYTEST_ADDOPTS"] = "-p no:cacheprovider"
 
@@ -334,7 +332,7 @@ def test_page_code_runs(page, reader, available, compiled):
     reader.follow(blocks)
 
 
-def mistakes_of_kernels() -> list[tuple[str, str, str]]:
+def mistakes_of_kernels():
     """Return the table of docs/taichi-in-ten-minutes.md: a statement, the error, and what to write instead."""
     text = (ROOT / "docs" / "taichi-in-ten-minutes.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| statement \| error \| instead \|\n.*\n((?:\|.*\n)+)", text, re.MULTILINE)[0]
@@ -357,7 +355,7 @@ def mistaken(x: ti.types.ndarray(ti.f32, 1)) -> ti.f32:
 """
 
 
-def write_kernel(reader: Reader, *statements: str) -> None:
+def write_kernel(reader, *statements):
     """Write a kernel that has these statements in its loop."""
     (reader.folder / "kernels.py").write_text(KERNEL_WITH.format("".join(f"        {line}\n" for line in statements)))
 

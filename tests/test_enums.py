@@ -9,7 +9,7 @@ import pytest
 from taichi_aot import AddressMode, Arch, DataType, Filter, Format, Sampler
 
 NAMED = (Arch, DataType, Format, Filter, AddressMode)
-DEEP: list[object] = []
+DEEP = []
 for _ in range(10**5):
     DEEP = [DEEP]
 

@@ -1,11 +1,8 @@
 """Files are written atomically; temporary folders of killed processes are deleted, and those in use are kept."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,12 +23,12 @@ from taichi_aot.driver._temporary import PREFIX, PROBE, new_path, remove_leftove
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
 @posix
-def test_name_of_a_part_cannot_be_guessed(tmp_path: Path) -> None:
+def test_name_of_a_part_cannot_be_guessed(tmp_path):
     victim, target = tmp_path / "victim", tmp_path / "new.tib"
     victim.write_text("theirs")
     for name in (f"new.tib.{os.getpid()}.part", "new.tib.part"):
@@ -41,7 +38,7 @@ def test_name_of_a_part_cannot_be_guessed(tmp_path: Path) -> None:
 
 
 @posix
-def test_file_behind_links_is_written(tmp_path: Path) -> None:
+def test_file_behind_links_is_written(tmp_path):
     (tmp_path / "folder").mkdir()
     file, first, second = tmp_path / "folder" / "old.tib", tmp_path / "first", tmp_path / "second"
     first.symlink_to(Path("folder", "old.tib"))
@@ -58,7 +55,7 @@ def test_file_behind_links_is_written(tmp_path: Path) -> None:
 
 
 @posix
-def test_permissions_are_kept(tmp_path: Path) -> None:
+def test_permissions_are_kept(tmp_path):
     path = tmp_path / "old.tib"
     for mode in (0o600, 0o751, 0o666):
         path.touch()
@@ -68,7 +65,7 @@ def test_permissions_are_kept(tmp_path: Path) -> None:
 
 
 @posix
-def test_existing_part_is_not_overwritten(tmp_path: Path) -> None:
+def test_existing_part_is_not_overwritten(tmp_path):
     victim, part, path = tmp_path / "victim", tmp_path / "part", tmp_path / "path"
     part.symlink_to(victim)
     with pytest.raises(FileExistsError) as raised:
@@ -78,7 +75,7 @@ def test_existing_part_is_not_overwritten(tmp_path: Path) -> None:
 
 
 @posix
-def test_file_mode_follows_the_umask(tmp_path: Path) -> None:
+def test_file_mode_follows_the_umask(tmp_path):
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "new.tib", b"ours")
@@ -90,7 +87,7 @@ def test_file_mode_follows_the_umask(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("is_link", [False, True])
 @pytest.mark.parametrize("kind", ["pipe", "socket", "folder"])
-def test_only_files_are_replaced(tmp_path: Path, kind: str, is_link: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_files_are_replaced(tmp_path, kind, is_link, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the path of a socket is short
     if kind == "pipe":
         os.mkfifo("other")
@@ -108,14 +105,14 @@ def test_only_files_are_replaced(tmp_path: Path, kind: str, is_link: bool, monke
     assert (os.lstat("other"), names(tmp_path)) == (before, ["link", "other"])
 
 
-def test_device_is_not_replaced() -> None:
+def test_device_is_not_replaced():
     with pytest.raises(OSError, match="device") as raised:
         require_file(Path(os.devnull))
     assert raised.value.filename == os.devnull
 
 
 @pytest.mark.parametrize("kind", [str, os.fsencode, Path])
-def test_output_path(kind: Callable[[str], object]) -> None:
+def test_output_path(kind):
     assert output_path(kind("folder/new.tib")) == Path("folder", "new.tib")
 
 
@@ -131,17 +128,17 @@ def test_output_path(kind: Callable[[str], object]) -> None:
         (3, ArgumentTypeError, "not int 3"),
     ],
 )
-def test_wrong_output_path(path: object, error: type[Exception], message: str) -> None:
+def test_wrong_output_path(path, error, message):
     with pytest.raises(error, match=message):
         output_path(path)
 
 
-def test_longest_file_name_works(tmp_path: Path) -> None:
+def test_longest_file_name_works(tmp_path):
     write_whole(tmp_path / ("n" * 255), b"ours")
     assert names(tmp_path) == ["n" * 255]
 
 
-def test_failure_changes_nothing(tmp_path: Path) -> None:
+def test_failure_changes_nothing(tmp_path):
     (tmp_path / "old.tib").write_text("old")
     missing = tmp_path / "no folder" / "new.pyi"
     with pytest.raises(FileNotFoundError) as raised:
@@ -151,10 +148,10 @@ def test_failure_changes_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "old.tib").read_text() == "old"
 
 
-def test_signal_leaves_no_parts(tmp_path: Path) -> None:
+def test_signal_leaves_no_parts(tmp_path):
     path = tmp_path / "new.tib"
 
-    def end() -> None:
+    def end():
         with replacing([path]) as parts:
             write_new(parts[path], b"ours", path)
             remove_unfinished()
@@ -165,11 +162,11 @@ def test_signal_leaves_no_parts(tmp_path: Path) -> None:
         end()
 
 
-def write_modules(path: Path, **files: bytes) -> None:
+def write_modules(path, **files):
     write_folder(path, files, is_own=lambda name: len(name) == 1)
 
 
-def test_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
+def test_folder_is_replaced_as_a_whole(tmp_path):
     path = tmp_path / "module"
     write_modules(path, a=b"1", b=b"2")
     write_modules(path, b=b"3")
@@ -177,7 +174,7 @@ def test_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
     assert names(tmp_path) == ["module"]
 
 
-def test_other_contents_are_not_replaced(tmp_path: Path) -> None:
+def test_other_contents_are_not_replaced(tmp_path):
     for name in ("file", "folder"):
         (tmp_path / name).mkdir()
     (tmp_path / "file" / "theirs").touch()
@@ -191,7 +188,7 @@ def test_other_contents_are_not_replaced(tmp_path: Path) -> None:
 
 
 @posix
-def test_folder_behind_a_link_is_replaced(tmp_path: Path) -> None:
+def test_folder_behind_a_link_is_replaced(tmp_path):
     folder, link = tmp_path / "folder", tmp_path / "link"
     write_modules(folder, a=b"1")
     link.symlink_to(folder)
@@ -200,13 +197,13 @@ def test_folder_behind_a_link_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("calls", [1, 2])
-def test_failed_folder_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+def test_failed_folder_leaves_the_old_one(tmp_path, monkeypatch, calls):
     """Whether the old folder cannot be moved away, or the new one not be put in its place."""
     path = tmp_path / "module"
     write_modules(path, a=b"1")
     left, rename = [OSError] * calls, Path.rename
 
-    def failing(part: Path, target: Path) -> Path:
+    def failing(part, target):
         left.pop()
         if not left:
             left.append(OSError)
@@ -225,7 +222,7 @@ def test_failed_folder_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs locks on folders")
-def test_leftovers_are_deleted_unless_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leftovers_are_deleted_unless_in_use(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     leftover = tmp_path / f"{PREFIX}killed"
     leftover.mkdir()
@@ -241,7 +238,7 @@ def test_leftovers_are_deleted_unless_in_use(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
-def test_full_disk_is_noticed(tmp_path: Path) -> None:
+def test_full_disk_is_noticed(tmp_path):
     require_space(tmp_path)
     assert names(tmp_path) == []
     (tmp_path / PROBE).symlink_to("/dev/full")

@@ -1,12 +1,9 @@
 """The tables of docs/from-cpp.md have a row for each C-API function and public member of taichi.hpp."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from scenarios.capi import ANYWHERE, OF_ARCH
@@ -24,7 +21,7 @@ LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
 ROOT = Path(__file__).parent.parent
 
 
-def load_generator() -> ModuleType:
+def load_generator():
     spec = importlib.util.spec_from_file_location("cpp_members", ROOT / "docs" / "_ext" / "cpp_members.py")
     assert spec is not None
     assert spec.loader is not None
@@ -37,24 +34,24 @@ generator = load_generator()
 
 
 @pytest.fixture(scope="module")
-def header() -> str:
+def header():
     path = generator.find_header()
     if path is None:
         pytest.skip("the package taichi, which has taichi.hpp, is not installed")
     return str(path.read_text(encoding="utf-8"))
 
 
-def rows(lines: list[str]) -> list[list[str]]:
+def rows(lines):
     """Return the cells of each row of a table."""
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def names_in(cell: str) -> list[str]:
+def names_in(cell):
     """Return the code spans of a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
-def test_each_function_has_a_row(header: str) -> None:
+def test_each_function_has_a_row(header):
     functions = [prototype.name for prototype in generator.read_declarations()[1]]
     table = rows(generator.function_rows(generator.read_members(header)))
     assert [row[0].strip("`") for row in table] == functions
@@ -62,7 +59,7 @@ def test_each_function_has_a_row(header: str) -> None:
         assert all((row[2], row[4])), row
 
 
-def test_reading_loses_no_member(header: str) -> None:
+def test_reading_loses_no_member(header):
     """Every function declared at the indentation of members or the namespace is read, and every public variable."""
     text = header.replace(header[header.index("namespace detail") : header.index("}  // namespace detail")], "")
     text = re.sub(r"^.*= delete;$", "", text, flags=re.MULTILINE)
@@ -91,19 +88,19 @@ def test_reading_loses_no_member(header: str) -> None:
         ),
     ],
 )
-def test_member_without_a_row_is_an_error(header: str, old: str, new: str, name: str) -> None:
+def test_member_without_a_row_is_an_error(header, old, new, name):
     assert header.count(old) == 1
     with pytest.raises(ValueError, match=f"without one: {name}$"):
         generator.function_rows(generator.read_members(header.replace(old, new)))
 
 
-def test_function_without_a_row_is_an_error(header: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_function_without_a_row_is_an_error(header, monkeypatch):
     monkeypatch.delitem(generator.FUNCTIONS, "ti_wait")
     with pytest.raises(ValueError, match=r"without one: ti_wait$"):
         generator.function_rows(generator.read_members(header))
 
 
-def test_members_call_the_functions_in_their_rows(header: str) -> None:
+def test_members_call_the_functions_in_their_rows(header):
     members = generator.read_members(header)
     for key, functions in {
         "Memory::read": {"ti_map_memory", "ti_unmap_memory"},
@@ -119,17 +116,17 @@ def test_members_call_the_functions_in_their_rows(header: str) -> None:
         assert generator.c_functions(members[key], members) == functions, key
 
 
-def resolve(expression: str) -> object:
+def resolve(expression):
     """Return the object that a name in the table refers to."""
     first, *rest = expression.split(".")
-    thing: object = {"capi": capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
+    thing = {"capi": capi, "vulkan": vulkan}.get(first) or getattr(taichi_aot, first)
     for name in rest:
         if name not in getattr(thing, "__annotations__", ()):  # otherwise an instance attribute
             thing = getattr(thing, name)
     return thing
 
 
-def test_each_python_name_exists(header: str) -> None:
+def test_each_python_name_exists(header):
     seen = set()
     members = generator.read_members(header)
     cells = [cell for row in rows(generator.function_rows(members)) for cell in row[1:3]]
@@ -147,7 +144,7 @@ def test_each_python_name_exists(header: str) -> None:
 STATED_ALONE = {"ti_import_opengl_runtime": "opengl", "ti_set_runtime_capabilities_ext": "vulkan, opengl"}
 
 
-def test_stated_archs_are_those_of_the_bad_calls() -> None:
+def test_stated_archs_are_those_of_the_bad_calls():
     """``capi/test_bad_calls.py`` makes a good call of each function on each arch: it works as its tables say."""
     for name, (archs, _, _) in generator.FUNCTIONS.items():
         function = name.removeprefix("ti_")

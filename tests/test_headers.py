@@ -1,16 +1,12 @@
 """Our headers compared with those of the installed `taichi` wheel, as cffi and the C compiler read them."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import re
 import shutil
 import subprocess
 from collections import Counter
-from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cffi import FFI
@@ -92,11 +88,9 @@ typedef ptrdiff_t GLsizeiptr;
 #endif
 """
 
-Facts = dict[str, Any]
-
 
 @pytest.fixture(scope="module")
-def upstream() -> Path:
+def upstream():
     spec = importlib.util.find_spec("taichi")
     if spec is None or spec.origin is None:
         pytest.skip("the package taichi with upstream's headers is not installed")
@@ -104,7 +98,7 @@ def upstream() -> Path:
 
 
 @pytest.fixture(scope="module")
-def cc() -> str:
+def cc():
     found = shutil.which("cc")
     if found is None:
         pytest.skip("the C compiler cc is not installed")
@@ -112,7 +106,7 @@ def cc() -> str:
 
 
 @pytest.fixture(scope="module")
-def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stubs(tmp_path_factory):
     """Folder with the Vulkan and OpenGL declarations that upstream's headers need."""
     folder = tmp_path_factory.mktemp("stubs")
     for name, text in (("vulkan/vulkan.h", VULKAN_STUB), ("GL/gl.h", GL_STUB)):
@@ -122,10 +116,10 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def changed(tmp_path: Path):
+def changed(tmp_path):
     """Copy our headers with one change, which the comparison must find."""
 
-    def change(header: str, old: str, new: str) -> Path:
+    def change(header, old, new):
         shutil.copytree(OURS, tmp_path / "include")
         path = tmp_path / "include" / "taichi" / header
         text = path.read_text()
@@ -139,7 +133,7 @@ def changed(tmp_path: Path):
 # Reading: each side becomes facts, name -> value, which one function compares.
 
 
-def clean(text: str) -> str:
+def clean(text):
     """Return a C header as declarations for cffi; each prototype becomes a typedef of a function pointer."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
@@ -148,41 +142,41 @@ def clean(text: str) -> str:
     return re.sub(r"TI_DLL_EXPORT\b([^;]*?)\bTI_API_CALL\s+(\w+)\s*\(", r"typedef \1 (*\2)(", text)
 
 
-def read_upstream(include: Path) -> str:
+def read_upstream(include):
     return FOREIGN_TYPES + "".join(clean((include / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
 
 
-def read_ours(include: Path) -> str:
+def read_ours(include):
     types, prototypes = build_ffi.read_declarations(include)
     pointers = (p.declaration().replace(f" {p.name}(", f" (*{p.name})(", 1) for p in prototypes)
     return types + "".join(f"typedef {pointer};\n" for pointer in pointers)
 
 
-def constants(include: Path) -> Facts:
+def constants(include):
     text = "\n".join((include / "taichi" / name).read_text() for name in build_ffi.HEADERS)
     found = re.findall(r"^\s*#\s*define\s+(TI_\w+)[ \t]+(\S+)", text, flags=re.MULTILINE)
     return {f"constant {name}": int(value, 0) for name, value in found}
 
 
 @functools.cache  # cffi's parser is slow
-def parse(text: str) -> FFI:
+def parse(text):
     ffi = FFI()
     ffi.cdef(text)
     return ffi
 
 
-def plain(ctype: Any) -> str:
+def plain(ctype):
     """Return a type's name, the same for declarations and for compiled modules."""
     return re.sub(r"\b(enum|struct|union) ", "", ctype.cname).replace(" *", "*")
 
 
-def signature(function: Any) -> list[str]:
+def signature(function):
     assert not function.ellipsis
     return [plain(function.result), *map(plain, function.args)]
 
 
-def type_facts(ffi: FFI) -> Facts:
-    found: Facts = {}
+def type_facts(ffi):
+    found = {}
     typedefs, structs, unions = ffi.list_types()
     for name in typedefs:
         ctype = ffi.typeof(name)
@@ -206,13 +200,13 @@ def type_facts(ffi: FFI) -> Facts:
     return found
 
 
-def facts(text: str) -> Facts:
+def facts(text):
     """Return all declarations as cffi parses them, and as spelled, because cffi drops const."""
     return type_facts(parse(text)) | spellings(text)
 
 
-def spellings(text: str) -> Facts:
-    found: Facts = {}
+def spellings(text):
+    found = {}
     for name, body in re.findall(r"typedef\s+(?:struct|union)\s+(\w+)\s*\{(.*?)\}", text, flags=re.DOTALL):
         for field in filter(str.strip, body.split(";")):
             written, key = spelling(field)
@@ -225,7 +219,7 @@ def spellings(text: str) -> Facts:
     return found
 
 
-def spelling(declaration: str) -> tuple[str, str]:
+def spelling(declaration):
     """Return (type, name) of a field or a parameter."""
     match = re.fullmatch(r"(.*\W)(\w+)((?:\s*\[\w+\])*)", declaration.strip(), flags=re.DOTALL)
     assert match is not None, declaration
@@ -235,7 +229,7 @@ def spelling(declaration: str) -> tuple[str, str]:
 # Comparing.
 
 
-def differences(ours: Facts, theirs: Facts) -> list[str]:
+def differences(ours, theirs):
     found = [f"{key}: only ours" for key in sorted(ours.keys() - theirs.keys())]
     found += [f"{key}: only upstream's" for key in sorted(theirs.keys() - ours.keys())]
     for key in sorted(ours.keys() & theirs.keys()):
@@ -244,17 +238,17 @@ def differences(ours: Facts, theirs: Facts) -> list[str]:
     return found
 
 
-def compare_headers(ours: Path, theirs: Path) -> list[str]:
+def compare_headers(ours, theirs):
     """Return the differences between two include folders, as cffi reads them."""
     return differences(facts(read_ours(ours)) | constants(ours), facts(read_upstream(theirs)) | constants(theirs))
 
 
-def layout_program(theirs: Path) -> str:
+def layout_program(theirs):
     """Return a C program that prints all constants, type sizes and member offsets."""
     ffi = parse(read_upstream(theirs))
     lines = ["#include <stdio.h>", "int main(void) {"]
 
-    def show(label: str, expression: str) -> None:
+    def show(label, expression):
         lines.append(f'  printf("{label} %lld\\n", (long long)({expression}));')
 
     for key in constants(theirs):
@@ -274,7 +268,7 @@ def layout_program(theirs: Path) -> str:
     return "\n".join([*lines, "  return 0;", "}", ""])
 
 
-def c_layout(cc: str, theirs: Path, stubs: Path, folder: Path) -> Facts:
+def c_layout(cc, theirs, stubs, folder):
     """Return what upstream's headers declare, as the C compiler sees it."""
     lines = [f"#include <{name}>" for name in ("stdbool.h", "stddef.h", "vulkan/vulkan.h", "GL/gl.h")]
     lines += [f"#define TI_WITH_{name}" for name in ("VULKAN", "OPENGL", "CUDA", "CPU")]
@@ -289,11 +283,11 @@ def c_layout(cc: str, theirs: Path, stubs: Path, folder: Path) -> Facts:
 # The headers.
 
 
-def test_headers_match_upstream(upstream: Path) -> None:
+def test_headers_match_upstream(upstream):
     assert compare_headers(OURS, upstream) == []
 
 
-def test_comparison_covers_every_declaration(upstream: Path) -> None:
+def test_comparison_covers_every_declaration(upstream):
     # Declarations lost on both sides would compare equal, so count them in the plain text.
     found = facts(read_upstream(upstream))
     found = {key: value for key, value in found.items() if key not in facts(FOREIGN_TYPES)}
@@ -316,20 +310,20 @@ def test_comparison_covers_every_declaration(upstream: Path) -> None:
     }
 
 
-def test_build_script_reads_all_of_our_headers() -> None:
+def test_build_script_reads_all_of_our_headers():
     plain = "".join(clean((OURS / "taichi" / name).read_text()) for name in build_ffi.HEADERS)
     assert differences(facts(read_ours(OURS)), facts(plain)) == []
 
 
 @pytest.mark.parametrize("header", build_ffi.HEADERS)
-def test_each_header_declares_the_same_functions(header: str, upstream: Path) -> None:
-    def functions(include: Path) -> list[str]:
+def test_each_header_declares_the_same_functions(header, upstream):
+    def functions(include):
         return sorted(re.findall(r"TI_API_CALL\s+(\w+)\s*\(", (include / "taichi" / header).read_text()))
 
     assert functions(OURS) == functions(upstream) != []
 
 
-def test_upstream_has_no_other_header(upstream: Path) -> None:
+def test_upstream_has_no_other_header(upstream):
     known = {*build_ffi.HEADERS, "taichi.h", "taichi_platform.h"}
     # Omitted on purpose: Unity's plugin interface, and Metal, which only macOS builds have.
     left_out = {"taichi_unity.h", "taichi_metal.h"}
@@ -337,7 +331,7 @@ def test_upstream_has_no_other_header(upstream: Path) -> None:
     assert {path.name for path in (OURS / "taichi").iterdir()} == known
 
 
-def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_path: Path) -> None:
+def test_compiler_agrees_with_cffi(cc, upstream, stubs, tmp_path):
     layout = c_layout(cc, upstream, stubs, tmp_path)
     ffi = parse(read_upstream(upstream))
     sizes = {f"size {name}": ffi.sizeof(name) for name in ffi.list_types()[0] if not name.startswith("ti_")}
@@ -351,7 +345,7 @@ def test_compiler_agrees_with_cffi(cc: str, upstream: Path, stubs: Path, tmp_pat
 SIZE_ONLY = ("VkPhysicalDeviceLimits",)
 
 
-def compare_compiled_types(theirs: str) -> list[str]:
+def compare_compiled_types(theirs):
     # Structures of which Python knows only the size are compared in tests/drivers/test_headers.py.
     facts = type_facts(parse(theirs + build_ffi.driver_declarations().replace("...;", "uint64_t words[63];")))
     expected = {key: value for key, value in facts.items() if not key.startswith("function ")}
@@ -362,8 +356,8 @@ def compare_compiled_types(theirs: str) -> list[str]:
     return differences(compiled, expected)
 
 
-def compare_compiled_functions(theirs: str) -> list[str]:
-    expected: Facts = {}
+def compare_compiled_functions(theirs):
+    expected = {}
     for key, value in type_facts(parse(theirs)).items():
         if not key.startswith("function "):
             continue
@@ -379,12 +373,12 @@ def compare_compiled_functions(theirs: str) -> list[str]:
     return differences({name: signature(compiled_ffi.typeof(getattr(compiled_lib, name))) for name in names}, expected)
 
 
-def test_compiled_types_match_upstream(upstream: Path) -> None:
+def test_compiled_types_match_upstream(upstream):
     assert compare_compiled_types(read_upstream(upstream)) == []
     assert compiled_ffi.sizeof("TiArgument") == parse(read_upstream(upstream)).sizeof("TiArgument") == 160
 
 
-def test_compiled_functions_match_upstream(upstream: Path) -> None:
+def test_compiled_functions_match_upstream(upstream):
     assert compare_compiled_functions(read_upstream(upstream)) == []
 
 
@@ -398,7 +392,7 @@ def test_compiled_functions_match_upstream(upstream: Path) -> None:
         (enums.MemoryUsage, "TiMemoryUsageFlagBits", r"TI_MEMORY_USAGE_(\w+)_BIT"),
     ],
 )
-def test_python_enums_match_upstream(members: type[IntEnum], name: str, pattern: str, upstream: Path) -> None:
+def test_python_enums_match_upstream(members, name, pattern, upstream):
     expected = {}
     for key, value in parse(read_upstream(upstream)).typeof(name).relements.items():
         match = re.fullmatch(pattern, key)
@@ -463,7 +457,7 @@ CHANGES = {
 
 @pytest.mark.slow(but=("field alias", "*value*"))
 @pytest.mark.parametrize("change", CHANGES)
-def test_changed_header_is_detected(change: str, changed, upstream: Path) -> None:
+def test_changed_header_is_detected(change, changed, upstream):
     header, old, new, name = CHANGES[change]
     found = compare_headers(changed(header, old, new), upstream)
     assert any(name in difference for difference in found), found
@@ -471,7 +465,7 @@ def test_changed_header_is_detected(change: str, changed, upstream: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle", "typedef"])
-def test_compiled_types_of_another_header_are_detected(change: str, changed) -> None:
+def test_compiled_types_of_another_header_are_detected(change, changed):
     header, old, new, name = CHANGES[change]
     found = compare_compiled_types(read_ours(changed(header, old, new)))
     assert any(name in difference for difference in found), found
@@ -481,6 +475,6 @@ def test_compiled_types_of_another_header_are_detected(change: str, changed) -> 
 @pytest.mark.parametrize(
     "change", ["result", "parameter type", "parameter dropped", "pointer depth", "function dropped"]
 )
-def test_compiled_functions_of_another_header_are_detected(change: str, changed) -> None:
+def test_compiled_functions_of_another_header_are_detected(change, changed):
     found = compare_compiled_functions(read_ours(changed(*CHANGES[change][:3])))
     assert len(found) == 1

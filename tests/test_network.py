@@ -1,7 +1,5 @@
 """Nothing in the package can reach a network: neither its Python nor its compiled files."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path
@@ -19,9 +17,9 @@ FUNCTIONS = {"accept", "bind", "connect", "getaddrinfo", "gethostbyname", "liste
 LOCK = "interop/dask.py"
 
 
-def imported(path: Path) -> set[str]:
+def imported(path):
     """Return the modules that a file imports anywhere, and their packages."""
-    names: set[str] = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
@@ -30,7 +28,7 @@ def imported(path: Path) -> set[str]:
     return {name.rsplit(".", i)[0] for name in names for i in range(3)}
 
 
-def test_modules_import_no_network_clients() -> None:
+def test_modules_import_no_network_clients():
     found = {str(path.relative_to(PACKAGE)): imported(path) & CLIENTS for path in PACKAGE.rglob("*.py")}
     assert {name: clients for name, clients in found.items() if clients} == {LOCK: {"socket"}}
     nodes = ast.walk(ast.parse((PACKAGE / LOCK).read_text(encoding="utf-8")))
@@ -41,7 +39,7 @@ def test_modules_import_no_network_clients() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF files")
-def test_compiled_files_call_no_network_functions() -> None:
+def test_compiled_files_call_no_network_functions():
     files = [path for path in PACKAGE.rglob("*.so*") if path.is_file()]
     assert {"_capi.abi3.so", "cuda_driver.so", "vulkan_driver.so"} & {path.name for path in files}
     assert {path.name: undefined_symbols(str(path)) & FUNCTIONS for path in files} == {

@@ -1,7 +1,5 @@
 """THIRD-PARTY-NOTICES names what the bundled library contains; the demo has nothing of others."""
 
-from __future__ import annotations
-
 import io
 import lzma
 import re
@@ -32,14 +30,14 @@ OTHERS = {
 
 
 @pytest.fixture(scope="module")
-def library() -> bytes:
+def library():
     path = PACKAGE / "_bundle" / "lib" / "libtaichi_c_api.so"
     if not path.is_file():
         pytest.skip("built without the library for Linux")
     return path.read_bytes()
 
 
-def test_expression_is_of_all_licences() -> None:
+def test_expression_is_of_all_licences():
     tomllib = pytest.importorskip("tomllib", reason="needs Python 3.11")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["license"] == EXPRESSION
@@ -49,24 +47,24 @@ def test_expression_is_of_all_licences() -> None:
     assert set(EXPRESSION.split(" AND ")) == licences - {"GPL-3.0-or-later WITH GCC-exception-3.1"}
 
 
-def test_every_component_is_in_the_library(library: bytes) -> None:
+def test_every_component_is_in_the_library(library):
     assert [name for name, component in COMPONENTS.items() if component.marker not in library] == []
     without = {name for name, component in COMPONENTS.items() if not component.marker}
     assert without == {"FP16", "Khronos headers"}
 
 
-def test_library_contains_no_others(library: bytes) -> None:
+def test_library_contains_no_others(library):
     assert [name for name, marker in OTHERS.items() if marker in library and name not in COMPONENTS] == []
 
 
-def test_paths_of_sources_are_of_components(library: bytes) -> None:
+def test_paths_of_sources_are_of_components(library):
     folders = {path.decode() for path in re.findall(rb"/external/([\w-]+)/", library)}
     assert folders == {"PicoSHA2", "VulkanMemoryAllocator", "spdlog"}
 
 
-def files_in(archive: bytes) -> dict[str, bytes]:
+def files_in(archive):
     """Return the files of a zip archive, and of those in it."""
-    found: dict[str, bytes] = {}
+    found = {}
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         for name in opened.namelist():
             content = opened.read(name)
@@ -77,12 +75,12 @@ def files_in(archive: bytes) -> dict[str, bytes]:
     return found
 
 
-def test_demo_has_no_functions_of_nvidia() -> None:
+def test_demo_has_no_functions_of_nvidia():
     """A module for CUDA defines the functions of libdevice that it calls."""
     files = files_in(lzma.decompress((PACKAGE / "demo" / "mpm88.tib.xz").read_bytes()))
     assert any(name.startswith("cuda.tcm/") for name in files)
     assert not [name for name, text in files.items() if b"__nv_" in text]
 
 
-def test_bundle_has_no_functions_of_nvidia(library: bytes) -> None:
+def test_bundle_has_no_functions_of_nvidia(library):
     assert len((PACKAGE / "_bundle" / "runtime" / "slim_libdevice.10.bc").read_bytes()) == 16

@@ -1,7 +1,5 @@
 """The metadata of a package have links that work outside of the repository."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -13,11 +11,11 @@ ADDRESS = "https://host.example/owner/name"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def targets(text: str) -> list[str]:
+def targets(text):
     return re.findall(r"\]\((\S+?)\)", text)
 
 
-def test_release_links_to_files_of_its_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_release_links_to_files_of_its_tag(monkeypatch):
     monkeypatch.setenv(project_page.VARIABLE, f"{ADDRESS}/")
     address, tag = project_page.project_address(), project_page.release_tag("1.2.3+without.library")
     text = project_page.long_description(README, address, tag)
@@ -30,7 +28,7 @@ def test_release_links_to_files_of_its_tag(monkeypatch: pytest.MonkeyPatch) -> N
     assert all(url.startswith(ADDRESS) for url in project_page.project_urls(address, tag).values())
 
 
-def test_build_without_an_address_has_no_broken_links(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_without_an_address_has_no_broken_links(monkeypatch):
     monkeypatch.delenv(project_page.VARIABLE, raising=False)
     assert project_page.project_address() == ""
     text = project_page.long_description(README, "", "v1.2.3")
@@ -47,6 +45,6 @@ def test_build_without_an_address_has_no_broken_links(monkeypatch: pytest.Monkey
     ],
     ids=["links", "picture", "code"],
 )
-def test_links_in_prose_change(text: str, linked: str | None, plain: str | None) -> None:
+def test_links_in_prose_change(text, linked, plain):
     assert project_page.long_description(text, "URL", "v1") == (linked or text)
     assert project_page.long_description(text, "", "v1") == (plain or text)

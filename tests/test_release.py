@@ -1,13 +1,10 @@
 """The workflow of a release, its scripts, and the recipe for conda."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,7 +28,7 @@ CHANGELOG = """# Changelog
 
 
 @pytest.fixture(scope="module")
-def workflow() -> Any:
+def workflow():
     yaml = pytest.importorskip("yaml")
     path = ROOT / ".github/workflows/release.yml"
     if not path.exists():
@@ -39,11 +36,11 @@ def workflow() -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def steps_of(workflow: Any) -> list[dict[str, Any]]:
+def steps_of(workflow):
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_actions_are_pinned_by_their_commits() -> None:
+def test_actions_are_pinned_by_their_commits():
     for path in (ROOT / ".github/workflows").glob("*.yml"):
         used = re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))
         assert [
@@ -51,7 +48,7 @@ def test_actions_are_pinned_by_their_commits() -> None:
         ] == []
 
 
-def test_jobs_have_the_least_permissions(workflow: Any) -> None:
+def test_jobs_have_the_least_permissions(workflow):
     assert workflow["permissions"] == {}
     permissions = {name: job["permissions"] for name, job in workflow["jobs"].items()}
     assert permissions == {
@@ -63,7 +60,7 @@ def test_jobs_have_the_least_permissions(workflow: Any) -> None:
     }
 
 
-def test_only_a_checked_tag_is_published(workflow: Any) -> None:
+def test_only_a_checked_tag_is_published(workflow):
     jobs = workflow["jobs"]
     assert [jobs[name]["needs"] for name in ("wheels", "check", "publish", "release")] == [
         "source",
@@ -75,7 +72,7 @@ def test_only_a_checked_tag_is_published(workflow: Any) -> None:
     assert jobs["publish"]["environment"] == "pypi"
 
 
-def test_wheels_of_untried_platforms_are_not_published(workflow: Any) -> None:
+def test_wheels_of_untried_platforms_are_not_published(workflow):
     built = {kind["system"]: kind["artifact"] for kind in workflow["jobs"]["wheels"]["strategy"]["matrix"]["include"]}
     for system in ("ubuntu-24.04", "ubuntu-24.04-arm"):
         assert built.pop(system).startswith("packages-")
@@ -89,11 +86,11 @@ def test_wheels_of_untried_platforms_are_not_published(workflow: Any) -> None:
     assert {options.get("pattern", options.get("name")) for options in downloads} == {"packages-*", "notes"}
 
 
-def test_address_is_that_of_the_repository(workflow: Any) -> None:
+def test_address_is_that_of_the_repository(workflow):
     assert workflow["env"] == {"TAICHI_AOT_PROJECT_URL": "${{ github.server_url }}/${{ github.repository }}"}
 
 
-def test_scripts_exist(workflow: Any) -> None:
+def test_scripts_exist(workflow):
     texts = [step.get("run", "") for step in steps_of(workflow)]
     texts.append((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     scripts = {name for text in texts for name in re.findall(r"\.ci/\w+(?:\.py)?", text)}
@@ -103,13 +100,13 @@ def test_scripts_exist(workflow: Any) -> None:
         assert name.endswith(".py") or os.access(ROOT / name, os.X_OK), name
 
 
-def release_notes(root: Path, tag: str) -> subprocess.CompletedProcess[str]:
+def release_notes(root, tag):
     script = root / ".ci" / "release_notes.py"
     return subprocess.run([sys.executable, str(script), tag], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path):
     files = {
         ".ci/release_notes.py": (ROOT / ".ci/release_notes.py").read_text(encoding="utf-8"),
         ".ci/conda/recipe.yaml": 'context:\n  version: "1.2.0"\n',
@@ -123,7 +120,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_notes_are_the_section_of_the_changelog(checkout: Path) -> None:
+def test_notes_are_the_section_of_the_changelog(checkout):
     done = release_notes(checkout, "v1.2.0")
     assert (done.stdout, done.stderr) == ("### Added\n\n- Something.\n", "")
 
@@ -136,19 +133,19 @@ def test_notes_are_the_section_of_the_changelog(checkout: Path) -> None:
         ("CHANGELOG.md", "# Changelog\n", "CHANGELOG.md has no section for 1.2.0"),
     ],
 )
-def test_tag_of_another_version_is_an_error(file: str, text: str, message: str, checkout: Path) -> None:
+def test_tag_of_another_version_is_an_error(file, text, message, checkout):
     (checkout / file).write_text(text, encoding="utf-8")
     done = release_notes(checkout, "v1.2.0")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(message)
 
 
-def test_citation_has_the_same_version() -> None:
+def test_citation_has_the_same_version():
     (cited,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert cited == taichi_aot.__version__
 
 
-def test_recipe_builds_this_version_without_the_library() -> None:
+def test_recipe_builds_this_version_without_the_library():
     yaml = pytest.importorskip("yaml")
     tomllib = pytest.importorskip("tomllib", reason="needs Python 3.11")
     recipe = yaml.safe_load((ROOT / ".ci/conda/recipe.yaml").read_text(encoding="utf-8"))

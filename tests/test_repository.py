@@ -1,7 +1,5 @@
 """Files of the repository that the package does not read: workflows, hooks, changes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -25,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def files(*patterns: str) -> list[Path]:
+def files(*patterns):
     """Return the repository's files that match a git pattern, but not what else is in the checkout, such as logs."""
     # The checkout may belong to another user, as in a container.
     command = ["git", "-c", "safe.directory=*", "ls-files", "--"]
@@ -33,13 +31,13 @@ def files(*patterns: str) -> list[Path]:
     return [path for name in names.splitlines() if (path := ROOT / name).is_file()]
 
 
-def test_no_file_names_a_registry() -> None:
+def test_no_file_names_a_registry():
     """Only the configuration of pip and apt says where packages come from."""
     hosts = {str(path.relative_to(ROOT)): REGISTRIES.search(path.read_bytes()) for path in files()}
     assert {name: host[0] for name, host in hosts.items() if host} == {}
 
 
-def test_no_document_installs_from_an_index() -> None:
+def test_no_document_installs_from_an_index():
     """The package is on none: a command names a checkout or a wheel."""
     command = re.compile(r"pip3? (?:install|download|wheel) (?:[^`\n&]* )?['\"]?taichi[_-]aot\b(?![^`\s]*\.whl).*")
     assert command.match("pip install -q 'taichi_aot[demo]'")
@@ -50,7 +48,7 @@ def test_no_document_installs_from_an_index() -> None:
     assert {path: commands for path, commands in found.items() if commands} == {}
 
 
-def test_ruff_accepts_a_clone_before_a_build(tmp_path: Path) -> None:
+def test_ruff_accepts_a_clone_before_a_build(tmp_path):
     """Ruff sorts imports of the package alike with and without the extension and the generated modules."""
     need("ruff")
     for path in files("*.py", "*.pyi", "pyproject.toml"):
@@ -62,7 +60,7 @@ def test_ruff_accepts_a_clone_before_a_build(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_workflow_runs_the_readmes_command() -> None:
+def test_workflow_runs_the_readmes_command():
     yaml = pytest.importorskip("yaml")
     workflow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
     steps = [step["run"] for step in workflow["jobs"]["tests"]["steps"] if "run" in step]
@@ -70,7 +68,7 @@ def test_workflow_runs_the_readmes_command() -> None:
     assert " && ".join(steps).replace("sudo ", "") == commands[1]
 
 
-def test_yaml_files_parse() -> None:
+def test_yaml_files_parse():
     yaml = pytest.importorskip("yaml")
     found = files("*.yml", "*.yaml", ".*.yaml")
     assert {ROOT / ".pre-commit-config.yaml", ROOT / ".github/workflows/tests.yml"} <= {*found}
@@ -78,7 +76,7 @@ def test_yaml_files_parse() -> None:
         assert yaml.safe_load(path.read_text(encoding="utf-8")), path
 
 
-def test_changes_have_a_topic_and_a_known_type() -> None:
+def test_changes_have_a_topic_and_a_known_type():
     tomllib = pytest.importorskip("tomllib", reason="needs Python 3.11")
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
     name = re.compile(rf"[a-z-]+\.({'|'.join(settings['fragment'])})\.md")

@@ -1,10 +1,7 @@
 """The documentation is complete according to its sources; `.ci/run` builds it and checks its links."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 
-def test_reference_has_every_public_name_once() -> None:
+def test_reference_has_every_public_name_once():
     """A name has a directive, or belongs to a module that has one."""
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst")))
     documented = re.findall(r"^\.\. (?:auto(?!module)\w+|class-reference):: (\S+)$", text, re.MULTILINE)
@@ -30,14 +27,14 @@ def test_reference_has_every_public_name_once() -> None:
     assert sorted([*documented, *rest]) == sorted(public.NAMES)
 
 
-def test_index_of_the_reference_summarizes_every_page() -> None:
+def test_index_of_the_reference_summarizes_every_page():
     text = (DOCS / "api" / "index.md").read_text(encoding="utf-8")
     pages = re.findall(r":caption: taichi_aot\n:hidden:\n\n(.*?)^:::$", text, re.DOTALL | re.MULTILINE)[0].split()
     summarized = " ".join(re.findall(r"^\.\. summary:: (.*)$", text, re.MULTILINE)).split()
     assert sorted([*summarized, "types"]) == sorted(pages)
 
 
-def test_groups_of_members_name_what_classes_have() -> None:
+def test_groups_of_members_name_what_classes_have():
     """The build fails otherwise."""
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((DOCS / "api").glob("*.rst")))
     classes = re.findall(r"^\.\. class-reference:: (\S+)\n((?:\n|   .*\n)*)", text, re.MULTILINE)
@@ -48,7 +45,7 @@ def test_groups_of_members_name_what_classes_have() -> None:
     assert [(name, member) for name, member in members if member not in dir(public.NAMES[name])] == []
 
 
-def test_every_page_is_in_one_table_of_contents() -> None:
+def test_every_page_is_in_one_table_of_contents():
     """Sphinx warns about a page in none."""
     listed = [
         f"{index.parent.relative_to(DOCS) / name}"
@@ -61,16 +58,16 @@ def test_every_page_is_in_one_table_of_contents() -> None:
     assert len(listed) == len(set(listed))
 
 
-def read(page: str) -> str:
+def read(page):
     return (DOCS / page).read_text(encoding="utf-8")
 
 
 @cache
-def strings_of(*folders: str) -> tuple[str, ...]:
+def strings_of(*folders):
     return tuple(find_strings(*folders))
 
 
-def find_strings(*folders: str) -> Iterator[str]:
+def find_strings(*folders):
     """Return the strings in the Python code of files and folders, with ``…`` for what an f-string inserts."""
     for folder in folders:
         for path in [ROOT / folder] if folder.endswith(".py") else sorted((ROOT / folder).rglob("*.py")):
@@ -81,7 +78,7 @@ def find_strings(*folders: str) -> Iterator[str]:
                     yield node.value
 
 
-def first_column(page: str, header: str) -> list[str]:
+def first_column(page, header):
     """Return the code spans in the first column of a page's tables with this header."""
     tables = re.findall(rf"^\| {header} \|.*\n((?:\|.*\n)+)", read(page), re.MULTILINE)
     rows = re.findall(r"^\| (.*?) \| ", "".join(tables), re.MULTILINE)
@@ -89,13 +86,13 @@ def first_column(page: str, header: str) -> list[str]:
 
 
 @pytest.mark.parametrize("message", UNSAID)
-def test_errors_page_quotes_real_messages(message: str) -> None:
+def test_errors_page_quotes_real_messages(message):
     """tests/values/test_mistakes.py makes the calls that say the others."""
     parts = [part.strip() for part in message.split("…") if re.search(r"\w", part)]
     assert any(all(part in text for part in parts) for text in strings_of("taichi_aot"))
 
 
-def test_environment_page_has_every_variable() -> None:
+def test_environment_page_has_every_variable():
     """Find the package's and Taichi's variables by their names, and all others by uses of `os.environ`."""
     sources = ("taichi_aot", "tests/helpers/archs.py", "tests/helpers/frameworks.py", "setup.py", ".ci/project_page.py")
     names = {text for text in strings_of(*sources) if is_variable(text)}
@@ -109,11 +106,11 @@ def test_environment_page_has_every_variable() -> None:
     assert {name for name in listed - names if name.startswith("TAICHI_")} == set()
 
 
-def is_variable(text: str) -> bool:
+def is_variable(text):
     return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))
 
 
-def test_tests_named_in_pages_exist() -> None:
+def test_tests_named_in_pages_exist():
     pages = [*DOCS.glob("*.md"), ROOT / "tests" / "launch" / "README.md"]
     named = set(re.findall(r"`(test_\w+)`", "".join(path.read_text(encoding="utf-8") for path in pages)))
     defined = {

@@ -1,7 +1,5 @@
 """Type checkers accept the package, the Python modules of bundles and their right uses, and report the wrong ones."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sys
@@ -18,7 +16,7 @@ PLANTED = 20
 
 
 @pytest.fixture(scope="module")
-def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sources(tmp_path_factory):
     """A folder with the Python modules of bundles, and uses of them and of the package."""
     folder = tmp_path_factory.mktemp("types")
     for name, info in (("kernels", USUAL), ("hostile", HOSTILE), ("empty", EMPTY)):
@@ -28,14 +26,14 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_mypy_finds_only_the_wrong_uses(sources: Path) -> None:
+def test_mypy_finds_only_the_wrong_uses(sources):
     files = sorted(sources.glob("*.py"))
     found, output = mypy_errors(files)
     assert found == expected_errors("mypy", files), output
 
 
 @pytest.mark.slow
-def test_pyright_finds_only_the_wrong_uses(sources: Path) -> None:
+def test_pyright_finds_only_the_wrong_uses(sources):
     strict = [*(path.name for path in sources.glob("*_aot.py")), "meant.py", "planted.py", "uses.py"]
     found, output = pyright_errors(sources, sources, {"strict": strict})
     expected = expected_errors("pyright", sources.glob("*.py"))
@@ -44,7 +42,7 @@ def test_pyright_finds_only_the_wrong_uses(sources: Path) -> None:
     assert {error for error in found if error[:2] not in lines or "Unknown" not in error[2]} == expected, output
 
 
-def test_both_checkers_are_to_find_each_planted_mistake() -> None:
+def test_both_checkers_are_to_find_each_planted_mistake():
     """In `planted.py` the lines with mistakes are those that differ from `meant.py`."""
     planted, meant = (
         USES.joinpath(name).read_text(encoding="utf-8").splitlines() for name in ("planted.py", "meant.py")
@@ -65,7 +63,7 @@ def test_both_checkers_are_to_find_each_planted_mistake() -> None:
     ],
     ids=["mypy", "pyright", "verifytypes"],
 )
-def test_package_is_typed(arguments: tuple[str, ...]) -> None:
+def test_package_is_typed(arguments):
     need(arguments[0])
     output = run(*arguments)
     assert re.search(r"^(Success: no issues|0 errors|Type completeness score: 100%)", output, re.MULTILINE), output

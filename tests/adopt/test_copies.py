@@ -52,7 +52,7 @@ define void @%b(%%struct.RuntimeContext* %%context) {
 def test_names_that_code_spells_in_another_way_are_found(name, spelled):
     code = CODE % spelled
     assert draws_random_numbers(code, name)
-    symbols: dict[str, str] = {}
+    symbols = {}
     renamed = rename_tasks([name], code, symbols)
     assert draws_random_numbers(renamed, symbols.get(name, name))
     assert set(symbols) == ({name} - {"plain"})
@@ -134,7 +134,7 @@ RUNTIME = b"%struct.LLVMRuntime.5, %struct.LLVMRuntime.5* %1"
 X, Y = b"{ { i32 }, float*, float* }", b"{ { { i32 }, float*, float* }, { { i32 }, float*, float* }, i32 }"
 
 
-def function(*lines: bytes) -> bytes:
+def function(*lines):
     body = b"".join(b"  %s\n" % line for line in lines)
     return b'target triple = "x86_64-pc-linux-gnu"\ndefine void @f(i8* %%0) {\n%s  ret void\n}\n' % body
 

@@ -9,20 +9,20 @@ from taichi_aot.adopt.taichi._graphs import make_graphs
 from taichi_aot.adopt.taichi._parameters import GraphArgument
 from taichi_aot.bundle._info import KernelInfo
 from taichi_aot.values._enums import DataType
-from taichi_aot.values._signature import Parameter, ParameterKind, Signature
+from taichi_aot.values._signature import Parameter, Signature
 
 MATRIX, TEXTURE, RW_TEXTURE = 1, 3, 4
 
 
-def texture(kind: ParameterKind, ndim: int = 2, format: str = "") -> Parameter:
+def texture(kind, ndim=2, format=""):
     return Parameter("x", kind, ndim=ndim, format=format)
 
 
-def matrix(dtype: DataType, *shape: int) -> Parameter:
+def matrix(dtype, *shape):
     return Parameter("x", "matrix", dtype, elem_shape=shape)
 
 
-def passed_to(argument: GraphArgument, *taken: Parameter) -> str:
+def passed_to(argument, *taken):
     """Return the type of an argument that a graph passes to kernels that take these parameters."""
     kernels = {str(i): KernelInfo(Signature(str(i), (parameter,)), ()) for i, parameter in enumerate(taken)}
     graphs = make_graphs("module", "graphs", [("graph", [(name, [argument]) for name in kernels])], kernels)
@@ -45,7 +45,7 @@ UNUSED = texture("rw_texture")  # its code does not state the format
     ],
     ids=str,
 )
-def test_kernels_decide_the_kind_of_a_texture(tag: int, taken: list[Parameter], expected: str) -> None:
+def test_kernels_decide_the_kind_of_a_texture(tag, taken, expected):
     assert passed_to(GraphArgument("t", tag, 0, 0, ()), *taken) == expected
 
 
@@ -59,7 +59,7 @@ def test_kernels_decide_the_kind_of_a_texture(tag: int, taken: list[Parameter], 
     ],
     ids=str,
 )
-def test_matrices_of_the_same_bits_are_passed(dtype: DataType, taken: list[Parameter], expected: str) -> None:
+def test_matrices_of_the_same_bits_are_passed(dtype, taken, expected):
     assert passed_to(GraphArgument("m", MATRIX, dtype, 0, (3, 1)), *taken) == expected
 
 

@@ -1,7 +1,5 @@
 """Programs for the lengths of loops: one that is accepted stays within its stack and the argument struct."""
 
-from __future__ import annotations
-
 import pytest
 from helpers.inside import is_safe
 from helpers.plans import length_of

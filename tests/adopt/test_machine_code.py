@@ -1,7 +1,5 @@
 """Machine code that `validate` finds damaged."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

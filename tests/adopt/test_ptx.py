@@ -1,7 +1,5 @@
 """PTX and cubins that `validate` finds damaged, with or without a device."""
 
-from __future__ import annotations
-
 import struct
 import sys
 

@@ -1,7 +1,5 @@
 """What depends on the kind of device is a method of a backend: one that a test adds is all that the package needs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

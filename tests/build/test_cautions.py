@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,55 +17,55 @@ from taichi_aot.bundle._read import read_origin
 from taichi_aot.cli.main import main
 
 # Stand-ins for what Taichi compiles.
-ti: Any = None
+ti = None
 n = 4
 
 
-def one_loop(x: Any, y: Any) -> None:
+def one_loop(x, y):
     for i in y:
         y[i] = x[i]
 
 
-def grouped(x: Any, y: Any) -> None:
+def grouped(x, y):
     for index in ti.grouped(y):
         y[index] += 2 * x[index]
 
 
-def by_shape(x: Any, y: Any) -> None:
+def by_shape(x, y):
     for i in range(y.shape[0]):
         y[i] = x[i]
 
 
-def inner_loop(x: Any, y: Any) -> None:
+def inner_loop(x, y):
     for i in y:
         for j in range(4):
             y[i] += x[i, j]
 
 
-def only_one_array(x: Any, y: Any) -> None:
+def only_one_array(x, y):
     for i in x:
         x[i] = 1
     for i in y:
         y[i] = y[i] + x[0]
 
 
-def computed_index(x: Any, y: Any) -> None:
+def computed_index(x, y):
     for i in y:
         y[i] = x[i // 2] + x[int(y[i])]
 
 
-def size_is_compared(x: Any, y: Any) -> None:
+def size_is_compared(x, y):
     for i in y:
         if i < x.shape[0]:
             y[i] = x[i]
 
 
-def both_in_the_loop(x: Any, y: Any) -> None:
+def both_in_the_loop(x, y):
     for i in range(min(x.shape[0], y.shape[0])):
         y[i] = x[i]
 
 
-def by_number(x: Any, y: Any) -> None:
+def by_number(x, y):
     for i in range(n):
         y[i] = x[i]
 
@@ -105,14 +104,14 @@ def test_array_in_the_loop_over_another_needs_shapes(
         assert word in text
 
 
-def test_proposed_symbols_are_not_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proposed_symbols_are_not_parameters(monkeypatch):
     monkeypatch.setattr(_cautions, "ndims", lambda kernel, types: {"x": 1, "y": 1})
     arguments = [SimpleNamespace(name=name) for name in ("n", "x", "y")]
     text = unchecked_sizes(SimpleNamespace(func=one_loop, arguments=arguments), {}, {})
     assert 'shapes={"x": "m", "y": "m"}' in text
 
 
-def test_kind_is_warned_of_once() -> None:
+def test_kind_is_warned_of_once():
     cautions = [
         Caution("assert", "kernel a", "has an assert"),
         Caution("print", "kernel a", "prints nothing"),
@@ -124,13 +123,13 @@ def test_kind_is_warned_of_once() -> None:
     ]
 
 
-def test_many_kernels_are_counted() -> None:
+def test_many_kernels_are_counted():
     warning = merge([Caution("assert", f"kernel {i}", "has an assert") for i in range(1000)])[0]
     assert warning.startswith("kernel 0 has an assert. Likewise: kernel 1, kernel 2, ")
     assert warning.endswith(", kernel 20, 979 more [assert]")
 
 
-def test_warnings_of_the_compiler_are_told() -> None:
+def test_warnings_of_the_compiler_are_told():
     printed = """\
 [Taichi] Starting on arch=x64
 [W 11/23/26 04:18:50.830 20637] TaichiWarning
@@ -154,7 +153,7 @@ Assign may lose precision: i32 <- f32
     ]
 
 
-def test_options_are_written_as_the_caller_writes_them() -> None:
+def test_options_are_written_as_the_caller_writes_them():
     assert option("caps", "spirv_has_int64") == 'caps=["spirv_has_int64"]'
     with written_as("key"):
         assert option("caps", "spirv_has_int64") == "caps = { spirv_has_int64 = true }"
@@ -166,13 +165,13 @@ def test_options_are_written_as_the_caller_writes_them() -> None:
 
 
 @pytest.mark.parametrize(("ignore", "error"), [("shapes", TypeError), (["shape"], ValueError)])
-def test_wrong_kinds_raise(fill: Path, ignore: Any, error: type[Exception]) -> None:
+def test_wrong_kinds_raise(fill, ignore, error):
     with pytest.raises(error, match=r"not a string|the kinds are shapes, assert, debug"):
         build(fill, ignore=ignore)
 
 
 @pytest.mark.slow
-def test_build_warns_and_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_build_warns_and_the_command_prints_it(tmp_path, capsys):
     source = tmp_path / "kernels.py"
     source.write_text(
         """\
@@ -209,7 +208,7 @@ def add(x: F32_1D, y: F32_1D):
 
 
 @pytest.mark.slow
-def test_build_adds_checks(tmp_path: Path, fill: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_build_adds_checks(tmp_path, fill, capsys):
     output = tmp_path / "fill.tib"
     assert main(["build", str(fill), "-o", str(output), "--arch", "x64,vulkan", "--debug"]) == 0
     warning = "--debug is without effect on vulkan, whose kernels have no checks: test on the CPU or CUDA [debug]"

@@ -1,7 +1,5 @@
 """The decorators `export` and `export_field`, without the compiler."""
 
-from __future__ import annotations
-
 import pytest
 from helpers.child import run_in_child
 from scenarios.building import import_build

@@ -1,7 +1,5 @@
 """Mathematical functions of machine code: errors, special numbers, the same bits for every kind of CPU, and vectors."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """`Module` in a program of the user's own, which also launches kernels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import helpers

@@ -1,7 +1,5 @@
 """Every kind of argument, and kernels that are built but cannot be called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The contents of a built module, and its kernels' results."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """The machine code of kernels: what has it and why, the same bytes each time, and what it computes."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 

@@ -3,8 +3,6 @@
 The IR for arm64 is compiled for this machine: it leaves nothing open, so every CPU computes the same.
 """
 
-from __future__ import annotations
-
 import ctypes
 from itertools import product
 

@@ -1,7 +1,5 @@
 """A source that starts a build when imported is refused: that build would import it again, without end."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

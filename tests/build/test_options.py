@@ -1,7 +1,5 @@
 """Arguments and sources of `build`, and child processes that fail, hang or are killed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

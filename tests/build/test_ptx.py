@@ -1,7 +1,5 @@
 """PTX and cubins of CUDA modules: which kernels have it, why others have none, and who compiles it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The Python modules of bundles: what programs do with them, and that hostile names stay strings."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
@@ -9,10 +7,8 @@ import pickle
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -21,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import taichi_aot
-from taichi_aot import AotModule, Arch, Kernel, ModuleInfo, Runtime
+from taichi_aot import AotModule, Arch, Kernel, Runtime
 from taichi_aot.build import make_python
 from taichi_aot.build.output._python import functions_without_names, functions_without_results, path_from
 from taichi_aot.demo import mpm88
@@ -30,14 +26,14 @@ X = np.float32([1, 2, 3])
 
 
 @pytest.fixture
-def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[ModuleInfo, bytes], ModuleType]]:
+def imported(tmp_path, monkeypatch):
     """Return a function that writes a bundle with its Python module into a package, and imports it."""
     package = tmp_path / "of_a_bundle"
     package.mkdir()
     (package / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
 
-    def write_and_import(info: ModuleInfo, data: bytes) -> ModuleType:
+    def write_and_import(info, data):
         (package / "made_aot.py").write_text(make_python(info, "data/made.tib"), encoding="utf-8")
         (package / "data").mkdir()
         (package / "data" / "made.tib").write_bytes(data)
@@ -49,12 +45,12 @@ def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
 
 
 @pytest.fixture(scope="module")
-def basic(compiled: Callable[[str], Path]) -> bytes:
+def basic(compiled):
     """A module that states which arrays a kernel writes."""
     return (compiled("vulkan") / "basic.tcm").read_bytes()
 
 
-def test_programs_load_the_bundle_and_call_functions(imported, basic: bytes) -> None:  # type: ignore[no-untyped-def]
+def test_programs_load_the_bundle_and_call_functions(imported, basic):
     made = imported(taichi_aot.inspect(basic), basic)
     with made.load("vulkan") as module:
         assert isinstance(module, made.Kernels)
@@ -72,7 +68,7 @@ def test_programs_load_the_bundle_and_call_functions(imported, basic: bytes) -> 
     assert callable(made.SaxpyFunction)
 
 
-def test_bundle_is_found_in_a_zip_file(imported, basic: bytes, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_bundle_is_found_in_a_zip_file(imported, basic, tmp_path):
     """Also a module outside of packages."""
     text = make_python(taichi_aot.inspect(basic), "zipped.tcm")
     with zipfile.ZipFile(tmp_path / "program.zip", "w") as archive:
@@ -87,14 +83,14 @@ def test_bundle_is_found_in_a_zip_file(imported, basic: bytes, tmp_path: Path) -
         sys.path.pop(0)
 
 
-def test_missing_bundle_is_named(imported, basic: bytes) -> None:  # type: ignore[no-untyped-def]
+def test_missing_bundle_is_named(imported, basic):
     made = imported(taichi_aot.inspect(basic), basic)
     Path(made.__file__).with_name("data").joinpath("made.tib").unlink()
     with pytest.raises(FileNotFoundError, match=r"made\.tib"):
         made.load("x64")
 
 
-def test_types_of_functions_have_the_parameters_of_calls(imported, basic: bytes) -> None:  # type: ignore[no-untyped-def]
+def test_types_of_functions_have_the_parameters_of_calls(imported, basic):
     info = taichi_aot.inspect(basic)
     functions = imported(info, basic).Functions("vulkan")
     tree = ast.parse(make_python(info, "made.tib"))
@@ -114,7 +110,7 @@ def test_types_of_functions_have_the_parameters_of_calls(imported, basic: bytes)
         assert len(stated.defaults) == sum(each.default is not inspect.Parameter.empty for each in parameters)
 
 
-def test_functions_need_known_results() -> None:
+def test_functions_need_known_results():
     assert functions_without_results(USUAL) == ("unstated",)
     text = make_python(USUAL, "usual.tib")
     assert "def split(self) -> SplitFunction:" in text
@@ -125,7 +121,7 @@ def test_functions_need_known_results() -> None:
     assert {"load", "_make", "class"} <= set(functions_without_names(HOSTILE))
 
 
-def test_hostile_names_and_docs_stay_strings() -> None:
+def test_hostile_names_and_docs_stay_strings():
     tree = ast.parse(make_python(HOSTILE, 'x"\n.tib'))
     assert {type(node) for node in tree.body} == {
         *(ast.Expr, ast.ImportFrom, ast.Import, ast.If, ast.FunctionDef, ast.ClassDef)
@@ -133,15 +129,15 @@ def test_hostile_names_and_docs_stay_strings() -> None:
     (types,) = (node for node in tree.body if isinstance(node, ast.If))
     classes = {node.name: node for node in types.body if isinstance(node, ast.ClassDef)}
     assert len(classes) == sum(isinstance(node, ast.ClassDef) for node in types.body)
-    aliases = {node.target.id: node.value for node in types.body if isinstance(node, ast.AnnAssign)}  # type: ignore[union-attr]
-    assert ast.literal_eval(aliases["KernelName"].slice) == ("saxpy", *HOSTILE_NAMES, "many")  # type: ignore[union-attr]
+    aliases = {node.target.id: node.value for node in types.body if isinstance(node, ast.AnnAssign)}
+    assert ast.literal_eval(aliases["KernelName"].slice) == ("saxpy", *HOSTILE_NAMES, "many")
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "__call__"]
     docs = {ast.get_docstring(call) for call in calls}
     signatures = [ast.get_docstring(node) or "" for node in classes.values()]
     for name in HOSTILE_NAMES:
         assert any(text.startswith(inspect.cleandoc(f"{name}(")) for text in signatures)
         assert inspect.cleandoc(name) in docs or not name.strip()
-    attributes = {node.target.id for node in classes["Kernels"].body if isinstance(node, ast.AnnAssign)}  # type: ignore[union-attr]
+    attributes = {node.target.id for node in classes["Kernels"].body if isinstance(node, ast.AnnAssign)}
     no_attributes = {"class", "None", "ŉ", "__init__", "__double", "close", "runtime", "_graphs", "ﬁne"}
     identifiers = {name for name in HOSTILE_NAMES if name.isidentifier()}
     assert attributes == identifiers - no_attributes | {"saxpy", "many", "other"}
@@ -153,7 +149,7 @@ def test_hostile_names_and_docs_stay_strings() -> None:
     }
 
 
-def test_hostile_text_runs(imported) -> None:  # type: ignore[no-untyped-def]
+def test_hostile_text_runs(imported):
     made = imported(HOSTILE, b"")
     assert made.Kernels is AotModule
     assert made.ManyKernel is Kernel
@@ -161,7 +157,7 @@ def test_hostile_text_runs(imported) -> None:  # type: ignore[no-untyped-def]
 
 
 @given(st.text('"\\\\\n\r\t #\u2028ax()', max_size=12), st.text('"\\\\\n\r \0a', max_size=12))
-def test_any_name_and_doc_stay_strings(name: str, doc: str) -> None:
+def test_any_name_and_doc_stay_strings(name, doc):
     text = make_python(module_of([kernel(name, doc=doc), kernel("other")]), name)
     (types,) = (node for node in ast.parse(text).body if isinstance(node, ast.If))
     names = [node.name for node in types.body if isinstance(node, ast.ClassDef)]
@@ -169,7 +165,7 @@ def test_any_name_and_doc_stay_strings(name: str, doc: str) -> None:
     assert names[2:] == ["OtherKernel", "OtherLaunch", "KernelMapping", "_Module", "Kernels"]
 
 
-def test_text_is_formatted_and_the_same_each_time() -> None:
+def test_text_is_formatted_and_the_same_each_time():
     if find_spec("ruff") is None:
         pytest.skip("ruff is not installed")
     for info in (USUAL, HOSTILE, EMPTY, taichi_aot.inspect(mpm88.module_bytes(Arch.X64))):
@@ -189,7 +185,7 @@ def test_text_is_formatted_and_the_same_each_time() -> None:
         ("x/a.py", "y/k.tib", ""),
     ],
 )
-def test_bundle_is_in_the_folder_of_the_module(python: str, bundle: str, path: str) -> None:
+def test_bundle_is_in_the_folder_of_the_module(python, bundle, path):
     if path:
         assert path_from(Path(python), Path(bundle)) == path
     else:
@@ -197,7 +193,7 @@ def test_bundle_is_in_the_folder_of_the_module(python: str, bundle: str, path: s
             path_from(Path(python), Path(bundle))
 
 
-def test_arguments_reach_the_package(imported, basic: bytes) -> None:  # type: ignore[no-untyped-def]
+def test_arguments_reach_the_package(imported, basic):
     made = imported(taichi_aot.inspect(basic), basic)
     with pytest.raises(taichi_aot.InvalidArgumentError, match="contradicts the runtime"), Runtime("cpu") as rt:
         made.load("metal", rt)

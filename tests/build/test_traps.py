@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from helpers.child import run_in_child
@@ -401,7 +399,7 @@ FOUND_LATER = (
 )
 
 
-def errors_of(folder: Path, sources: Sequence[str], arch: str) -> list[str]:
+def errors_of(folder, sources, arch):
     """Build each source, all in one child, and return the messages."""
     files = [folder / str(number) / "kernels.py" for number in range(len(sources))]
     for file, source in zip(files, sources, strict=True):
@@ -412,12 +410,12 @@ def errors_of(folder: Path, sources: Sequence[str], arch: str) -> list[str]:
     return [json.loads(text.splitlines()[-1])["answer"].get("error", "no error") for text in answers]
 
 
-def is_wordy(message: str) -> bool:
+def is_wordy(message):
     return len(message.splitlines()) > MAX_LINES or "site-packages" in message
 
 
 @pytest.mark.scaled
-def test_errors_begin_with_kernel_file_and_line(tmp_path: Path, scaled: Callable[[int, int], int]) -> None:
+def test_errors_begin_with_kernel_file_and_line(tmp_path, scaled):
     sources = list(MISTAKES)[:: scaled(30, 1)]
     messages = dict(zip(sources, errors_of(tmp_path, sources, "x64"), strict=True))
     assert [each for source, each in messages.items() if not each.startswith(MISTAKES[source])] == []
@@ -426,7 +424,7 @@ def test_errors_begin_with_kernel_file_and_line(tmp_path: Path, scaled: Callable
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arch", ["x64", "vulkan", "cuda"])
-def test_errors_state_the_remedy(tmp_path: Path, arch: str) -> None:
+def test_errors_state_the_remedy(tmp_path, arch):
     traps = {name: trap for name, trap in TRAPS.items() if trap.arch == arch and name not in FOUND_LATER}
     messages = errors_of(tmp_path, [textwrap.dedent(trap.source) for trap in traps.values()], arch)
     found = dict(zip(traps, messages, strict=True))
@@ -437,27 +435,27 @@ def test_errors_state_the_remedy(tmp_path: Path, arch: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND_LATER)
-def test_errors_in_the_output_state_the_remedy(tmp_path: Path, name: str) -> None:
+def test_errors_in_the_output_state_the_remedy(tmp_path, name):
     message = build_wrong(tmp_path, textwrap.dedent(TRAPS[name].source))
     assert [word for word in TRAPS[name].words if word not in message] == []
     assert not is_wordy(message)
 
 
-def build_wrong(tmp_path: Path, source: str, **options: Any) -> str:
+def build_wrong(tmp_path, source, **options):
     (tmp_path / "kernels.py").write_text(f"{HEAD}\n{source}\n", encoding="utf-8")
     with pytest.raises(BuildError) as caught:
         build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64"], **options)
     return str(caught.value)
 
 
-def test_crash_names_the_signal_and_what_was_printed(tmp_path: Path) -> None:
+def test_crash_names_the_signal_and_what_was_printed(tmp_path):
     message = build_wrong(tmp_path, f"{SAXPY}import os\nprint('before the end', flush=True)\nos.abort()")
     assert message.startswith("the compiler crashed (SIGABRT)")
     assert message.splitlines()[1:] == ["before the end"]
 
 
 @pytest.mark.slow
-def test_crash_in_a_kernel_names_the_kernel(tmp_path: Path) -> None:
+def test_crash_in_a_kernel_names_the_kernel(tmp_path):
     message = build_wrong(tmp_path, fill("x[0] = ti.Vector([1.0, 2.0])"))
     assert message.startswith("kernel fill (kernels.py, line 8): the compiler crashed (SIGABRT)")
     assert "a vector that is stored as a number" in message
@@ -465,12 +463,12 @@ def test_crash_in_a_kernel_names_the_kernel(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_exit_of_the_compiler_is_an_error(tmp_path: Path) -> None:
+def test_exit_of_the_compiler_is_an_error(tmp_path):
     assert build_wrong(tmp_path, "import os\nos._exit(7)") == "the compiler ended with exit status 7"
 
 
 @pytest.mark.slow
-def test_verbose_errors_have_the_frames_of_the_compiler(tmp_path: Path) -> None:
+def test_verbose_errors_have_the_frames_of_the_compiler(tmp_path):
     source = fill("x[0] = nothing")
     brief, verbose = build_wrong(tmp_path, source), build_wrong(tmp_path, source, verbose=True)
     assert len(brief.splitlines()) == 3

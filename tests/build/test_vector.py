@@ -1,7 +1,5 @@
 """Loops of machine code that compute several elements at once: which do, and that their results are the same."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

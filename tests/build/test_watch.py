@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -23,21 +23,21 @@ from taichi_aot.cli.main import main
 
 
 @pytest.fixture(autouse=True)
-def short_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_interval(monkeypatch):
     monkeypatch.setattr("taichi_aot.build.project._watch.INTERVAL", 0.004)
 
 
 class Builder:
     """Builds like `build`, from kernels.py and helper.py, without the compiler; "error" in a file is an error."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.files = (folder / "kernels.py", folder / "helper.py")
         self.during: Callable[[], object] = lambda: None
         self.count = 0
         for path in self.files:
             path.write_text("")
 
-    def __call__(self) -> BuildResult:
+    def __call__(self):
         self.count += 1
         contents = b"".join(path.read_bytes() for path in self.files)
         self.during()
@@ -48,16 +48,16 @@ class Builder:
 
 
 @pytest.fixture
-def builder(tmp_path: Path) -> Builder:
+def builder(tmp_path):
     return Builder(tmp_path)
 
 
 @pytest.fixture
-def results(builder: Builder) -> Iterator[BuildResult | BuildError | OSError]:
+def results(builder):
     return watch(str(builder.files[0]), builder)
 
 
-def text_of(result: BuildResult | BuildError | OSError) -> str:
+def text_of(result):
     return str(result)
 
 
@@ -90,7 +90,7 @@ def test_source_that_is_away_for_a_while_is_built_when_it_is_back(builder, resul
     path, away = builder.files[0], builder.files[0].with_suffix(".away")
     path.rename(away)
 
-    def bring_back(_: float, sleep: Callable[[float], None] = time.sleep) -> None:
+    def bring_back(_, sleep=time.sleep):
         if away.exists():
             away.write_text("# changed")
             away.rename(path)
@@ -107,7 +107,7 @@ def test_source_that_is_only_touched_is_not_built(builder, results):
     os.utime(builder.files[0])
     looks = []
 
-    def change_later(_: float) -> None:
+    def change_later(_):
         looks.append(_)
         if len(looks) == 20:
             builder.files[0].write_text("# changed")

@@ -1,7 +1,5 @@
 """The example programs in Taichi's wheel, built as they are."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 from pathlib import Path
@@ -33,7 +31,7 @@ OTHER = {
 SOME = {*NAMES[::3], "minimal.py"}  # of all, which take minutes
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+def pytest_generate_tests(metafunc):
     every = metafunc.config.getoption("--every-example")
     metafunc.parametrize("name", NAMES if every else [name for name in NAMES if name in SOME or name in OTHER])
 

@@ -17,7 +17,7 @@ from helpers.archives import make_module, pack, read_archive
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.adopt.modules._common import common_info
-from taichi_aot.adopt.modules._description import Description, KernelDescription, ParameterDescription, describe
+from taichi_aot.adopt.modules._description import Description, ParameterDescription, describe
 from taichi_aot.adopt.modules._make import make_bundle
 from taichi_aot.bundle import _container as container
 
@@ -25,18 +25,18 @@ Compiled = Callable[[str], Path]
 ARCHS = ("x64", "vulkan")
 
 
-def module_bytes(compiled: Compiled, name: str = "basic.tcm") -> dict[Arch, bytes]:
+def module_bytes(compiled, name="basic.tcm"):
     return {Arch(arch): (compiled(arch) / name).read_bytes() for arch in ARCHS}
 
 
 @pytest.fixture(scope="session")
-def bundle(compiled: Compiled) -> bytes:
+def bundle(compiled):
     """A bundle of two modules from Taichi, without descriptions."""
     return make_bundle(module_bytes(compiled))
 
 
 @pytest.fixture(scope="session")
-def description(compiled: Compiled) -> Description:
+def description(compiled):
     """A description of the module ``basic``, with names, a docstring and shapes."""
     plain = describe(inspect(compiled("vulkan") / "basic.tcm"))
     saxpy, *others = plain.kernels
@@ -46,17 +46,17 @@ def description(compiled: Compiled) -> Description:
 
 
 @pytest.fixture(params=ARCHS)
-def described(request: pytest.FixtureRequest, compiled: Compiled, description: Description) -> bytes:
+def described(request, compiled, description):
     """The archive of a module for each arch, with the description."""
     return make_module(read_archive(compiled(request.param) / "basic.tcm"), description)
 
 
-def entries(archive: bytes) -> dict[str, bytes]:
+def entries(archive):
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-def test_bundle_info_has_what_its_modules_share(bundle: bytes) -> None:
+def test_bundle_info_has_what_its_modules_share(bundle):
     info = inspect(bundle)
     assert (info.family, info.archs, info.version) == ("bundle", (Arch.VULKAN, Arch.X64), (1, 7, 4))
     assert list(info.kernels) == ["saxpy", "iota", "store", "spin", "poke", "swap", "answer"]
@@ -68,7 +68,7 @@ def test_bundle_info_has_what_its_modules_share(bundle: bytes) -> None:
     assert set(info.to_dict()["modules"]) == set(ARCHS)
 
 
-def test_return_values_have_the_same_types_for_all_archs(compiled: Compiled) -> None:
+def test_return_values_have_the_same_types_for_all_archs(compiled):
     """Although booleans have one byte on x64 and four on Vulkan."""
     info = common_info({Arch(arch): inspect(compiled(arch) / "returns.tcm") for arch in ARCHS})
     assert info.kernels["scalar_u1"].return_dtype == np.dtype([("ret_0", np.bool_)])
@@ -76,7 +76,7 @@ def test_return_values_have_the_same_types_for_all_archs(compiled: Compiled) -> 
 
 
 @pytest.mark.parametrize("arch", [None, *ARCHS])
-def test_every_truncated_bundle_is_rejected(bundle: bytes, arch: str | None) -> None:
+def test_every_truncated_bundle_is_rejected(bundle, arch):
     """A bundle truncated after a module was once read as that module, so the error blamed its arch."""
     with zipfile.ZipFile(io.BytesIO(bundle)) as opened:
         offsets = [entry.header_offset for entry in opened.infolist()]
@@ -88,7 +88,7 @@ def test_every_truncated_bundle_is_rejected(bundle: bytes, arch: str | None) -> 
 
 
 @pytest.mark.parametrize("arch", ARCHS)
-def test_every_arch_has_equal_names_access_and_order(bundle: bytes, arch: str) -> None:
+def test_every_arch_has_equal_names_access_and_order(bundle, arch):
     """LLVM modules lack names, access and the order of kernels."""
     info = inspect(bundle, arch)
     assert list(info.kernels) == list(inspect(bundle).kernels)
@@ -96,7 +96,7 @@ def test_every_arch_has_equal_names_access_and_order(bundle: bytes, arch: str) -
     assert [(p.name, p.access) for p in kernel.parameters] == [("a", ""), ("x", "r"), ("y", "rw")]
 
 
-def test_bundle_contains_the_given_modules(bundle: bytes, compiled: Compiled) -> None:
+def test_bundle_contains_the_given_modules(bundle, compiled):
     for arch, data in module_bytes(compiled).items():
         own, inner = inspect(data), inspect(bundle, arch)
         assert own.archs == inner.archs
@@ -104,7 +104,7 @@ def test_bundle_contains_the_given_modules(bundle: bytes, compiled: Compiled) ->
             assert inner.kernels[name].tasks == kernel.tasks
 
 
-def test_equal_modules_give_equal_bytes(compiled: Compiled, bundle: bytes) -> None:
+def test_equal_modules_give_equal_bytes(compiled, bundle):
     modules = module_bytes(compiled)
     backwards = {arch: modules[arch] for arch in reversed(modules)}
     assert make_bundle(backwards) == bundle
@@ -116,12 +116,12 @@ def test_equal_modules_give_equal_bytes(compiled: Compiled, bundle: bytes) -> No
         assert opened.namelist() == sorted(opened.namelist())
 
 
-def test_modules_of_a_bundle_give_the_same_bundle(bundle: bytes) -> None:
+def test_modules_of_a_bundle_give_the_same_bundle(bundle):
     files = entries(bundle)
     assert make_bundle({Arch(arch): files[f"{arch}.tcm"] for arch in ARCHS}) == bundle
 
 
-def test_description_of_one_module_applies_to_the_others(compiled: Compiled, description: Description) -> None:
+def test_description_of_one_module_applies_to_the_others(compiled, description):
     modules = module_bytes(compiled)
     modules[Arch.X64] = make_module(read_archive(compiled("x64") / "basic.tcm"), description)
     for arch in ARCHS:
@@ -130,17 +130,17 @@ def test_description_of_one_module_applies_to_the_others(compiled: Compiled, des
         assert [(p.shape, p.access) for p in kernel.signature.parameters] == [((), ""), (("n",), "r"), (("n",), "rw")]
 
 
-def test_info_of_a_described_module_has_its_description(described: bytes) -> None:
+def test_info_of_a_described_module_has_its_description(described):
     kernel = inspect(described).kernels["saxpy"]
     assert str(kernel.signature) == "saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])"
     assert (kernel.doc, kernel.file, kernel.line) == ("y += a x, für alle n.", "kernels.py", 3)
 
 
-def change(description: Description, what: str) -> Description:
+def change(description, what):
     """Return a description that contradicts the modules."""
     first, *others = description.kernels
     x = ParameterDescription("x", ("n", "m"))
-    kernels: dict[str, tuple[KernelDescription, ...]] = {
+    kernels = {
         "kernel": (first._replace(name="nothing"), *others),
         "count": (first._replace(parameters=first.parameters[:2]), *others),
         "shape": (first._replace(parameters=(first.parameters[0], x, first.parameters[2])), *others),
@@ -175,7 +175,7 @@ def test_contradicting_description_is_rejected(
         make_module(files, wrong)
 
 
-def test_names_that_contradict_a_spirv_module_are_rejected(compiled: Compiled, description: Description) -> None:
+def test_names_that_contradict_a_spirv_module_are_rejected(compiled, description):
     saxpy, *others = description.kernels
     a, x, y = saxpy.parameters
     wrong = replace(description, kernels=(saxpy._replace(parameters=(a, y, x)), *others))
@@ -184,7 +184,7 @@ def test_names_that_contradict_a_spirv_module_are_rejected(compiled: Compiled, d
 
 
 @pytest.mark.slow
-def test_modules_with_different_kernels_are_refused(compiled: Compiled) -> None:
+def test_modules_with_different_kernels_are_refused(compiled):
     modules = module_bytes(compiled)
     modules[Arch.X64] = (compiled("x64") / "table.tcm").read_bytes()
     with pytest.raises(ValueError, match="kernel 'saxpy' is in the module for vulkan and not in that for x64"):
@@ -217,7 +217,7 @@ def test_modules_with_different_descriptions_are_refused(
         make_bundle(modules)
 
 
-def test_error_for_a_missing_arch_lists_the_available_ones(bundle: bytes) -> None:
+def test_error_for_a_missing_arch_lists_the_available_ones(bundle):
     with pytest.raises(
         IncompatibleModuleError,
         match=r"for vulkan, x64 and none for cuda: add one with taichi-aot build --arch vulkan,x64,cuda, or with ",
@@ -228,7 +228,7 @@ def test_error_for_a_missing_arch_lists_the_available_ones(bundle: bytes) -> Non
     assert inspect(bundle, "opengl").family == "gfx"  # SPIR-V does not state its arch
 
 
-def test_only_the_module_of_the_arch_is_read(bundle: bytes) -> None:
+def test_only_the_module_of_the_arch_is_read(bundle):
     files = entries(bundle)
     broken = pack({**files, "vulkan.tcm": b"damaged"})
     assert "saxpy" in inspect(broken, "x64").kernels
@@ -239,7 +239,7 @@ def test_only_the_module_of_the_arch_is_read(bundle: bytes) -> None:
         inspect(missing, "vulkan")
 
 
-def test_module_for_another_arch_is_rejected(bundle: bytes) -> None:
+def test_module_for_another_arch_is_rejected(bundle):
     files = entries(bundle)
     outer = json.loads(files["bundle.json"])
     outer["archs"]["x64"] = outer["archs"]["vulkan"]
@@ -247,20 +247,20 @@ def test_module_for_another_arch_is_rejected(bundle: bytes) -> None:
         inspect(pack({**files, "bundle.json": json.dumps(outer).encode()}), "x64")
 
 
-def test_unpacked_bundle_is_read(bundle: bytes, tmp_path: Path) -> None:
+def test_unpacked_bundle_is_read(bundle, tmp_path):
     for name, data in entries(bundle).items():
         (tmp_path / name).write_bytes(data)
     assert inspect(tmp_path).archs == (Arch.VULKAN, Arch.X64)
 
 
-def test_sizes_in_a_bundle_are_bounded(bundle: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sizes_in_a_bundle_are_bounded(bundle, monkeypatch):
     bomb = make_bomb(bundle, 1 << 20)
     monkeypatch.setattr(container, "MAX_TOTAL_BYTES", 1 << 19)
     with pytest.raises(CorruptedDataError, match="too large"):
         inspect(bomb, "x64")
 
 
-def make_bomb(bundle: bytes, size: int) -> bytes:
+def make_bomb(bundle, size):
     """Return a bundle whose x64 module contains a file of zeros."""
     files = entries(bundle)
     inner = pack({**entries(files["x64.tcm"]), "zeros.ll": bytes(size)}, zipfile.ZIP_DEFLATED)

@@ -1,7 +1,5 @@
 """What a bundle states of its build, and the warning about a source that has changed since."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shlex
@@ -9,7 +7,6 @@ import shutil
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers.archives import read_archive
@@ -22,14 +19,14 @@ from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output._origin import make_origin, stated_options
-from taichi_aot.bundle._origin import Origin, digest_of
+from taichi_aot.bundle._origin import digest_of
 from taichi_aot.bundle._read import read_origin
 from taichi_aot.cli.main import main
 
 SOURCES = {"kernels.py": b"import helper\n", "helper.py": b"FACTOR = 2\n"}
 
 
-def made(module: Path, **stated: Any) -> bytes:
+def made(module, **stated):
     """Return a bundle of a module that was built from `SOURCES`."""
     digest = hashlib.sha256(b"".join(SOURCES.values())).hexdigest()
     parsed = parse_own("the module", read_archive(module))
@@ -39,12 +36,12 @@ def made(module: Path, **stated: Any) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def basic(compiled) -> Path:
+def basic(compiled):
     return compiled("x64") / "basic.tcm"
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch, basic) -> Path:
+def project(tmp_path, monkeypatch, basic):
     """A folder with the sources of a bundle and the bundle, which is also the current folder."""
     monkeypatch.chdir(tmp_path)
     for name, data in SOURCES.items():
@@ -53,7 +50,7 @@ def project(tmp_path, monkeypatch, basic) -> Path:
     return tmp_path
 
 
-def loads(rt) -> list[Any]:
+def loads(rt):
     return [
         lambda: taichi_aot.load("kernels.tib", "x64").close(),
         lambda: rt.load_module(Path("kernels.tib")),
@@ -62,7 +59,7 @@ def loads(rt) -> list[Any]:
 
 
 @pytest.fixture
-def rt(shared_runtime) -> taichi_aot.Runtime:
+def rt(shared_runtime):
     return shared_runtime(Arch.X64)
 
 
@@ -192,7 +189,7 @@ def test_damaged_statement_is_rejected(basic, stated):
 
 
 def test_build_states_paths_inside_the_current_folder_only(tmp_path, monkeypatch):
-    def origin(bundle: str, folder: str, python: str | None = None) -> Origin:
+    def origin(bundle, folder, python=None):
         compiled = Compiled(Arch.X64, description={"source": {"sha256": "0" * 64}}, sources=("kernels.py",))
         compiled.folder = Path(folder).absolute()
         return make_origin(Options("", Path(bundle), python and Path(python)), compiled, [Arch.X64])

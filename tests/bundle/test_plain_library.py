@@ -1,7 +1,5 @@
 """Described modules still load in programs that use the C library directly."""
 
-from __future__ import annotations
-
 import ctypes
 import io
 import zipfile
@@ -107,7 +105,7 @@ def _launch(c, module):
 
 
 @pytest.fixture(scope="session")
-def bundled(compiled, tmp_path_factory) -> Path:
+def bundled(compiled, tmp_path_factory):
     """The contents of a bundle: for each arch, a ``.tcm`` archive and the same module as a folder."""
     folder = tmp_path_factory.mktemp("bundled")
     archives = {Arch(arch): compiled(arch) / "basic.tcm" for arch in ARCHS}
@@ -119,7 +117,7 @@ def bundled(compiled, tmp_path_factory) -> Path:
     return folder
 
 
-def environment() -> dict[str, str | None]:
+def environment():
     """The variable that leads the library to its runtime's bitcode."""
     return {"TI_LIB_DIR": str(Path(taichi_aot.library_path()).parent.parent / "runtime")}
 

@@ -1,7 +1,5 @@
 """``plan.json``: it states all that a module does, and what is damaged or another's is refused."""
 
-from __future__ import annotations
-
 import copy
 import io
 import itertools
@@ -9,10 +7,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Callable
 from dataclasses import fields, replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from helpers.archives import join, pack, read_archive, taichis_own
@@ -23,7 +18,7 @@ from helpers.mutants import write_folder
 from helpers.plans import parsed
 from scenarios.mutants import load_mutants_of_plan
 
-from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect, load
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect, load
 from taichi_aot.adopt.modules._plan_of import plan_of
 from taichi_aot.adopt.modules._verify import verify
 from taichi_aot.adopt.taichi._lengths import Operation
@@ -39,12 +34,10 @@ from taichi_aot.bundle._source import Files
 pytestmark = needs_taichi
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
 
-Change = Callable[[dict[str, Any]], object]
-BuildSource = Callable[..., Path]
 V3 = "native-x86-64-v3.so"
 
 
-def with_plan(files: dict[str, bytes], change: Change = lambda stated: None, **others: bytes) -> dict[str, bytes]:
+def with_plan(files, change=lambda stated: None, **others):
     """Return the files of a module with another plan and other files, whose digest is right."""
     files = {**files, **others}
     stated = json.loads(files[PLAN])
@@ -56,12 +49,12 @@ def with_plan(files: dict[str, bytes], change: Change = lambda stated: None, **o
 
 
 @pytest.fixture(scope="module")
-def files(build_source: BuildSource) -> dict[str, bytes]:
+def files(build_source):
     """The files of a module with machine code."""
     return read_archive(build_source("native_kernels", "x64"))
 
 
-def unpack(archive: bytes) -> dict[str, bytes]:
+def unpack(archive):
     """Return the files of an archive in memory."""
     with open_source(archive) as container:
         return {name: container.read(name) for name in container.names}
@@ -70,7 +63,7 @@ def unpack(archive: bytes) -> dict[str, bytes]:
 # What it states.
 
 
-def contents(info: ModuleInfo) -> dict[str, Any]:
+def contents(info):
     """Return what a module states, without what only a plan does."""
     added = ("details", "native_targets", "not_native", "ptx_targets", "not_ptx")
     kernels, every = (
@@ -92,7 +85,7 @@ def contents(info: ModuleInfo) -> dict[str, Any]:
         ("field_kernels", "vulkan"),
     ],
 )
-def test_plan_of_a_build_has_the_contents_of_the_module(build_source: BuildSource, source: str, arch: str) -> None:
+def test_plan_of_a_build_has_the_contents_of_the_module(build_source, source, arch):
     info, module = inspect(build_source(source, arch)), parsed(build_source(source, arch))
     assert contents(info) == contents(inherit_shapes(module.info))
     own = module.native or module.ptx
@@ -103,14 +96,14 @@ def test_plan_of_a_build_has_the_contents_of_the_module(build_source: BuildSourc
 @pytest.mark.parametrize(
     ("name", "arch"), [*itertools.product(["basic", "fields", "kinds", "returns"], ["x64", "vulkan"]), ("trees", "x64")]
 )
-def test_plan_of_a_module_has_its_contents(compiled: Callable[[str], Path], name: str, arch: str) -> None:
+def test_plan_of_a_module_has_its_contents(compiled, name, arch):
     module = parsed(compiled(arch) / f"{name}.tcm")
     plan = plan_of(module)
     read = Plan(module.where, json.loads(json.dumps(plan.stated)), plan.files)
     assert contents(info_of(read)) == contents(inherit_shapes(module.info))
 
 
-def test_same_source_gives_the_same_bytes(tmp_path: Path, fill: Path) -> None:
+def test_same_source_gives_the_same_bytes(tmp_path, fill):
     bundle, again = (build(fill, tmp_path / name, archs=["x64", "vulkan"]).path for name in ("a.tib", "b.tib"))
     assert bundle.read_bytes() == again.read_bytes()
     modules = {arch: build(fill, tmp_path / f"{arch}.tcm", archs=[arch]).path for arch in (Arch.X64, Arch.VULKAN)}
@@ -123,7 +116,7 @@ def test_same_source_gives_the_same_bytes(tmp_path: Path, fill: Path) -> None:
 # What C can follow.
 
 SCALAR, TENSOR, ARRAY, TEXTURE = range(4)  # arguments of the launch
-LAUNCH: dict[str, Any] = {
+LAUNCH = {
     "bytes": 64,
     "arguments": [
         [SCALAR, ArgumentKind.VALUE, 0, 4],
@@ -206,11 +199,11 @@ PUSH, ADD = [Operation.CONSTANT, 1], [Operation.ADD, 0]
     ],
     ids=str,
 )
-def test_launch_stays_within_its_bounds(change: dict[str, Any], follows: bool) -> None:
+def test_launch_stays_within_its_bounds(change, follows):
     assert is_sound(changed(LAUNCH, change), "swat") is follows
 
 
-def changed(value: Any, changes: dict[str, Any]) -> Any:
+def changed(value, changes):
     """Return a copy with other values at some places."""
     value = copy.deepcopy(value)
     for path, new in changes.items():
@@ -228,9 +221,7 @@ def changed(value: Any, changes: dict[str, Any]) -> Any:
 @pytest.mark.parametrize(
     ("source", "arch"), [("native_kernels", "x64"), ("stencil_kernels", "x64"), ("kept_kernels", "vulkan")]
 )
-def test_damaged_plan_does_not_end_the_process(
-    build_source: BuildSource, source: str, arch: str, scaled: Callable[[int, int], int]
-) -> None:
+def test_damaged_plan_does_not_end_the_process(build_source, source, arch, scaled):
     run_in_child(load_mutants_of_plan, arch, build_source(source, arch), 5, scaled(40, 500), quiet=False)
 
 
@@ -253,37 +244,37 @@ def test_damaged_plan_does_not_end_the_process(
         (lambda s: s["kernels"]["total"]["result"].update(size=400), "the result of 'total' is damaged"),
     ],
 )
-def test_error_names_the_damage(files: dict[str, bytes], change: Change, message: str) -> None:
+def test_error_names_the_damage(files, change, message):
     with pytest.raises(CorruptedDataError, match=message):
         plan_all(pack(with_plan(files, change)))
 
 
-def plan_all(archive: bytes) -> None:
+def plan_all(archive):
     with load(archive, "x64") as module:
         for kernel in module.kernels.values():
             assert kernel.recording
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"3", b"\xff", b"[" * 100_000])
-def test_plan_must_be_an_object_of_json(files: dict[str, bytes], data: bytes) -> None:
+def test_plan_must_be_an_object_of_json(files, data):
     with pytest.raises(CorruptedDataError, match=r"plan\.json is damaged"):
         inspect(pack({**files, PLAN: data}))
 
 
-def test_plan_of_another_version_has_a_remedy(files: dict[str, bytes]) -> None:
+def test_plan_of_another_version_has_a_remedy(files):
     for number, remedy in ((1, "build it again"), (3, "upgrade taichi_aot")):
         with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 2: {remedy}$"):
             inspect(pack(with_plan(files, lambda stated, n=number: stated.update(plan=n))))
 
 
-def test_bundle_of_another_version_has_a_remedy(files: dict[str, bytes]) -> None:
+def test_bundle_of_another_version_has_a_remedy(files):
     for number, remedy in ((1, "build it again"), (2, "build it again"), (4, "update taichi-aot")):
         other = {"bundle.json": json.dumps({"format": number, "news": []}).encode()}
         with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 3: {remedy}$"):
             inspect(pack({**other, "x64.tcm": pack(files)}))
 
 
-def test_every_file_of_a_folder_is_compared(files: dict[str, bytes], tmp_path: Path) -> None:
+def test_every_file_of_a_folder_is_compared(files, tmp_path):
     write_folder(tmp_path, files)
     with load(tmp_path, "x64") as module:
         assert "saxpy" in module.kernels
@@ -300,7 +291,7 @@ def test_every_file_of_a_folder_is_compared(files: dict[str, bytes], tmp_path: P
         (tmp_path / name).write_bytes(files[name])
 
 
-def test_loading_reads_only_the_code_that_it_opens(build_source: BuildSource) -> None:
+def test_loading_reads_only_the_code_that_it_opens(build_source):
     """Taichi's own code is read when the library gets it; an archive has a checksum of each file."""
     data = bytearray(build_source("native_kernels", "x64").read_bytes())
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -315,7 +306,7 @@ def test_loading_reads_only_the_code_that_it_opens(build_source: BuildSource) ->
 # What `verify` compares, which loading does not.
 
 
-def verified(files: dict[str, bytes]) -> str:
+def verified(files):
     """Return why files are refused that an archive has with right checksums; empty if they are not."""
     try:
         verify(pack(files))
@@ -324,11 +315,11 @@ def verified(files: dict[str, bytes]) -> str:
     return ""
 
 
-def test_files_of_a_build_are_accepted(files: dict[str, bytes]) -> None:
+def test_files_of_a_build_are_accepted(files):
     assert verified(files) == verified(with_plan(files)) == verified(taichis_own(files)) == ""
 
 
-def test_other_files_are_noticed(files: dict[str, bytes]) -> None:
+def test_other_files_are_noticed(files):
     for name in ("saxpy.ll", V3):
         other = {**files, name: files[name][:-1] + b"x"}
         assert "its files are not those that plan.json was made for" in verified(other)
@@ -350,19 +341,19 @@ def test_other_files_are_noticed(files: dict[str, bytes]) -> None:
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_plan_of_other_files_is_noticed(files: dict[str, bytes], change: dict[str, Any]) -> None:
+def test_plan_of_other_files_is_noticed(files, change):
     reason = verified(with_plan(files, lambda stated: stated.update(changed(stated, change))))
     assert reason.startswith("the module: plan.json is not that of its files: plan."), reason
 
 
 @pytest.mark.parametrize("change", [{"source": {}}, {"code": {"x86-64-v3": "other.so"}}], ids=str)
-def test_plan_without_a_part_is_noticed(files: dict[str, bytes], change: dict[str, Any]) -> None:
+def test_plan_without_a_part_is_noticed(files, change):
     reason = verified(with_plan(files, lambda stated: stated.update(change)))
     assert re.match(r"the module: plan\.json: (what it states|its code) is damaged \(KeyError: ", reason), reason
 
 
 @on_linux
-def test_damaged_code_is_noticed(files: dict[str, bytes], build_source: BuildSource) -> None:
+def test_damaged_code_is_noticed(files, build_source):
     assert f"{V3} is damaged: it is cut off" in verified(with_plan(files, **{V3: files[V3][:60]}))
     renamed = with_plan(files, lambda s: s["kernels"]["saxpy"]["launch"]["tasks"][0].update(name="no"))
     assert "has other functions than the module states: 'no', 'saxpy_" in verified(renamed)
@@ -371,7 +362,7 @@ def test_damaged_code_is_noticed(files: dict[str, bytes], build_source: BuildSou
     assert "saxpy.ptx lacks the function 'saxpy_" in verified(other)
 
 
-def test_archive_of_a_bundle_is_compared(files: dict[str, bytes], tmp_path: Path) -> None:
+def test_archive_of_a_bundle_is_compared(files, tmp_path):
     (tmp_path / "x64.tcm").write_bytes(pack(files))
     bundle = unpack(join({Arch.X64: tmp_path / "x64.tcm"}))
     verify(pack(bundle))

@@ -1,7 +1,5 @@
 """Two compilations of one source give the same bytes."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -17,7 +15,7 @@ from taichi_aot import Arch, inspect
 COMPILER = Path(__file__).parent.parent / "helpers" / "compile_small.py"
 
 
-def compile_small(arch: str, folder: Path) -> Path:
+def compile_small(arch, folder):
     """Compile the module from a source in a new folder."""
     folder.mkdir(parents=True)
     source, path = shutil.copy(COMPILER, folder), folder / "small.tcm"
@@ -29,7 +27,7 @@ def compile_small(arch: str, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session", params=["x64", "vulkan"])
-def twice(request, tmp_path_factory) -> tuple[Arch, Path, Path]:
+def twice(request, tmp_path_factory):
     """The same module compiled in two folders at different times."""
     folder = tmp_path_factory.mktemp("twice")
     first = compile_small(request.param, folder / "one")

@@ -1,8 +1,5 @@
 """Fixtures for the tests of `taichi_aot.capi`: the archs and the module."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +11,7 @@ KERNELS = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 
 
 @pytest.fixture(params=dict.fromkeys((*ARCHS, "opengl")))
-def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
+def arch(request, available):
     """Each arch under test, and OpenGL if available, whose runtimes belong to one thread."""
     if Arch(request.param) not in available:
         need(request.param, "no such device on this machine")
@@ -22,6 +19,6 @@ def arch(request: pytest.FixtureRequest, available: tuple[Arch, ...]) -> Arch:
 
 
 @pytest.fixture
-def howto(arch: Arch, build_source: Callable[..., Path]) -> Path:
+def howto(arch, build_source):
     """The module of ``examples/howto`` for the arch under test."""
     return build_source(KERNELS, arch, caps=())

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +12,7 @@ from helpers.archs import ARCHS
 from helpers.extremes import EXTREMES
 from helpers.inside import c_address
 
-from taichi_aot import Memory, NotSupportedError, Runtime, capi
+from taichi_aot import NotSupportedError, capi
 
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 I32, F32, NDARRAY, TEXTURE, SCALAR, TENSOR = sorted(TYPE)
@@ -38,18 +36,18 @@ class Case(NamedTuple):
     held: npt.NDArray[Any] | None
 
 
-def data_type(dtype: str) -> capi.TiDataType:
+def data_type(dtype):
     return DATA[f"TI_DATA_TYPE_{dtype.upper()}"]
 
 
-def scalar(dtype: str, bits: npt.NDArray[Any]) -> capi.TiArgument:
+def scalar(dtype, bits):
     """Make a SCALAR argument from the bits of one number, in the union member of their width."""
     width = bits.itemsize
     value = capi.TiScalarValue(**{f"x{8 * width}": int(bits.view(f"u{width}"))})
     return capi.TiArgument(SCALAR, VALUE(scalar=capi.TiScalar(data_type(dtype), value)))
 
 
-def tensor(dtype: str, numbers: npt.NDArray[Any]) -> capi.TiArgument:
+def tensor(dtype, numbers):
     argument = capi.TiArgument(TENSOR)
     argument.value.tensor.type = data_type(dtype)
     argument.value.tensor.contents.length = numbers.size
@@ -57,19 +55,19 @@ def tensor(dtype: str, numbers: npt.NDArray[Any]) -> capi.TiArgument:
     return argument
 
 
-def integers(dtype: str, numbers: Iterable[int]) -> npt.NDArray[Any] | None:
+def integers(dtype, numbers):
     """Convert integers to a dtype; return None if one does not fit."""
     exact = np.array(list(numbers), object)
     low, high = (0, 1) if dtype == "u1" else (np.iinfo(NUMPY[dtype]).min, np.iinfo(NUMPY[dtype]).max)
     return exact.astype(NUMPY[dtype]) if (exact >= low).all() and (exact <= high).all() else None
 
 
-def cases_of_other_kinds(*kinds: capi.TiArgumentType) -> Iterator[Case]:
+def cases_of_other_kinds(*kinds):
     for kind in kinds:
         yield Case(capi.TiArgument(kind), None)
 
 
-def scalar_cases(dtype: str, *, is_graph: bool) -> Iterator[Case]:
+def scalar_cases(dtype, *, is_graph):
     """Yield arguments for a scalar: all kinds, all number types, the extremes of each."""
     for number in I32_NUMBERS:
         stated = number % 2**32 if dtype == "u32" else number  # C passes a u32 as these bits
@@ -92,7 +90,7 @@ def scalar_cases(dtype: str, *, is_graph: bool) -> Iterator[Case]:
     yield from cases_of_other_kinds(NDARRAY, TEXTURE)
 
 
-def vector_cases(dtype: str, *, is_passed: bool, by_words: bool) -> Iterator[Case]:
+def vector_cases(dtype, *, is_passed, by_words):
     """Yield arguments for a vector of three numbers; with `by_words`, it also takes their bytes as i32 words."""
     words = -(-3 * NUMPY[dtype].itemsize // 4) if by_words else 0
     for given, values in EXTREMES.items():
@@ -112,19 +110,19 @@ def vector_cases(dtype: str, *, is_passed: bool, by_words: bool) -> Iterator[Cas
 class Target:
     """A kernel or graph that copies its first argument to an array."""
 
-    def __init__(self, rt: Runtime, memory: Memory, handle: capi.TiKernel | capi.TiComputeGraph, dtype: str) -> None:
+    def __init__(self, rt, memory, handle, dtype):
         self.rt, self.memory, self.handle, self.dtype = rt, memory, handle, dtype
         array = capi.TiNdArray(memory.handle, capi.TiNdShape(1, [4]), elem_type=data_type(dtype))
         self.out = capi.TiArgument(NDARRAY, VALUE(ndarray=array))
 
-    def launch(self, argument: capi.TiArgument) -> None:
+    def launch(self, argument):
         if isinstance(self.handle, capi.TiKernel):
             capi.launch_kernel(self.rt.handle, self.handle, [argument, self.out])
         else:
             named = [capi.TiNamedArgument("out", self.out), capi.TiNamedArgument("x", argument)]
             capi.launch_compute_graph(self.rt.handle, self.handle, named)
 
-    def check(self, case: Case) -> str:
+    def check(self, case):
         """Launch; return what went wrong, or an empty string."""
         self.memory.fill(NOTHING)
         try:
@@ -137,7 +135,7 @@ class Target:
             return f"is {found[0]}, but must raise"
         return "" if np.array_equal(found, np.ravel(case.held), equal_nan=self.dtype[0] == "f") else f"is {found}"
 
-    def check_all(self, cases: Iterable[Case]) -> None:
+    def check_all(self, cases):
         wrong = [
             f"{case.argument.type.name} {case.argument.value}: {what}" for case in cases if (what := self.check(case))
         ]
@@ -147,12 +145,12 @@ class Target:
 class Targets:
     """The kernels and graphs of a module, loaded by the functions or by the objects."""
 
-    def __init__(self, rt: Runtime, path: Path, *, by_objects: bool) -> None:
+    def __init__(self, rt, path, *, by_objects):
         self.rt, self.by_words, self.memory = rt, by_objects, rt.allocate(64)
         self._module = rt.load_module(path) if by_objects else None
         self._handle = None if by_objects else capi.load_aot_module(rt.handle, str(path))
 
-    def each(self, kind: str) -> Iterator[tuple[str, Target, Target]]:
+    def each(self, kind):
         """Yield each dtype with its kernel and graph."""
         for dtype in EXTREMES:
             if dtype != "u1" or self.rt.arch.is_llvm:  # Taichi's SPIR-V code has no arrays of u1
@@ -160,7 +158,7 @@ class Targets:
                 kernel, graph = (Target(self.rt, self.memory, handle, dtype) for handle in handles)
                 yield dtype, kernel, graph
 
-    def _handles(self, kernel: str, graph: str) -> tuple[capi.TiKernel, capi.TiComputeGraph]:
+    def _handles(self, kernel, graph):
         if self._module is not None:
             return self._module.kernels[kernel].handle, self._module.graphs[graph].handle
         assert self._handle is not None
@@ -171,17 +169,17 @@ class Targets:
 
 
 @pytest.fixture(params=["functions", "objects"])
-def targets(request: pytest.FixtureRequest, rt: Runtime, modules: Path) -> Targets:
+def targets(request, rt, modules):
     return Targets(rt, modules / "table.tcm", by_objects=request.param == "objects")
 
 
-def test_scalars_arrive_or_are_refused(targets: Targets) -> None:
+def test_scalars_arrive_or_are_refused(targets):
     for dtype, kernel, graph in targets.each("scalar"):
         kernel.check_all(scalar_cases(dtype, is_graph=False))
         graph.check_all(scalar_cases(dtype, is_graph=True))
 
 
-def test_vectors_arrive_or_are_refused(targets: Targets) -> None:
+def test_vectors_arrive_or_are_refused(targets):
     for dtype, kernel, graph in targets.each("vector"):
         is_passed = targets.by_words or NUMPY[dtype].itemsize < 8
         kernel.check_all(vector_cases(dtype, is_passed=is_passed, by_words=targets.by_words))

@@ -1,9 +1,6 @@
 """Bad calls of every function, generated from the headers' prototypes: each raises, none crashes the process."""
 
-from __future__ import annotations
-
 import time
-from pathlib import Path
 
 import pytest
 from helpers.child import run_in_child
@@ -26,25 +23,25 @@ from taichi_aot import Arch, capi
 FIRST_SEED = 1  # for the short walk; a long walk starts from another seed each time
 
 
-def test_tables_list_every_function() -> None:
+def test_tables_list_every_function():
     assert {name for table in (ANYWHERE, NOWHERE, *OF_ARCH.values()) for name in table} == functions().keys()
 
 
 @pytest.mark.slow(but=("x64*", "vulkan-other_archs"))
 @pytest.mark.parametrize("scenario", [bad_arguments, closed_runtime, another_runtime, other_archs])
-def test_bad_call_raises(arch: Arch, howto: Path, scenario: str) -> None:
+def test_bad_call_raises(arch, howto, scenario):
     if (arch, scenario) == (Arch.CUDA, another_runtime):
         pytest.skip("CUDA has one TiRuntime in a process")
     run_in_child(scenario, str(arch), str(howto), quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
-def test_opengl_calls_from_another_thread_raise(arch: Arch, howto: Path) -> None:
+def test_opengl_calls_from_another_thread_raise(arch, howto):
     run_in_child(another_thread, str(arch), str(howto), quiet=False)
 
 
 @pytest.mark.parametrize("arch", ["opengl"], indirect=True)
-def test_memory_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> None:
+def test_memory_opengl_cannot_map_is_not_allocated(arch, howto):
     done = run_in_child(large_opengl_memory, str(arch), str(howto), quiet=False)
     limit = "memory of arch opengl has at most 2147483647 bytes"
     assert [line.partition(" (")[0] for line in done.stdout.splitlines()] == [
@@ -53,14 +50,14 @@ def test_memory_opengl_cannot_map_is_not_allocated(arch: Arch, howto: Path) -> N
 
 
 @pytest.mark.parametrize("unknown", [0, capi.TiArch.TI_ARCH_RESERVED])
-def test_error_names_an_unknown_arch_by_its_number(unknown: int) -> None:
+def test_error_names_an_unknown_arch_by_its_number(unknown):
     with pytest.raises(ValueError, match="unknown arch 0; known are 'vulkan', "):
         capi.create_runtime(unknown, 0)
 
 
 @pytest.mark.slow(but="x64")
 @pytest.mark.scaled
-def test_random_walk(arch: Arch, howto: Path, walk_minutes: float, capsys: pytest.CaptureFixture[str]) -> None:
+def test_random_walk(arch, howto, walk_minutes, capsys):
     """Walk for a third of `walk_minutes`; if the child crashes, its output ends with the last seed."""
     first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
     seconds = 20 * walk_minutes

@@ -1,10 +1,7 @@
 """The table of wrong calls in docs/capi.md is what they raise, for each parameter of each prototype."""
 
-from __future__ import annotations
-
 import json
 import pickle
-from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from threading import Thread
@@ -24,7 +21,7 @@ ARCHS = (Arch.X64, Arch.VULKAN)
 
 
 @pytest.fixture
-def wrong_calls(available: tuple[Arch, ...], build_source: Callable[..., Path]) -> list[tuple[str, ...]]:
+def wrong_calls(available, build_source):
     """Function, what is wrong, class, code and message of each wrong call, on both archs."""
     for arch in ARCHS:
         if arch not in available:
@@ -38,16 +35,16 @@ def wrong_calls(available: tuple[Arch, ...], build_source: Callable[..., Path]) 
     return list(dict.fromkeys(tuple(json.loads(line)) for line in lines))
 
 
-def test_table_of_the_page_is_what_wrong_calls_raise(wrong_calls: list[tuple[str, ...]]) -> None:
+def test_table_of_the_page_is_what_wrong_calls_raise(wrong_calls):
     assert {call[0] for call in wrong_calls} == {name for name, p in functions().items() if inputs(p)}
     wanted = HEADER + "".join(rows(wrong_calls))
     assert TABLE.read_text(encoding="utf-8") == wanted, f"the table must be\n{wanted}"
 
 
-def rows(calls: list[tuple[str, ...]]) -> list[str]:
+def rows(calls):
     """Return the lines of the table: one for all functions with the same row."""
-    grouped: dict[tuple[str, ...], list[str]] = {}
-    with_wrong: dict[str, set[str]] = {}
+    grouped = {}
+    with_wrong = {}
     for function, what, *rest in calls:
         with_wrong.setdefault(what, set()).add(function)
         grouped.setdefault((what, *rest), []).append(function)
@@ -59,7 +56,7 @@ def rows(calls: list[tuple[str, ...]]) -> list[str]:
     return lines
 
 
-def test_last_error_stays_when_later_calls_succeed() -> None:
+def test_last_error_stays_when_later_calls_succeed():
     capi.set_last_error(capi.TiError.TI_ERROR_SUCCESS, None)
     assert (capi.get_last_error(), capi.get_last_error().code) == ("", capi.TiError.TI_ERROR_SUCCESS)
     with pytest.raises(ArgumentNullError) as caught:
@@ -70,7 +67,7 @@ def test_last_error_stays_when_later_calls_succeed() -> None:
     assert (pickle.loads(pickle.dumps(error)).code, copy(error).code) == (error.code, error.code)
 
 
-def test_last_error_belongs_to_its_thread() -> None:
+def test_last_error_belongs_to_its_thread():
     found = []
     capi.set_last_error(capi.TiError.TI_ERROR_INVALID_STATE, "of this thread")
     thread = Thread(target=lambda: found.append(capi.get_last_error()))
@@ -89,12 +86,12 @@ def test_last_error_belongs_to_its_thread() -> None:
         (capi.TiError.TI_ERROR_SUCCESS, "no error", ("", ErrorCode.SUCCESS)),
     ],
 )
-def test_set_last_error(error: capi.TiError | int, message: str | None, expected: tuple[str, int]) -> None:
+def test_set_last_error(error, message, expected):
     capi.set_last_error(error, message)
     assert (capi.get_last_error(), capi.get_last_error().code) == expected
 
 
-def test_error_of_the_library_is_the_last_error(tmp_path: Path) -> None:
+def test_error_of_the_library_is_the_last_error(tmp_path):
     runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
     with pytest.raises(NotImplementedError) as caught:
         capi.create_sampler(runtime, capi.TiSamplerCreateInfo())

@@ -1,14 +1,10 @@
 """The C-API's HowTo examples print the same through functions and through objects."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import pytest
 from helpers.child import run_child
-
-from taichi_aot import Arch
 
 HOWTO = Path(__file__).parents[2] / "examples" / "howto"
 
@@ -26,7 +22,7 @@ bar: [[463.5, 464.5, 465.5, 466.5], [467.5, 468.5, 469.5, 470.5], \
 
 
 @pytest.mark.slow(but="x64")
-def test_functions_and_objects_print_the_same(arch: Arch, howto: Path) -> None:
+def test_functions_and_objects_print_the_same(arch, howto):
     printed = []
     for program in ("functions.py", "objects.py"):
         done = run_child("-W", "error", str(HOWTO / program), str(arch), str(howto), timeout=600)

@@ -1,10 +1,6 @@
 """Launches through `capi` check everything that launches of objects check."""
 
-from __future__ import annotations
-
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,13 +17,13 @@ from scenarios.capi_launches import (
     wrong_sizes,
 )
 
-from taichi_aot import Arch, NotSupportedError, Runtime, capi
+from taichi_aot import Arch, NotSupportedError, capi
 
 pytestmark = pytest.mark.parametrize("arch", ARCHS, indirect=True)
 
 
 @pytest.fixture
-def described(modules: Path, tmp_path: Path) -> Path:
+def described(modules, tmp_path):
     """The module ``basic`` with a description: saxpy's arrays have equal sizes, and it only reads the first."""
     members = {"x": {"shape": ("n",), "access": "r"}, "y": {"shape": ("n",), "access": "rw"}}
     path = tmp_path / "described.tcm"
@@ -35,16 +31,16 @@ def described(modules: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_stated_shapes_are_checked(arch: Arch, described: Path) -> None:
+def test_stated_shapes_are_checked(arch, described):
     run_in_child(stated_shapes, str(arch), str(described))
 
 
 @pytest.mark.parametrize("scenario", [wrong_sizes, repaired_modules])
-def test_modules_are_checked_and_repaired(arch: Arch, modules: Path, scenario: str) -> None:
+def test_modules_are_checked_and_repaired(arch, modules, scenario):
     run_in_child(scenario, str(arch), str(modules))
 
 
-def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Path) -> None:
+def test_module_of_another_binding_runs(arch, modules, tmp_path):
     if arch is Arch.CUDA:
         pytest.skip("runtimes of CUDA cannot be owned")
     with zipfile.ZipFile(modules / "table.tcm") as archive:
@@ -52,7 +48,7 @@ def test_module_of_another_binding_runs(arch: Arch, modules: Path, tmp_path: Pat
     run_in_child(module_of_another_binding, str(arch), str(tmp_path), f"{modules}/table.tcm")
 
 
-def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Path) -> None:
+def test_read_only_memory_is_not_written(arch, rt, described):
     if arch is not Arch.X64:
         pytest.skip("this arch does not import host memory")
     data = np.ones(4, np.float32)
@@ -69,7 +65,7 @@ def test_read_only_memory_is_not_written(arch: Arch, rt: Runtime, described: Pat
     assert data.tolist() == [1] * 4
 
 
-def test_element_dimensions_of_size_one_are_ignored(rt: Runtime, modules: Path) -> None:
+def test_element_dimensions_of_size_one_are_ignored(rt, modules):
     x, y = rt.allocate(16), rt.allocate(16)
     x.write(np.full(4, 3, np.float32))
     y.write(np.zeros(4, np.float32))
@@ -83,7 +79,7 @@ def test_element_dimensions_of_size_one_are_ignored(rt: Runtime, modules: Path) 
         saxpy(f32(2), array(x, 2, elem_shape=[2]), array(y, 2))
 
 
-def test_graph_ignores_unknown_arguments(rt: Runtime, modules: Path) -> None:
+def test_graph_ignores_unknown_arguments(rt, modules):
     x, y = rt.allocate(16), rt.allocate(16)
     y.write(np.zeros(4, np.float32))
     x.write(np.ones(4, np.float32))
@@ -97,7 +93,7 @@ def test_graph_ignores_unknown_arguments(rt: Runtime, modules: Path) -> None:
             launcher(rt, graph, *names)(*given)
 
 
-def test_words_of_a_struct_are_passed(rt: Runtime, build_source: Callable[..., Path]) -> None:
+def test_words_of_a_struct_are_passed(rt, build_source):
     out = rt.allocate(16, host_read=True)
     module = capi.load_aot_module(rt.handle, str(build_source("struct_kernels", rt.arch)))
     struct = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_TENSOR)
@@ -113,7 +109,7 @@ def test_words_of_a_struct_are_passed(rt: Runtime, build_source: Callable[..., P
         launch(struct, array(out, 4))
 
 
-def test_64_bit_vectors_are_refused_before_the_launch(rt: Runtime, modules: Path) -> None:
+def test_64_bit_vectors_are_refused_before_the_launch(rt, modules):
     """The library itself would report an error, but launch the kernel with zeros."""
     out = rt.allocate(64)
     out.fill(1)

@@ -1,9 +1,5 @@
 """Objects made from C-API handles, in child processes: a double or early free would crash the process."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from helpers.child import run_in_child
 from scenarios import capi_objects
@@ -14,29 +10,29 @@ from taichi_aot import AotModule, Arch, Capability, IncompatibleModuleError, Mem
 NO_DEVICE = {"EGL_PLATFORM": "surfaceless"}
 
 
-def test_objects_borrow_from_another_binding(arch: Arch, basic: Path) -> None:
+def test_objects_borrow_from_another_binding(arch, basic):
     run_in_child(
         capi_objects.borrow_from_another_binding, str(arch), str(basic), env=NO_DEVICE, quiet=arch is Arch.VULKAN
     )
 
 
 @pytest.fixture
-def ownable(arch: Arch) -> Arch:
+def ownable(arch):
     """An arch whose runtimes can be owned."""
     if arch is Arch.CUDA:
         pytest.skip("runtimes of CUDA cannot be owned")
     return arch
 
 
-def test_objects_own_handles_of_another_binding(ownable: Arch) -> None:
+def test_objects_own_handles_of_another_binding(ownable):
     run_in_child(capi_objects.own_from_another_binding, str(ownable), env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
-def test_objects_and_functions_share_handles(arch: Arch, modules: Path) -> None:
+def test_objects_and_functions_share_handles(arch, modules):
     run_in_child(capi_objects.share_with_capi, str(arch), f"{modules}/basic.tcm")
 
 
-def test_functions_take_handles_of_objects(arch: Arch, modules: Path) -> None:
+def test_functions_take_handles_of_objects(arch, modules):
     run_in_child(capi_objects.give_handles, str(arch), f"{modules}/basic.tcm")
 
 
@@ -47,36 +43,36 @@ def test_handles_keep_their_objects_alive(arch, modules, scenario):
     run_in_child(scenario, str(arch), f"{modules}/basic.tcm")
 
 
-def test_functions_take_handles_of_images(available: tuple[Arch, ...]) -> None:
+def test_functions_take_handles_of_images(available):
     if Arch.VULKAN not in available:
         pytest.skip("needs Vulkan")
     run_in_child(capi_objects.give_handles_of_images)
 
 
-def test_foreign_module_is_destroyed_with_the_runtime(ownable: Arch, modules: Path) -> None:
+def test_foreign_module_is_destroyed_with_the_runtime(ownable, modules):
     quiet = ownable is not Arch.OPENGL
     run_in_child(capi_objects.own_a_module, str(ownable), f"{modules}/basic", env=NO_DEVICE, quiet=quiet)
 
 
-def test_forked_child_drops_inherited_objects(ownable: Arch) -> None:
+def test_forked_child_drops_inherited_objects(ownable):
     run_in_child(capi_objects.fork_with_borrowed, str(ownable), env=NO_DEVICE, quiet=ownable is Arch.VULKAN)
 
 
-def test_process_ends_with_open_objects(ownable: Arch, modules: Path) -> None:
+def test_process_ends_with_open_objects(ownable, modules):
     quiet = ownable is not Arch.OPENGL
     run_in_child(capi_objects.leave_open, str(ownable), f"{modules}/basic.tcm", env=NO_DEVICE, quiet=quiet)
 
 
-def test_wrong_handles_raise(rt: Runtime, module: AotModule, modules: Path) -> None:
+def test_wrong_handles_raise(rt, module, modules):
     memory = rt.allocate(16)
     saxpy = module.kernels["saxpy"]
     for call in (
-        lambda: Runtime.from_handle(memory.handle),  # type: ignore[arg-type]
-        lambda: Memory.from_handle(rt, rt.handle, 16),  # type: ignore[arg-type]
-        lambda: Memory.from_handle(rt, int(memory.handle), 16),  # type: ignore[arg-type]
-        lambda: Memory.from_handle(rt.handle, memory.handle, 16),  # type: ignore[arg-type]
-        lambda: Memory.from_handle(rt, memory.handle, "16"),  # type: ignore[arg-type]
-        lambda: AotModule.from_handle(rt, saxpy.handle, modules / "basic.tcm"),  # type: ignore[arg-type]
+        lambda: Runtime.from_handle(memory.handle),
+        lambda: Memory.from_handle(rt, rt.handle, 16),
+        lambda: Memory.from_handle(rt, int(memory.handle), 16),
+        lambda: Memory.from_handle(rt.handle, memory.handle, 16),
+        lambda: Memory.from_handle(rt, memory.handle, "16"),
+        lambda: AotModule.from_handle(rt, saxpy.handle, modules / "basic.tcm"),
     ):
         with pytest.raises(TypeError):
             call()
@@ -93,14 +89,14 @@ def test_wrong_handles_raise(rt: Runtime, module: AotModule, modules: Path) -> N
             refused()
 
 
-def test_memory_of_another_runtime_is_refused(arch: Arch, rt: Runtime) -> None:
+def test_memory_of_another_runtime_is_refused(arch, rt):
     with Runtime(arch) as other:
         memory = other.allocate(16)
         with pytest.raises(ValueError, match="belongs to another runtime"):
             Memory.from_handle(rt, memory.handle, 16)
 
 
-def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -> None:
+def test_kernel_that_returns_a_value_has_no_handle(rt, modules):
     path = modules / "returns.tcm"
     module = rt.load_module(path)
     name = next(name for name, kernel in module.info.kernels.items() if kernel.return_dtype is not None)
@@ -112,7 +108,7 @@ def test_kernel_that_returns_a_value_has_no_handle(rt: Runtime, modules: Path) -
         plain.kernels[name]
 
 
-def test_capabilities_of_an_open_runtime_can_be_changed(arch: Arch, modules: Path) -> None:
+def test_capabilities_of_an_open_runtime_can_be_changed(arch, modules):
     with Runtime(arch) as rt:
         before = dict(rt.capabilities)
         if arch.is_llvm:
@@ -131,16 +127,16 @@ def test_capabilities_of_an_open_runtime_can_be_changed(arch: Arch, modules: Pat
                 rt.set_capabilities({**before, Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER: 1})
         for levels in ({Capability.SPIRV_VERSION: -1}, {Capability.SPIRV_VERSION: 1 << 32}, {12345: 1}):
             with pytest.raises(ValueError, match=r"out of range|12345"):
-                rt.set_capabilities(levels)  # type: ignore[arg-type]
+                rt.set_capabilities(levels)
         for wrong in ([Capability.SPIRV_VERSION], {Capability.SPIRV_VERSION: "1"}):
             with pytest.raises(TypeError):
-                rt.set_capabilities(wrong)  # type: ignore[arg-type]
+                rt.set_capabilities(wrong)
         assert rt.capabilities == before
     with pytest.raises(ValueError, match="closed"):
         rt.set_capabilities(before)
 
 
-def test_current_stream_is_that_of_the_innermost_context(arch: Arch, rt: Runtime) -> None:
+def test_current_stream_is_that_of_the_innermost_context(arch, rt):
     if arch is not Arch.CUDA:
         with pytest.raises(NotSupportedError, match="no streams"):
             _ = rt.current_stream
@@ -154,7 +150,7 @@ def test_current_stream_is_that_of_the_innermost_context(arch: Arch, rt: Runtime
     assert rt.current_stream == 0
 
 
-def test_opengl_runtime_and_memory_are_exported(available: tuple[Arch, ...]) -> None:
+def test_opengl_runtime_and_memory_are_exported(available):
     if Arch.OPENGL not in available:
         pytest.skip("needs OpenGL")
     run_in_child(capi_objects.export_opengl)

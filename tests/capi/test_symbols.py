@@ -1,11 +1,8 @@
 """`taichi_aot.capi` has exactly the functions that the library exports, and every other name of the headers."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 
@@ -20,7 +17,7 @@ FUNCTIONS = {name: value for name in capi.__all__ if isinstance(value := getattr
 HEADERS = Path(build_ffi.INCLUDE) / "taichi"
 
 
-def names_of_the_headers() -> Iterator[tuple[str, str, int | None]]:
+def names_of_the_headers():
     """Yield the enumeration of each constant (else ""), the name of each constant and type, and a constant's number."""
     typedef = re.compile(r"^typedef ([^{;]*(?:\{[^}]*\})?)[\s*](Ti\w+);", re.MULTILINE)
     for path in sorted(HEADERS.glob("*.h")):
@@ -36,14 +33,14 @@ def names_of_the_headers() -> Iterator[tuple[str, str, int | None]]:
 NAMES = list(names_of_the_headers())
 
 
-def test_capi_has_every_type_and_constant_of_the_headers() -> None:
+def test_capi_has_every_type_and_constant_of_the_headers():
     owners = [(getattr(capi, enum) if enum else capi, name, number) for enum, name, number in NAMES]
     assert [name for owner, name, _ in owners if not hasattr(owner, name)] == []
     assert [name for owner, name, number in owners if number is not None and getattr(owner, name) != number] == []
     assert {name for enum, name, _ in NAMES if not enum} <= set(capi.__all__)
 
 
-def test_list_of_the_headers_is_complete() -> None:
+def test_list_of_the_headers_is_complete():
     names = {name for _, name, _ in NAMES}
     assert {"TiBool", "TiFlags", "TiRuntime", "TiArgumentValue", "TiMemoryUsageFlags"} <= names
     assert {"TI_TRUE", "TI_NULL_HANDLE", "TI_ARCH_VULKAN", "TI_MEMORY_USAGE_INDEX_BIT"} <= names
@@ -53,7 +50,7 @@ def test_list_of_the_headers_is_complete() -> None:
 
 
 @pytest.fixture(scope="module")
-def exported() -> set[str]:
+def exported():
     """The ``ti_*`` functions in the dynamic symbol table of the library."""
     if not sys.platform.startswith("linux"):
         pytest.skip("reads ELF files")
@@ -62,16 +59,16 @@ def exported() -> set[str]:
     return names
 
 
-def test_capi_has_every_exported_function(exported: set[str]) -> None:
+def test_capi_has_every_exported_function(exported):
     assert sorted(exported - {f"ti_{name}" for name in FUNCTIONS}) == []
 
 
-def test_every_function_has_a_prototype() -> None:
+def test_every_function_has_a_prototype():
     assert sorted({f"ti_{name}" for name in FUNCTIONS} - PROTOTYPES.keys()) == []
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_function_is_typed_and_documented(name: str) -> None:
+def test_function_is_typed_and_documented(name):
     function = FUNCTIONS[name]
     signature = inspect.signature(function)
     assert all(parameter.annotation is not parameter.empty for parameter in signature.parameters.values())

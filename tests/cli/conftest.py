@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from helpers.archs import ARCHS, need
 from helpers.child import LAVAPIPE_WARNING
-from helpers.sharing import MadeOnce
 
 from taichi_aot import Arch
 from taichi_aot.__main__ import main
@@ -33,10 +31,10 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+def command(capfd):
     """A function that runs a command in this process."""
 
-    def run(*arguments: object) -> Done:
+    def run(*arguments):
         code = main([str(argument) for argument in arguments])
         printed = capfd.readouterr()
         return Done(code, printed.out, printed.err.replace(LAVAPIPE_WARNING, ""))
@@ -45,18 +43,18 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., Done]:
 
 
 @pytest.fixture(scope="session")
-def bundle(made_once: MadeOnce, available: tuple[Arch, ...]) -> Path:
+def bundle(made_once, available):
     """The bundle of ``helpers/command_kernels.py`` for the available archs under test."""
     archs = [name for name in ARCHS if Arch(name) in available]
 
-    def build_into(folder: Path) -> None:
+    def build_into(folder):
         build(HELPERS / "command_kernels.py", folder / "commands.tib", archs=archs, caps=["spirv_has_int8"])
 
     return made_once.folder("commands", build_into) / "commands.tib"
 
 
 @pytest.fixture
-def textures(build_source: Callable[[str, str], Path], available: tuple[Arch, ...]) -> Path:
+def textures(build_source, available):
     """The module of ``helpers/command_textures.py`` for Vulkan."""
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")

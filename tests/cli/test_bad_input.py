@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -163,7 +162,7 @@ CASES += [
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path, monkeypatch):
     """The current folder, with the files of the cases; commands must not change it."""
     data = mpm88.bundle_bytes()
     (tmp_path / BUNDLE).write_bytes(data)
@@ -180,12 +179,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert contents(tmp_path) == before
 
 
-def contents(folder: Path) -> dict[str, bytes | None]:
+def contents(folder):
     return {str(path): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
 @pytest.fixture(scope="session")
-def words(available: tuple[Arch, ...]) -> dict[str, str]:
+def words(available):
     """The values of the braces in the cases on this machine."""
     missing = [str(arch) for arch in (Arch.CUDA, Arch.OPENGL, Arch.VULKAN) if arch not in available]
     return {
@@ -197,15 +196,13 @@ def words(available: tuple[Arch, ...]) -> dict[str, str]:
     }
 
 
-def split(line: str) -> list[str]:
+def split(line):
     """Split a line into words; ``''`` is an empty word, and ``\\n`` a new line."""
     return ["" if word == "''" else word.replace("\\n", "\n") for word in re.findall(r"'[^']*'|\S+", line)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.line or "nothing")
-def test_bad_input_prints_one_line_and_sets_the_status(
-    case: Case, folder: Path, words: dict[str, str], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_prints_one_line_and_sets_the_status(case, folder, words, capfd):
     names = set(re.findall(r"{(\w+)}", case.line))
     if not all(words[name] for name in names):
         pytest.skip("this machine has all archs")
@@ -223,7 +220,7 @@ def test_bad_input_prints_one_line_and_sets_the_status(
     assert captured.err.count("\n") == 1
 
 
-def test_cases_cover_every_command() -> None:
+def test_cases_cover_every_command():
     """`run` and `bench` have separate tables."""
     tried = {split(case.line)[0] for case in CASES if case.line}
     assert {command.name for command in COMMANDS} - tried <= {"run", "bench"}
@@ -232,8 +229,8 @@ def test_cases_cover_every_command() -> None:
 # The rest runs in child processes, with their own streams and limits.
 
 
-def run_command(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+def run_command(*arguments, **options):
+    return subprocess.run(
         [sys.executable, "-m", "taichi_aot", *arguments],
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": child_environment(), **options},
         text=True,
@@ -251,7 +248,7 @@ ANSWERS = [["--help"], ["--version"], ["devices"], ["inspect", BUNDLE, "--json"]
 @pytest.mark.parametrize(
     ("arguments", "unbuffered"), [*((arguments, "") for arguments in ANSWERS), (["--help"], "1"), (["devices"], "1")]
 )
-def test_output_to_a_full_device_is_an_error(arguments: list[str], unbuffered: str, folder: Path) -> None:
+def test_output_to_a_full_device_is_an_error(arguments, unbuffered, folder):
     if not Path("/dev/full").exists():
         pytest.skip("needs /dev/full")
     with open("/dev/full", "w") as full:
@@ -262,7 +259,7 @@ def test_output_to_a_full_device_is_an_error(arguments: list[str], unbuffered: s
 @pytest.mark.slow(but="python*")
 @posix
 @pytest.mark.parametrize("arguments", [*ANSWERS, ["inspect", "missing"]], ids=" ".join)
-def test_closed_pipe_is_not_an_error(arguments: list[str], folder: Path) -> None:
+def test_closed_pipe_is_not_an_error(arguments, folder):
     reader, writer = os.pipe()
     os.close(reader)
     done = run_command(*arguments, stdout=writer)
@@ -274,7 +271,7 @@ def test_closed_pipe_is_not_an_error(arguments: list[str], folder: Path) -> None
 @pytest.mark.slow(but="(1,)*")
 @posix
 @pytest.mark.parametrize("closed", [(0, 1, 2), (1,), (2,)], ids=str)
-def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], tmp_path: Path) -> None:
+def test_files_do_not_get_the_output_of_closed_streams(closed, tmp_path):
     """A file must not get the descriptor of a closed stream, or output would go there. Lost answers are errors."""
     (tmp_path / BUNDLE).write_bytes(mpm88.bundle_bytes())
     code = (
@@ -282,7 +279,7 @@ def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], 
         "os.execv(sys.executable, [sys.executable, '-m', 'taichi_aot', *sys.argv[1:]])"
     )
 
-    def run(*arguments: str) -> int:
+    def run(*arguments):
         command = [sys.executable, "-c", code, *arguments]
         done = subprocess.run(command, cwd=tmp_path, env=child_environment(), timeout=600, check=False)
         return done.returncode
@@ -304,18 +301,18 @@ def test_files_do_not_get_the_output_of_closed_streams(closed: tuple[int, ...], 
         (["python", BUNDLE, "-o", "usual.py"], False),
     ],
 )
-def test_closed_output_is_an_error_only_for_answers(arguments: list[str], is_answered: bool, folder: Path) -> None:
+def test_closed_output_is_an_error_only_for_answers(arguments, is_answered, folder):
     done = run_command(*arguments, stdout=None, preexec_fn=close_output)
     error = "error: the standard output: Bad file descriptor\n"
     assert (done.returncode, done.stderr) == ((2, error) if is_answered else (0, ""))
     (folder / "usual.py").unlink(missing_ok=True)
 
 
-def close_output() -> None:
+def close_output():
     os.close(1)
 
 
-def limit_files() -> None:
+def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 
 
@@ -323,7 +320,7 @@ def limit_files() -> None:
 @posix
 @pytest.mark.parametrize("name", ["new", "old"])
 @pytest.mark.parametrize("arguments", [["bundle", BUNDLE, "-o"], ["python", BUNDLE, "-o"]], ids=" ".join)
-def test_full_disk_keeps_the_old_file(arguments: list[str], name: str, folder: Path) -> None:
+def test_full_disk_keeps_the_old_file(arguments, name, folder):
     """A failed write does not change the old file."""
     output = Path(f"{name}{'.tib' if arguments[0] == 'bundle' else '.py'}")
     if name == "old":
@@ -339,7 +336,7 @@ def test_full_disk_keeps_the_old_file(arguments: list[str], name: str, folder: P
 
 @posix
 @pytest.mark.parametrize("line", [line for line in WRITERS if "demo" not in line])
-def test_read_only_folder_is_an_error(line: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_read_only_folder_is_an_error(line, folder, capfd):
     suffix = WRITERS[line]
     locked = folder / "locked"
     locked.mkdir(mode=0o500)
@@ -352,7 +349,7 @@ def test_read_only_folder_is_an_error(line: str, folder: Path, capfd: pytest.Cap
 
 
 @posix
-def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_file_is_an_error(folder, capfd):
     locked = folder / "locked.tib"
     locked.touch(mode=0o000)
     if os.access(locked, os.R_OK):
@@ -369,7 +366,7 @@ def test_unreadable_file_is_an_error(folder: Path, capfd: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("line", "code"), [("devices", 3), ("--version", 0), ("validate fluid.tib", 3), ("inspect fluid.tib", 0)]
 )
-def test_missing_library_prints_no_traceback(line: str, code: int, folder: Path) -> None:
+def test_missing_library_prints_no_traceback(line, code, folder):
     done = run_command(*line.split(), env={**child_environment(), "TAICHI_C_API_INSTALL_DIR": str(folder)})
     assert done.returncode == code
     assert "Traceback" not in done.stderr
@@ -377,14 +374,14 @@ def test_missing_library_prints_no_traceback(line: str, code: int, folder: Path)
         assert "the Taichi C-API library was not found. Tried:" in done.stdout + done.stderr
 
 
-def raise_it(error: BaseException) -> Callable[[object], int]:
-    def run(_: object) -> int:
+def raise_it(error):
+    def run(_):
         raise error
 
     return run
 
 
-def test_bug_of_the_package_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bug_of_the_package_keeps_its_traceback(monkeypatch):
     """A bug is not a usage error."""
     monkeypatch.setattr("taichi_aot.cli.main.COMMANDS", (COMMANDS[0]._replace(run=raise_it(AttributeError("bug"))),))
     with pytest.raises(AttributeError, match="bug"):

@@ -1,7 +1,5 @@
 """The command ``build``; `tests/build` tests the modules."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

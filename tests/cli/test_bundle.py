@@ -1,9 +1,6 @@
 """The command ``bundle``."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +9,7 @@ from taichi_aot.__main__ import main
 
 
 @pytest.fixture
-def paths(compiled, tmp_path) -> dict[str, Path]:
+def paths(compiled, tmp_path):
     """The same module for each arch, in files whose names do not tell the arch."""
     copies = {arch: tmp_path / f"{name}.tcm" for arch, name in (("x64", "a"), ("vulkan", "b"))}
     for arch, path in copies.items():

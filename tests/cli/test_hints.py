@@ -1,10 +1,5 @@
 """Hints in error messages: similar names and files, and options in place of calls of Python."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from helpers.inside import read_assignments
 
@@ -40,20 +35,20 @@ SAXPY = Signature(
         (["a=1", "x=1", "other=1", "4"], "expected NAME=VALUE, not '4'"),
     ],
 )
-def test_argument_without_a_name_says_what_it_could_be(words: list[str], hint: str) -> None:
+def test_argument_without_a_name_says_what_it_could_be(words, hint):
     with pytest.raises(ArgumentError) as caught:
         read_assignments(SAXPY, words)
     assert str(caught.value) == hint
 
 
-def test_unknown_parameter_says_which_is_close() -> None:
+def test_unknown_parameter_says_which_is_close():
     with pytest.raises(ArgumentError, match=r"has no parameter 'othr'; it is .*; did you mean 'other'\?$"):
         read_assignments(SAXPY, ["othr=1"])
     with pytest.raises(ArgumentError, match=r"has no parameter 'q'; it is [^;]*$"):
         read_assignments(SAXPY, ["q=1"])
 
 
-def test_similar_files(tmp_path: Path) -> None:
+def test_similar_files(tmp_path):
     for name in ("kernels.tib", "kernels.py", "one.npy", "two.npy"):
         (tmp_path / name).touch()
     near = "; did you mean 'kernels.tib'?"
@@ -69,15 +64,15 @@ def test_similar_files(tmp_path: Path) -> None:
     assert "No such file or directory; there is no folder '" in message(error)
 
 
-def no_gpu() -> None:
+def no_gpu():
     devices_module.choose_device("gpu", 0)
 
 
-def no_cuda() -> None:
+def no_cuda():
     check_device(Arch.CUDA, 0)
 
 
-def another_arch() -> None:
+def another_arch():
     exactly(Arch.CUDA, lambda: [Arch.X64])("kernels.tib", [Arch.X64])
 
 
@@ -89,9 +84,7 @@ def another_arch() -> None:
         (another_arch, ["or use --arch x64"]),
     ],
 )
-def test_calls_in_messages_become_options(
-    call: Callable[[], None], options: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calls_in_messages_become_options(call, options, monkeypatch):
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
     monkeypatch.setattr(devices_module, "cuda_devices", list)
     monkeypatch.setattr(devices_module, "vulkan_devices", lambda: [("llvmpipe", "cpu")])

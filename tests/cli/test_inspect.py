@@ -1,10 +1,7 @@
 """The command ``inspect``: a module as text, as JSON, and as Taichi's own files."""
 
-from __future__ import annotations
-
 import io
 import json
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +13,13 @@ RECORDINGS = {"cuda": "by the library: the module has no PTX", "vulkan": "record
 
 
 @pytest.fixture
-def bundle(tmp_path: Path) -> str:
+def bundle(tmp_path):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())
     return str(path)
 
 
-def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run(capfd, *arguments):
     """Run the command and return its output; stderr is empty, as no runtime is created."""
     assert main(["inspect", *arguments]) == 0
     printed = capfd.readouterr()
@@ -30,12 +27,12 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
     return printed.out
 
 
-def test_module_is_printed_as_its_info(arch: Arch, modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_module_is_printed_as_its_info(arch, modules, capfd):
     path = modules / "basic.tcm"
     assert run(capfd, str(path)) == f"{inspect(path)}\n"
 
 
-def test_bundle_has_a_row_for_each_arch(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bundle_has_a_row_for_each_arch(bundle, capfd):
     text, table = run(capfd, bundle).split("modules:\n")
     assert text == f"{inspect(bundle)}\n"
     rows = [line.split(maxsplit=2) for line in table.splitlines()]
@@ -44,7 +41,7 @@ def test_bundle_has_a_row_for_each_arch(bundle: str, capfd: pytest.CaptureFixtur
     assert "at most 16 CPU threads" in rows[3][2]
 
 
-def test_kernel_is_printed_with_its_tasks(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_kernel_is_printed_with_its_tasks(bundle, capfd):
     lines = run(capfd, bundle, "--kernel", "clear_grid").splitlines()
     assert lines[0].startswith("clear_grid(momentum: ")
     assert lines[1].strip().startswith("mpm88.py, line ")
@@ -57,7 +54,7 @@ def test_kernel_is_printed_with_its_tasks(bundle: str, capfd: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
-def test_kernel_with_names_of_another_one_is_printed(modules: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_kernel_with_names_of_another_one_is_printed(modules, capfd):
     path = str(modules / "kinds.tcm")
     lines = run(capfd, path, "--kernel", "back").splitlines()
     assert lines[0] == "back(arg0: ndarray[f32, 1], arg1: ndarray[f32, 1])"
@@ -67,7 +64,7 @@ def test_kernel_with_names_of_another_one_is_printed(modules: Path, capfd: pytes
     assert json.loads(run(capfd, path, "--json"))["kernels"]["back"]["names_of"] == "forth"
 
 
-def test_arch_selects_the_module_of_a_bundle(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_arch_selects_the_module_of_a_bundle(bundle, capfd):
     assert run(capfd, bundle, "--arch", "cuda") == f"{inspect(bundle).modules[Arch.CUDA]}\n"
     assert json.loads(run(capfd, bundle, "--arch", "x64", "--json"))["archs"] == ["x64"]
     lines = run(capfd, bundle, "--arch", "cuda", "--kernel", "clear_grid").splitlines()
@@ -75,9 +72,7 @@ def test_arch_selects_the_module_of_a_bundle(bundle: str, capfd: pytest.CaptureF
     assert [line.split()[0] for line in lines[3:]] == ["arch", "cuda", "cuda", "launches"]
 
 
-def test_module_is_read_from_the_standard_input(
-    bundle: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_module_is_read_from_the_standard_input(bundle, monkeypatch, capfd):
     for arguments in ([], ["--arch", "vulkan"], ["--kernel", "clear_grid"], ["--json", "--kernel", "clear_grid"]):
         with open(bundle) as file:
             monkeypatch.setattr("sys.stdin", file)
@@ -86,9 +81,7 @@ def test_module_is_read_from_the_standard_input(
 
 
 @pytest.mark.parametrize("data", [b"", b"not a module", b"/etc/passwd"])
-def test_standard_input_without_a_module_is_an_error(
-    data: bytes, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_standard_input_without_a_module_is_an_error(data, monkeypatch, capfd):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
     assert main(["inspect", "-"]) == 2
     assert capfd.readouterr().err.startswith("error: the module is not a sound .tcm archive")
@@ -98,7 +91,7 @@ def test_standard_input_without_a_module_is_an_error(
     assert capfd.readouterr().err == "error: the standard input has more than 100 bytes\n"
 
 
-def test_graph_is_printed_with_its_dispatches(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_graph_is_printed_with_its_dispatches(bundle, capfd):
     lines = run(capfd, bundle, "--kernel", "substep").splitlines()
     assert lines[0].startswith("substep(momentum: ")
     assert lines[1] == "4 dispatches:"
@@ -106,7 +99,7 @@ def test_graph_is_printed_with_its_dispatches(bundle: str, capfd: pytest.Capture
     assert lines[2].endswith("(momentum, mass)")
 
 
-def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_describes_module_and_kernel(bundle, capfd):
     info = inspect(bundle)
     assert json.loads(run(capfd, bundle, "--json")) == json.loads(json.dumps(info.to_dict()))
     kernel = json.loads(run(capfd, bundle, "--json", "--kernel", "move_grid"))
@@ -116,10 +109,10 @@ def test_json_describes_module_and_kernel(bundle: str, capfd: pytest.CaptureFixt
     assert {arch: len(each["tasks"]) for arch, each in modules.items()} == {"cuda": 2, "vulkan": 1, "x64": 2}
 
 
-def test_module_without_kernels_is_printed(compiled_empty: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_module_without_kernels_is_printed(compiled_empty, capfd):
     assert run(capfd, str(compiled_empty)).startswith("AOT module for ")
 
 
 @pytest.fixture
-def compiled_empty(modules: Path) -> Path:
+def compiled_empty(modules):
     return modules / "empty.tcm"

@@ -1,7 +1,5 @@
 """Output of commands: tables on terminals and in files, JSON, and names with control characters."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -20,7 +18,7 @@ from taichi_aot.cli.main import main
 from taichi_aot.demo import mpm88
 
 
-def on_terminal(*arguments: str) -> str:
+def on_terminal(*arguments):
     """Run the program on a terminal and return its output."""
     openpty = getattr(os, "openpty", None)
     if openpty is None:
@@ -49,18 +47,18 @@ def on_terminal(*arguments: str) -> str:
     return shown.decode()
 
 
-def test_headers_are_bold_on_a_terminal() -> None:
+def test_headers_are_bold_on_a_terminal():
     shown = on_terminal("devices")
     assert shown.startswith("\x1b[1march\x1b[0m    \x1b[1mnumber\x1b[0m  ")
     assert all(device.name in shown for device in devices())
 
 
 class Stream(io.StringIO):
-    def __init__(self, is_terminal: bool) -> None:
+    def __init__(self, is_terminal):
         super().__init__()
         self.is_terminal = is_terminal
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return self.is_terminal
 
 
@@ -77,9 +75,7 @@ class Stream(io.StringIO):
         (True, {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
     ],
 )
-def test_colours_follow_the_stream_and_variables(
-    is_terminal: bool, variables: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_follow_the_stream_and_variables(is_terminal, variables, expected, monkeypatch):
     for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
@@ -87,7 +83,7 @@ def test_colours_follow_the_stream_and_variables(
     assert terminal.is_coloured(Stream(is_terminal)) is expected
 
 
-def test_error_and_warning_are_coloured(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_error_and_warning_are_coloured(monkeypatch, capsys):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     output.print_error(ValueError("no\x1b[2J"))
@@ -121,15 +117,13 @@ ROWS = [("x64", "AMD EPYC of some kind", "1,024"), ("vulkan", "", "2")]
         (20, "arch: x64\ndevice: AMD EPYC of some kind\nus per launch: 1,024\n\narch: vulkan\nus per launch: 2\n"),
     ],
 )
-def test_table_fits_the_terminal(
-    columns: int, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_fits_the_terminal(columns, expected, monkeypatch, capsys):
     monkeypatch.setattr(output, "width_of", lambda stream: columns)
     output.table(HEADERS, ROWS)
     assert capsys.readouterr().out == expected
 
 
-def test_status_line_is_cut_and_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_status_line_is_cut_and_cleared(monkeypatch):
     monkeypatch.setenv("COLUMNS", "10")
     monkeypatch.delenv("TERM", raising=False)
     for is_terminal, expected in ((True, "\r\x1b[Kstep 1 of\r\x1b[K"), (False, "")):
@@ -142,25 +136,25 @@ def test_status_line_is_cut_and_cleared(monkeypatch: pytest.MonkeyPatch) -> None
         assert stream.getvalue() == expected
 
 
-def test_columns_are_aligned(capfd: pytest.CaptureFixture[str]) -> None:
+def test_columns_are_aligned(capfd):
     output.table(("arch", "n"), [("x64", 1), ("vulkan", 22)], indent=2)
     assert capfd.readouterr().out == "  arch    n\n  x64     1\n  vulkan  22\n"
     output.table(("arch", "n"), [])
     assert capfd.readouterr().out == "arch  n\n"
 
 
-def test_json_has_no_nan_and_infinity(capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_has_no_nan_and_infinity(capfd):
     """Python would write NaN and Infinity, which other JSON readers reject."""
     output.print_json({1: [float("nan"), float("inf"), (-float("inf"), 1.5)], "é": None})
 
-    def reject(text: str) -> None:
+    def reject(text):
         raise AssertionError(text)
 
     read = json.loads(capfd.readouterr().out, parse_constant=reject)
     assert read == {"1": ["NaN", "Infinity", ["-Infinity", 1.5]], "é": None}
 
 
-def test_names_in_a_module_cannot_control_the_terminal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_names_in_a_module_cannot_control_the_terminal(tmp_path, capfd):
     path = tmp_path / "fluid.tcm"
     path.write_bytes(mpm88.module_bytes(Arch.VULKAN))
     with zipfile.ZipFile(path) as source:
@@ -180,7 +174,7 @@ def test_names_in_a_module_cannot_control_the_terminal(tmp_path: Path, capfd: py
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has file names that are not UTF-8")
-def test_file_name_may_be_invalid_utf_8(tmp_path: Path) -> None:
+def test_file_name_may_be_invalid_utf_8(tmp_path):
     path = os.path.join(os.fsencode(tmp_path), b"fluid\xff.tib")
     Path(os.fsdecode(path)).write_bytes(mpm88.bundle_bytes())
     for encoding in ("utf-8", "ascii"):

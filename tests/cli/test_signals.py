@@ -1,10 +1,6 @@
 """Signals end commands as by their default action, without leaving processes or files."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from helpers.child import run_in_child
@@ -23,7 +19,5 @@ FOREVER = ("forever", "n=1000000", "out=zeros:4", "--arch", "x64")
         ("SIGHUP", "validate", ("--arch", "x64")),
     ],
 )
-def test_signal_leaves_no_processes_and_no_files(
-    signal: str, command: str, arguments: Sequence[str], bundle: Path, tmp_path: Path
-) -> None:
+def test_signal_leaves_no_processes_and_no_files(signal, command, arguments, bundle, tmp_path):
     run_in_child(signalled, signal, tmp_path, command, bundle, *arguments)

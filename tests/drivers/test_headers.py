@@ -1,11 +1,8 @@
 """Compare our declarations of Vulkan and EGL with the real headers, if they are installed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,11 +28,11 @@ PLAIN_TYPE = re.compile(r"typedef (?!struct )([\w ]+?) (\w+);")
 CONSTANT = re.compile(r"^ +(\w+) = (-?\w+),?$", re.MULTILINE)
 
 
-def declarations(header: str) -> str:
+def declarations(header):
     return re.sub(r"/\*.*?\*/", "", (FOLDER / header).read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-def assertions(text: str) -> Iterator[str]:
+def assertions(text):
     """Return C declarations that compile only if our header agrees with the included one."""
     for name, members in STRUCT.findall(text):
         yield f"struct ours_{name} {{{members}}};"
@@ -58,7 +55,7 @@ def assertions(text: str) -> Iterator[str]:
         yield f"_Static_assert((long long)({name}) == {value}, {quote(name)});"
 
 
-def assertions_of_cffi(text: str) -> Iterator[str]:
+def assertions_of_cffi(text):
     """Return such declarations from cffi's types, which must cover all that the text declares."""
     for name, members in STRUCT.findall(text):
         yield f"_Static_assert(sizeof({name}) == {ffi.sizeof(name)}, {quote(name, 'of cffi')});"
@@ -73,33 +70,33 @@ def assertions_of_cffi(text: str) -> Iterator[str]:
         yield f"_Static_assert((long long)({name}) == {getattr(lib, name)}, {quote(name, 'of cffi')});"
 
 
-def quote(*words: str) -> str:
+def quote(*words):
     return f'"{" ".join(words)}"'
 
 
 @pytest.fixture(scope="module")
-def cc() -> str:
+def cc():
     found = shutil.which("cc")
     if found is None:
         pytest.skip("the C compiler cc is not installed")
     return found
 
 
-def compile_text(cc: str, text: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def compile_text(cc, text, folder):
     source = folder / "test.c"
     source.write_text("#include <stddef.h>\n#include <stdint.h>\n" + text)
     command = [cc, "-std=gnu11", "-Wall", "-Werror", "-fsyntax-only", str(source)]
     return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
 
 
-def need_headers(cc: str, header: str, folder: Path) -> None:
+def need_headers(cc, header, folder):
     if compile_text(cc, INCLUDES[header], folder).returncode != 0:
         package = "libegl-dev" if header == "egl_subset.h" else "libvulkan-dev"
         pytest.skip(f"the package {package} with the real headers is not installed")
 
 
 @pytest.mark.parametrize("header", INCLUDES)
-def test_declarations_match_the_real_headers(cc: str, header: str, tmp_path: Path) -> None:
+def test_declarations_match_the_real_headers(cc, header, tmp_path):
     need_headers(cc, header, tmp_path)
     lines = list(assertions(declarations(header)))
     assert len(lines) > 30
@@ -108,7 +105,7 @@ def test_declarations_match_the_real_headers(cc: str, header: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("header", ["vulkan_subset.h", "vulkan_limits.h", "egl_subset.h"])
-def test_cffi_agrees_with_the_real_headers(cc: str, header: str, tmp_path: Path) -> None:
+def test_cffi_agrees_with_the_real_headers(cc, header, tmp_path):
     need_headers(cc, header, tmp_path)
     done = compile_text(cc, INCLUDES[header] + "\n".join(assertions_of_cffi(declarations(header))), tmp_path)
     assert done.returncode == 0, done.stderr[:3000]
@@ -138,7 +135,7 @@ MUTATIONS = {
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS)
-def test_mutated_declarations_do_not_match(cc: str, mutation: str, tmp_path: Path) -> None:
+def test_mutated_declarations_do_not_match(cc, mutation, tmp_path):
     header, before, after = MUTATIONS[mutation]
     need_headers(cc, header, tmp_path)
     text = declarations(header)

@@ -1,16 +1,11 @@
 """The gallery's programs compute the same on every arch, draw pictures, and share memory where they claim to."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
-from typing import Any, TypeAlias
 
 import numpy as np
 import PIL.Image
@@ -18,20 +13,16 @@ import pytest
 from helpers.archs import ARCHS, needs_taichi
 
 import taichi_aot
-from taichi_aot import AotModule, Arch
+from taichi_aot import Arch
 
 GALLERY = Path(__file__).parents[2] / "examples" / "gallery"
 
-Array = np.ndarray[Any, Any]
-
-Programs: TypeAlias = Callable[[str], ModuleType]
-Bundle: TypeAlias = Callable[[str], Path]
 
 pytestmark = needs_taichi
 
 
 @pytest.fixture(scope="module")
-def programs() -> Iterator[Callable[[str], ModuleType]]:
+def programs():
     """A function that imports a program of the gallery."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(GALLERY))
@@ -42,13 +33,13 @@ def programs() -> Iterator[Callable[[str], ModuleType]]:
 
 
 @pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def bundle(tmp_path_factory):
     """A function that builds the bundle of a kernel file once and returns its path."""
     from taichi_aot.build import build
 
     folder = tmp_path_factory.mktemp("gallery")
 
-    def built(name: str) -> Path:
+    def built(name):
         path = folder / f"{name}.tib"
         if not path.is_file():
             build(GALLERY / f"{name}_kernels.py", path, archs=ARCHS)
@@ -57,7 +48,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     return built
 
 
-def both(available: tuple[Arch, ...], path: Path, run: Callable[[AotModule], Array]) -> list[Array]:
+def both(available, path, run):
     """Run a program on x64 and on Vulkan; return both results."""
     if Arch.VULKAN not in available or Arch.X64 not in available:
         pytest.skip("needs x64 and Vulkan")
@@ -69,7 +60,7 @@ def both(available: tuple[Arch, ...], path: Path, run: Callable[[AotModule], Arr
 
 
 @pytest.mark.slow
-def test_corals_are_the_same_on_both_archs(programs: Programs, bundle: Bundle, available: tuple[Arch, ...]) -> None:
+def test_corals_are_the_same_on_both_archs(programs, bundle, available):
     reaction = programs("reaction")
     x64, vulkan = both(available, bundle("reaction"), lambda module: reaction.run(module, 32, 60))
     np.testing.assert_allclose(x64, vulkan, atol=1e-5)
@@ -78,9 +69,7 @@ def test_corals_are_the_same_on_both_archs(programs: Programs, bundle: Bundle, a
 
 
 @pytest.mark.slow
-def test_sand_is_stable_and_equal_on_both_archs(
-    programs: Programs, bundle: Bundle, available: tuple[Arch, ...]
-) -> None:
+def test_sand_is_stable_and_equal_on_both_archs(programs, bundle, available):
     sandpile = programs("sandpile")
     x64, vulkan = both(available, bundle("sandpile"), lambda module: sandpile.run(module, 33, 1500))
     np.testing.assert_array_equal(x64, vulkan)
@@ -92,9 +81,7 @@ def test_sand_is_stable_and_equal_on_both_archs(
 
 
 @pytest.mark.slow
-def test_spheres_are_equally_bright_on_both_archs(
-    programs: Programs, bundle: Bundle, available: tuple[Arch, ...]
-) -> None:
+def test_spheres_are_equally_bright_on_both_archs(programs, bundle, available):
     """A few pixels may differ: a ray at the edge of a sphere can miss it on one arch."""
     spheres = programs("spheres")
     x64, vulkan = both(available, bundle("spheres"), lambda module: spheres.run(module, 64, 4))
@@ -105,7 +92,7 @@ def test_spheres_are_equally_bright_on_both_archs(
     assert spheres.draw(x64).shape == (40, 64, 3)
 
 
-def counts_of(constant: complex, size: int, iterations: int) -> Array:
+def counts_of(constant, size, iterations):
     """Count the steps z -> z^2 + c until z has escaped."""
     line = (np.arange(size) + 0.5 - size / 2) * 3.2 / size
     z = line[None, :] - 1j * line[:, None]
@@ -118,7 +105,7 @@ def counts_of(constant: complex, size: int, iterations: int) -> Array:
 
 
 @pytest.mark.slow
-def test_julia_counts_iterations(programs: Programs, bundle: Bundle, arch: Arch) -> None:
+def test_julia_counts_iterations(programs, bundle, arch):
     """Only a few points at the edge of the set may differ, because of single precision."""
     julia = programs("julia")
     with taichi_aot.load(bundle("julia"), str(arch)) as module:
@@ -136,7 +123,7 @@ def test_julia_counts_iterations(programs: Programs, bundle: Bundle, arch: Arch)
 
 
 @pytest.mark.slow
-def test_bodies_follow_gravity(programs: Programs, bundle: Bundle, arch: Arch) -> None:
+def test_bodies_follow_gravity(programs, bundle, arch):
     nbody, steps = programs("nbody"), 7
     with taichi_aot.load(bundle("nbody"), str(arch)) as module:
         scene = nbody.Galaxies(module, 64)
@@ -154,7 +141,7 @@ def test_bodies_follow_gravity(programs: Programs, bundle: Bundle, arch: Arch) -
 
 
 @pytest.mark.slow
-def test_waves_follow_the_wave_equation(programs: Programs, bundle: Bundle, arch: Arch) -> None:
+def test_waves_follow_the_wave_equation(programs, bundle, arch):
     waves, size, steps = programs("waves"), 40, 31
     with taichi_aot.load(bundle("wave"), str(arch)) as module:
         scene = waves.Wave(module, size)
@@ -175,7 +162,7 @@ def test_waves_follow_the_wave_equation(programs: Programs, bundle: Bundle, arch
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [32, 33])
-def test_cells_follow_the_rules(programs: Programs, bundle: Bundle, arch: Arch, size: int) -> None:
+def test_cells_follow_the_rules(programs, bundle, arch, size):
     with taichi_aot.load(bundle("life"), str(arch)) as module:
         scene = programs("life").Life(module, size)
         lives = scene.age.to_numpy() > 0
@@ -192,7 +179,7 @@ def test_cells_follow_the_rules(programs: Programs, bundle: Bundle, arch: Arch, 
 
 
 @pytest.mark.slow
-def test_filter_averages_nearby_pixels(programs: Programs, bundle: Bundle, arch: Arch) -> None:
+def test_filter_averages_nearby_pixels(programs, bundle, arch):
     program = programs("filter")
     radius = program.RADIUS
     with taichi_aot.load(bundle("filter"), str(arch)) as module:
@@ -213,7 +200,7 @@ def test_filter_averages_nearby_pixels(programs: Programs, bundle: Bundle, arch:
 
 
 @pytest.mark.slow
-def test_pond_shares_its_memory(programs: Programs, bundle: Bundle, arch: Arch, on_host: bool) -> None:
+def test_pond_shares_its_memory(programs, bundle, arch, on_host):
     ripples = programs("ripples")
     with taichi_aot.load(bundle("wave"), str(arch)) as module:
         pond = ripples.Pond(module, 64)
@@ -240,7 +227,7 @@ def test_pond_shares_its_memory(programs: Programs, bundle: Bundle, arch: Arch, 
 
 
 @pytest.mark.slow
-def test_left_mouse_button_makes_a_drop(programs: Programs, bundle: Bundle) -> None:
+def test_left_mouse_button_makes_a_drop(programs, bundle):
     from matplotlib.backend_bases import MouseEvent
 
     ripples = programs("ripples")
@@ -255,7 +242,7 @@ def test_left_mouse_button_makes_a_drop(programs: Programs, bundle: Bundle) -> N
         ripples.plt.close(window.figure)
 
 
-def run(*arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]:
+def run(*arguments, status=0):
     environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1]), "MPLBACKEND": "Agg"}
     command = [sys.executable, *map(str, arguments)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
@@ -264,7 +251,7 @@ def run(*arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.slow
-def test_programs_run_from_the_command_line(bundle: Bundle, tmp_path: Path) -> None:
+def test_programs_run_from_the_command_line(bundle, tmp_path):
     still = tmp_path / "sand.png"
     run(GALLERY / "sandpile.py", still, "--size", 21, "--steps", 300, "--arch", "x64")  # compiles its kernels
     moving = tmp_path / "pond.gif"
@@ -287,18 +274,18 @@ def test_programs_run_from_the_command_line(bundle: Bundle, tmp_path: Path) -> N
         (["a.png", "--size", "0"], "argument --size: must be a positive integer, not 0"),
     ],
 )
-def test_wrong_arguments_are_refused_before_work_starts(arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_before_work_starts(arguments, message):
     done = run(GALLERY / "spheres.py", *arguments, status=2)
     assert done.stderr.endswith(f"error: {message}\n")
 
 
 @pytest.mark.parametrize("arguments", [["--module", "none.tib"], ["--arch", "abacus", "--module", "none.tib"]])
-def test_program_errors_are_one_line(arguments: list[str], tmp_path: Path) -> None:
+def test_program_errors_are_one_line(arguments, tmp_path):
     done = run(GALLERY / "sandpile.py", tmp_path / "a.png", *arguments, status=1)
     assert done.stderr.startswith("error: ")
     assert done.stderr.count("\n") == 1
 
 
-def test_programs_are_short() -> None:
+def test_programs_are_short():
     for path in GALLERY.glob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 100, path.name

@@ -1,21 +1,16 @@
 """The solver of the example ends as a loop on the host does, bit for bit."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 from helpers.archs import needs_taichi
 
 import taichi_aot
-from taichi_aot import Arch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -23,7 +18,7 @@ pytestmark = needs_taichi
 
 
 @pytest.fixture(scope="module")
-def jacobi() -> ModuleType:
+def jacobi():
     spec = importlib.util.spec_from_file_location("jacobi", EXAMPLES / "jacobi.py")
     assert spec is not None
     assert spec.loader is not None
@@ -33,11 +28,11 @@ def jacobi() -> ModuleType:
 
 
 @pytest.fixture
-def bundle(build_source: Callable[..., Path], arch: Arch) -> Path:
+def bundle(build_source, arch):
     return build_source(EXAMPLES / "jacobi_kernels.py", arch, caps=())
 
 
-def by_numpy(cells: np.ndarray, steps: int) -> np.ndarray:
+def by_numpy(cells, steps):
     for _ in range(steps):
         mean = np.float32(0.25) * (cells[:-2, 1:-1] + cells[2:, 1:-1] + cells[1:-1, :-2] + cells[1:-1, 2:])
         cells = cells.copy()
@@ -45,7 +40,7 @@ def by_numpy(cells: np.ndarray, steps: int) -> np.ndarray:
     return cells
 
 
-def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arch: Arch) -> None:
+def test_solver_matches_a_loop_on_the_host(jacobi, bundle, arch):
     with taichi_aot.load(bundle, arch) as module:
         by_host, by_device = jacobi.Plate(module, 20), jacobi.Plate(module, 20)
         expected = by_host.solve_by_host(1e-4)
@@ -58,7 +53,7 @@ def test_solver_matches_a_loop_on_the_host(jacobi: ModuleType, bundle: Path, arc
 
 
 @pytest.mark.slow(but="x64")
-def test_program_prints_what_it_found(bundle: Path, arch: Arch) -> None:
+def test_program_prints_what_it_found(bundle, arch):
     environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
     options = ["--arch", arch, "--module", bundle, "--size", 16, "--below", 1e-4]
     command = [sys.executable, EXAMPLES / "jacobi.py", *options]

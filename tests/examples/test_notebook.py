@@ -1,7 +1,5 @@
 """The notebook runs from the first cell to the last and prints its stored output."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
@@ -9,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,12 +23,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def cells_of(path: Path) -> list[dict[str, Any]]:
+def cells_of(path):
     notebook = json.loads(path.read_text(encoding="utf-8"))
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-def shown(cell: dict[str, Any]) -> str:
+def shown(cell):
     """Return the text that a cell printed, and the types of what it displayed."""
     parts = []
     for output in cell["outputs"]:
@@ -43,7 +40,7 @@ def shown(cell: dict[str, Any]) -> str:
 
 
 @pytest.mark.slow
-def test_notebook_prints_its_stored_output(available: tuple[Arch, ...], tmp_path: Path) -> None:
+def test_notebook_prints_its_stored_output(available, tmp_path):
     if Arch.VULKAN not in available:
         pytest.skip("the notebook is stored with a picture on Vulkan")
     shutil.copy(NOTEBOOK, tmp_path)  # it writes files beside itself

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from helpers.archives import with_other_field
@@ -67,7 +65,7 @@ TRAPS = {
 @needs_taichi
 @pytest.mark.slow(but=("sparse", "no*"))
 @pytest.mark.parametrize("name", TRAPS)
-def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -> None:
+def test_unsupported_field_is_an_error_or_a_warning(tmp_path, name):
     trap = TRAPS[name]
     source = tmp_path / "kernels.py"
     source.write_text(f"import taichi as ti\n{trap.text}\n\n\ndef build(module):\n    module.add_field('f', f)\n")
@@ -77,7 +75,7 @@ def test_unsupported_field_is_an_error_or_a_warning(tmp_path: Path, name: str) -
 
 
 @pytest.mark.slow
-def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
+def test_build_lists_fields_and_warns_about_large_ones(tmp_path):
     source = tmp_path / "kernels.py"
     source.write_text(
         "import taichi as ti\nhollow, lists = ti.field(ti.i32), ti.field(ti.i32)\n"
@@ -95,7 +93,7 @@ def test_build_lists_fields_and_warns_about_large_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(but="x64")
-def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runtime) -> None:
+def test_struct_field_is_exported_by_member(tmp_path, rt):
     source = tmp_path / "kernels.py"
     source.write_text(
         "import taichi as ti\nfrom taichi_aot.build import export_field\n"
@@ -111,10 +109,10 @@ def test_struct_field_is_exported_by_member(tmp_path: Path, rt: taichi_aot.Runti
 
 
 @pytest.mark.slow
-def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) -> None:
+def test_spirv_modules_state_matrix_shapes(build_source):
     """Taichi writes columns before rows; vectors have one column."""
     info = taichi_aot.inspect(build_source("field_kernels", "vulkan"))
-    shapes: dict[str, Any] = {field.name: field.elem_shape for field in info.fields}
+    shapes = {field.name: field.elem_shape for field in info.fields}
     assert (shapes["matrix"], shapes["vector_f32"], shapes["column"]) == ((2, 4), (2,), (3, 1))
 
 
@@ -129,8 +127,6 @@ def test_spirv_modules_state_matrix_shapes(build_source: Callable[..., Path]) ->
         {"set": "taichi_aot_set_w"},
     ],
 )
-def test_description_must_match_the_accessors(
-    rt: taichi_aot.Runtime, build_source: Callable[..., Path], change: dict[str, Any]
-) -> None:
+def test_description_must_match_the_accessors(rt, build_source, change):
     with pytest.raises(CorruptedDataError, match="field"):
         with_other_field(build_source("simulation", rt.arch), **change)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +14,6 @@ from taichi_aot import AotModule, Arch, DataType, Field, NameNotFoundError, Runt
 NUMBERED = ("soa", "shifted", "eight", "column", "nested", "beside", "other")
 DTYPES = [str(dtype) for dtype in DataType]
 Numbers = npt.NDArray[Any]
-Built = Callable[[str, Arch], Path]
 
 
 class Loaded(NamedTuple):
@@ -27,7 +24,7 @@ class Loaded(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=ARCHS)
-def loaded(request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Built) -> Iterator[Loaded]:
+def loaded(request, available, build_source):
     arch = Arch(request.param)
     if arch not in available:
         need(str(arch), "no such device on this machine")
@@ -37,11 +34,11 @@ def loaded(request: pytest.FixtureRequest, available: tuple[Arch, ...], build_so
 
 
 @pytest.fixture
-def module(loaded: Loaded) -> AotModule:
+def module(loaded):
     return loaded.module
 
 
-def numbers_for(field: Field, seed: int) -> Numbers:
+def numbers_for(field, seed):
     """Return random bit patterns of the field's dtype, without NaN, whose payload may change."""
     shape = field.shape + field.elem_shape
     rng = np.random.default_rng(seed)

@@ -1,7 +1,5 @@
 """Fields in random layouts: host and kernels number the elements in the same order."""
 
-from __future__ import annotations
-
 import pytest
 from helpers.field_layouts import layout_source
 

@@ -3,21 +3,14 @@
 These tests need their own file: on CUDA, a process can use only one module with fields at a time.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from taichi_aot import AotModule, Arch, IncompatibleModuleError, NameNotFoundError, NotSupportedError, Runtime, capi
-
-Built = Callable[[str, Arch], Path]
+from taichi_aot import Arch, IncompatibleModuleError, NameNotFoundError, NotSupportedError, Runtime, capi
 
 
 @pytest.fixture
-def simulation(arch: Arch, rt: Runtime, build_source: Built) -> AotModule:
+def simulation(arch, rt, build_source):
     return rt.load_module(build_source("simulation", arch))
 
 
@@ -79,7 +72,7 @@ def test_fields_without_accessors_are_not_supported(arch, rt, modules):
         module.fields["other"]
 
 
-def test_module_says_where_a_field_is(simulation: AotModule) -> None:
+def test_module_says_where_a_field_is(simulation):
     name = next(name for name in simulation.fields if name.isidentifier())
     with pytest.raises(AttributeError, match=rf"it is a field, module\.fields\['{name}'\]"):
         getattr(simulation, name)
@@ -88,7 +81,7 @@ def test_module_says_where_a_field_is(simulation: AotModule) -> None:
 
 
 @pytest.mark.usefixtures("c_library")
-def test_module_with_fields_must_be_the_first(arch: Arch, rt: Runtime, modules: Path, build_source: Built) -> None:
+def test_module_with_fields_must_be_the_first(arch, rt, modules, build_source):
     """In SPIR-V all kernels use the fields of the first module, even if it was destroyed."""
     if arch.is_llvm:
         pytest.skip("each LLVM module has fields of its own")

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.child import in_child
 
-from taichi_aot import AotModule, Arch, IncompatibleModuleError, NotSupportedError, Runtime
-
-Built = Callable[[str, Arch], Path]
+from taichi_aot import Arch, IncompatibleModuleError, NotSupportedError, Runtime
 
 
 @pytest.fixture
-def path(arch: Arch, build_source: Built) -> Path:
+def path(arch, build_source):
     if arch is not Arch.VULKAN or os.environ.get("TAICHI_AOT_VULKAN_RECORDING") == "0":
         pytest.skip("a recording runtime is compared with one that does not record, in one process: on Vulkan")
     return build_source("simulation", arch)
 
 
 @pytest.fixture
-def both(arch: Arch, path: Path) -> Iterator[tuple[AotModule, AotModule]]:
+def both(arch, path):
     with Runtime(arch) as recording, Runtime(arch) as library:
         unrecorded = library.load_module(path)
         unrecorded._handle.plans = None
@@ -34,7 +30,7 @@ def both(arch: Arch, path: Path) -> Iterator[tuple[AotModule, AotModule]]:
 class Play:
     """Launches of a module with fields, and what they left."""
 
-    def __init__(self, module: AotModule) -> None:
+    def __init__(self, module):
         self.module = module
         self.x = module.runtime.zeros(300, "i32")
         self.found: list[Any] = []
@@ -43,11 +39,11 @@ class Play:
         self.graph = module.graphs["both"].bind(dt=0.25, x=self.x)
         self.launches = [self.accelerate, self.visit, self.graph]
 
-    def note(self) -> None:
+    def note(self):
         v, steps = self.module.fields["v"], self.module.fields["steps"]
         self.found.append((v.to_numpy().tobytes(), int(steps.to_numpy()), self.x.to_numpy().tolist()))
 
-    def bound(self) -> None:
+    def bound(self):
         """Launch alone, with accesses to fields, calls and launches from C in between."""
         v, steps = self.module.fields["v"], self.module.fields["steps"]
         spare = self.module.runtime.empty((4, 4), "f32", 3)
@@ -67,7 +63,7 @@ class Play:
         self.found.append(self.visit.result())
         self.note()
 
-    def in_sequences(self, repeat: int) -> None:
+    def in_sequences(self, repeat):
         sequence = self.module.runtime.sequence(self.launches)
         sequence(repeat)
         self.module.fields["steps"].fill(3)
@@ -81,9 +77,7 @@ class Play:
 
 @pytest.mark.scaled
 @pytest.mark.usefixtures("c_library")
-def test_recorded_launches_of_fields_match_the_library(
-    both: tuple[AotModule, AotModule], scaled: Callable[[int, int], int]
-) -> None:
+def test_recorded_launches_of_fields_match_the_library(both, scaled):
     recorded, unrecorded = map(Play, both)
     for play in (recorded, unrecorded):
         play.bound()
@@ -95,7 +89,7 @@ def test_recorded_launches_of_fields_match_the_library(
 
 
 @pytest.mark.usefixtures("c_library")
-def test_kernels_beside_fields_are_recorded(arch: Arch, path: Path, modules: Path) -> None:
+def test_kernels_beside_fields_are_recorded(arch, path, modules):
     with Runtime(arch) as rt:
         module = rt.load_module(path)
         for each in (*module.kernels.values(), *module.graphs.values()):
@@ -113,7 +107,7 @@ def test_kernels_beside_fields_are_recorded(arch: Arch, path: Path, modules: Pat
 
 
 @in_child(env={"TAICHI_C_API_INSTALL_DIR": os.devnull})
-def test_fields_need_no_library(arch: Arch, path: Path) -> None:
+def test_fields_need_no_library(arch, path):
     with Runtime(arch) as rt:
         play = Play(rt.load_module(path))
         play.bound()

@@ -1,28 +1,20 @@
 """Sparse and quantized fields, and fields in several trees, which only LLVM archs support."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from helpers.archs import ARCHS, HAS_TAICHI, need
 from helpers.child import TESTS, run_child
 
-from taichi_aot import AotModule, Arch, Field, NotSupportedError, Runtime
+from taichi_aot import Arch, NotSupportedError, Runtime
 
 MOST_LOADS = 6  # on CUDA, where the library keeps the memory of sparse fields until the process ends, and has 1 GB
-loads_on_cuda: list[None] = []
+loads_on_cuda = []
 
 
 @pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
-def module(
-    request: pytest.FixtureRequest, available: tuple[Arch, ...], build_source: Callable[[str, Arch], Path]
-) -> Iterator[AotModule]:
+def module(request, available, build_source):
     arch = Arch(request.param)
     if arch not in available:
         need(str(arch), "no such device on this machine")
@@ -34,20 +26,20 @@ def module(
         yield rt.load_module(build_source("sparse_kernels", arch))
 
 
-def cells(module: AotModule) -> list[int]:
+def cells(module):
     """Count the cells of ``pointer``, ``bitmasked`` and ``bitmasked_u1``, and the items of each list of ``dynamic``."""
     counts = module.runtime.zeros(6, "i32")
     module.kernels["count_cells"](counts)
-    numbers: list[int] = counts.to_numpy().tolist()
+    numbers = counts.to_numpy().tolist()
     return numbers
 
 
-def whole(module: AotModule) -> dict[str, Field]:
+def whole(module):
     """Return the fields that are copied to arrays."""
     return {name: field for name, field in module.fields.items() if name != "hollow"}
 
 
-def numbered(field: Field) -> npt.NDArray[Any]:
+def numbered(field):
     """Return the numbers 1, 2, 3, ... in the shape of a field."""
     return np.arange(1, field.size + 1, dtype=field.dtype).reshape(field.shape + field.elem_shape)
 
@@ -99,13 +91,13 @@ def test_cells_that_kernels_create_are_read(module):
 
 
 @pytest.fixture(scope="session")
-def numbers_of_jit() -> dict[str, dict[str, list[float]]]:
+def numbers_of_jit():
     """Contents of the deactivated fields after each kernel in Taichi's own runtime."""
     if not HAS_TAICHI:
         pytest.skip("needs taichi")
     done = run_child(str(TESTS / "helpers" / "run_sparse.py"), timeout=600)
     assert done.returncode == 0, done.stderr
-    numbers: dict[str, dict[str, list[float]]] = json.loads(done.stdout.splitlines()[-1])
+    numbers = json.loads(done.stdout.splitlines()[-1])
     return numbers
 
 
@@ -173,7 +165,7 @@ LOOPED = (
 READ_WHOLE = ("dynamic", "apart", "masked_list", "list", "quant_int", "quant_array", "later")
 
 
-def listed(field: Field) -> tuple[list[list[int]], list[Any]]:
+def listed(field):
     """Return what `to_sparse` should return, by the copy of the whole field."""
     array = field.to_numpy()
     found = array.astype(bool).reshape(*field.shape, -1).any(-1)

@@ -1,13 +1,9 @@
 """Fields in several trees, which `ti.FieldsBuilder` makes."""
 
-from __future__ import annotations
-
 import json
 import os
 import zipfile
-from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,15 +12,13 @@ from helpers.child import in_child
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError, Runtime, capi
 
-Built = Callable[[str, Arch], Path]
-
 
 @pytest.fixture
-def module(rt: Runtime, build_source: Built) -> taichi_aot.AotModule:
+def module(rt, build_source):
     return rt.load_module(build_source("tree_kernels", rt.arch))
 
 
-def test_kernels_use_fields_of_all_trees(module: taichi_aot.AotModule) -> None:
+def test_kernels_use_fields_of_all_trees(module):
     fields = module.fields
     first, mass = np.array([3, 5, 7, 9], np.float32), np.arange(8, dtype=np.float32)
     soa = np.arange(15, dtype=np.int32).reshape(3, 5)
@@ -43,7 +37,7 @@ def test_kernels_use_fields_of_all_trees(module: taichi_aot.AotModule) -> None:
     assert module.kernels["total"]() == 2 * sum(range(8))
 
 
-def test_bound_launches_graphs_and_sequences_use_them(module: taichi_aot.AotModule) -> None:
+def test_bound_launches_graphs_and_sequences_use_them(module):
     mix, twice = module.kernels["mix"].bind(1), module.graphs["twice"].bind(k=2)
     mix()
     twice()
@@ -52,7 +46,7 @@ def test_bound_launches_graphs_and_sequences_use_them(module: taichi_aot.AotModu
     assert module.fields["soa"].to_numpy().tolist() == (22 * (10 * (i - 1) + j + 2) + 11 * 3).tolist()
 
 
-def test_sizes_of_all_trees_are_stated(build_source: Built, arch: Arch) -> None:
+def test_sizes_of_all_trees_are_stated(build_source, arch):
     info = taichi_aot.inspect(build_source("tree_kernels", arch))
     assert info.field_trees == (0, 1, 2)
     if arch is Arch.VULKAN:
@@ -61,14 +55,14 @@ def test_sizes_of_all_trees_are_stated(build_source: Built, arch: Arch) -> None:
 
 
 @pytest.fixture
-def vulkan_path(arch: Arch, build_source: Built) -> Path:
+def vulkan_path(arch, build_source):
     if arch is not Arch.VULKAN:
         pytest.skip("only SPIR-V modules have trees that the library lacks")
     return build_source("tree_kernels", arch)
 
 
 @pytest.mark.slow
-def test_bundles_keep_the_sizes(vulkan_path: Path, tmp_path: Path) -> None:
+def test_bundles_keep_the_sizes(vulkan_path, tmp_path):
     """Modules are read and packed again."""
     from taichi_aot.cli.main import main
 
@@ -78,25 +72,25 @@ def test_bundles_keep_the_sizes(vulkan_path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("c_library")
-def test_library_gets_no_trees_that_it_lacks(vulkan_path: Path) -> None:
+def test_library_gets_no_trees_that_it_lacks(vulkan_path):
     with Runtime("vulkan") as rt, pytest.raises(IncompatibleModuleError, match=r"kernel 'mix' uses fields of tree 2"):
         capi.load_aot_module(rt.handle, os.fspath(vulkan_path))
 
 
 @in_child(env={"TAICHI_AOT_VULKAN_RECORDING": "0"})
-def test_launches_by_the_library_are_refused(vulkan_path: Path) -> None:
+def test_launches_by_the_library_are_refused(vulkan_path):
     with Runtime("vulkan") as rt, pytest.raises(IncompatibleModuleError, match="has memory for tree 0 only"):
         rt.load_module(vulkan_path)
 
 
 @in_child(env={"TAICHI_C_API_INSTALL_DIR": os.devnull})
-def test_trees_need_no_library(vulkan_path: Path) -> None:
+def test_trees_need_no_library(vulkan_path):
     with Runtime("vulkan") as rt:
         rt.load_module(vulkan_path).kernels["mix"](1)
 
 
 @pytest.mark.parametrize("trees", [{"field_trees": [0, 1]}, {"tree_sizes": [16, -1, 96]}, {"field_trees": [0, 2, 4]}])
-def test_damaged_trees_are_refused(vulkan_path: Path, trees: dict[str, list[int]]) -> None:
+def test_damaged_trees_are_refused(vulkan_path, trees):
     """A digest guards a folder only: an archive has checksums."""
     source = vulkan_path.read_bytes()
     with zipfile.ZipFile(BytesIO(source)) as bundle:

@@ -1,7 +1,5 @@
 """Programs frozen by PyInstaller and Nuitka, with the commands of docs/shipping.md, run without Python."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import re
 import subprocess
@@ -17,7 +15,7 @@ SHIPPING = HERE.parents[1] / "docs" / "shipping.md"
 BUILD_MINUTES = 60
 
 
-def command_of(tool: str) -> str:
+def command_of(tool):
     """Return the command in docs/shipping.md that freezes ``program.py`` with a tool."""
     (command,) = re.findall(rf"^.*{tool}.* program\.py$", SHIPPING.read_text(encoding="utf-8"), re.MULTILINE)
     return command
@@ -43,7 +41,7 @@ def freeze(tmp_path):
     return build
 
 
-def run_frozen(program: Path, arch: str, folder: Path) -> None:
+def run_frozen(program, arch, folder):
     """Run the program in an empty folder, without variables that lead to Python."""
     empty = folder / "empty"
     empty.mkdir(exist_ok=True)

@@ -10,21 +10,19 @@ import shutil
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable
 from multiprocessing.reduction import ForkingPickler
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from helpers.archives import read_archive
 from helpers.child import child_environment
 from helpers.machine import is_on_host
 
 import taichi_aot
-from taichi_aot import Arch, Function, IncompatibleModuleError, NameNotFoundError, Runtime, function
+from taichi_aot import Function, IncompatibleModuleError, NameNotFoundError, Runtime, function
 from taichi_aot.build import build
 from taichi_aot.functions import _arrays as arrays
 from taichi_aot.functions import _code as code
@@ -83,7 +81,7 @@ def count(x: Floats, bins: ti.types.ndarray(ti.i32, 1)):
 
 
 @pytest.fixture(scope="session")
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def kernels(tmp_path_factory):
     """A bundle for all archs; unlike an x64 module, it states what kernels read and write."""
     folder = tmp_path_factory.mktemp("functions")
     source = folder / "kernels.py"
@@ -93,17 +91,17 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def source(compiled: Callable[[str], Path], arch: Arch) -> Path:
+def source(compiled, arch):
     return compiled(str(arch)) / "basic.tcm"
 
 
 @pytest.fixture
-def saxpy(source: Path, arch: Arch) -> Function:
+def saxpy(source, arch):
     return function(source, "saxpy", out="y", arch=arch)
 
 
 @pytest.fixture(params=["copied", "imported"])
-def threshold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def threshold(request, monkeypatch):
     """Copy arrays of the host to the device, or import their memory."""
     monkeypatch.setattr(arrays, "LARGE", 0 if request.param == "imported" else 1 << 40)
 
@@ -111,7 +109,7 @@ def threshold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 pytestmark = pytest.mark.usefixtures("threshold")
 
 
-def test_result_is_new_and_arguments_are_unchanged(saxpy: Function) -> None:
+def test_result_is_new_and_arguments_are_unchanged(saxpy):
     y = np.ones(5, np.float32)
     result = saxpy(2.0, X, y)
     assert result.tolist() == [3, 5, 7, 9, 11]
@@ -125,7 +123,7 @@ def test_result_is_new_and_arguments_are_unchanged(saxpy: Function) -> None:
     assert X.tolist() == [1, 2, 3, 4, 5]
 
 
-def test_missing_result_gets_the_shape_of_another_array(source: Path, arch: Arch) -> None:
+def test_missing_result_gets_the_shape_of_another_array(source, arch):
     f = function(source, "saxpy", out={"y": "x"}, arch=arch)
     assert f(2.0, X).tolist() == [2, 4, 6, 8, 10]
     assert f(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
@@ -133,7 +131,7 @@ def test_missing_result_gets_the_shape_of_another_array(source: Path, arch: Arch
     assert str(inspect.signature(f)) == "(a: float, x: numpy.ndarray, y: numpy.ndarray = <made by the function>)"
 
 
-def test_results_with_stated_shapes_are_optional_and_last(kernels: Path, arch: Arch) -> None:
+def test_results_with_stated_shapes_are_optional_and_last(kernels, arch):
     f = function(kernels, "twice", out="y", arch=arch)
     assert list(inspect.signature(f).parameters) == ["x", "scratch", "y"]
     scratch = np.zeros(5, np.float32)
@@ -150,13 +148,13 @@ def test_results_with_stated_shapes_are_optional_and_last(kernels: Path, arch: A
         grid(X, -1)
 
 
-def test_result_shapes_may_be_numbers_or_symbols(kernels: Path, arch: Arch) -> None:
+def test_result_shapes_may_be_numbers_or_symbols(kernels, arch):
     assert function(kernels, "count", out={"bins": 7}, arch=arch)(X).tolist() == [0, 1, 1, 1, 1, 1, 0]
     f = function(kernels, "spread", out={"grid": ("count", 2)}, arch=arch)
     assert f(X[:2], 2).tolist() == [[1, 11], [2, 12]]
 
 
-def test_several_results_and_a_returned_value_are_a_tuple(kernels: Path, arch: Arch) -> None:
+def test_several_results_and_a_returned_value_are_a_tuple(kernels, arch):
     v = np.float32([[1, 2], [3, 4]])
     f = function(kernels, "split", out={"y": 2, "x": [2]}, arch=arch)
     value, y, x = f(v, [10, 100])
@@ -166,7 +164,7 @@ def test_several_results_and_a_returned_value_are_a_tuple(kernels: Path, arch: A
     assert function(kernels, "total", arch=arch)(X[:0]) == 0
 
 
-def test_graphs_are_functions_too(source: Path, arch: Arch) -> None:
+def test_graphs_are_functions_too(source, arch):
     f = function(source, "both", out=("x", "y"), arch=arch)
     x, y = f(X, X)
     with Runtime(arch) as rt:
@@ -175,12 +173,12 @@ def test_graphs_are_functions_too(source: Path, arch: Arch) -> None:
         assert (x.tolist(), y.tolist()) == (a.to_numpy().tolist(), b.to_numpy().tolist())
 
 
-def test_graphs_take_a_flat_vector_for_a_matrix(compiled: Callable[[str], Path]) -> None:
+def test_graphs_take_a_flat_vector_for_a_matrix(compiled):
     f = function(compiled("x64") / "table.tcm", "graph_matrix_f32", out={"out": 6})
     assert f(np.arange(6)).tolist() == [0, 1, 2, 3, 4, 5]
 
 
-def test_best_supported_device_is_the_default(kernels: Path, compiled: Callable[[str], Path]) -> None:
+def test_best_supported_device_is_the_default(kernels, compiled):
     assert function(kernels, "total")(X) == 15
     f = function(compiled("x64") / "basic.tcm", "saxpy", out="y")
     assert f(1.0, X, X).tolist() == [2, 4, 6, 8, 10]
@@ -196,11 +194,11 @@ def test_best_supported_device_is_the_default(kernels: Path, compiled: Callable[
         (np.float32([2, 1])[::-1], [2, 4]),
     ],
 )
-def test_arguments_are_converted_safely(saxpy: Function, values: Any, expected: list[float]) -> None:
+def test_arguments_are_converted_safely(saxpy, values, expected):
     assert saxpy(2.0, values, np.zeros(2, np.float32)).tolist() == expected
 
 
-def test_unaligned_and_readonly_arrays_are_accepted(kernels: Path, arch: Arch) -> None:
+def test_unaligned_and_readonly_arrays_are_accepted(kernels, arch):
     f = function(kernels, "total", arch=arch)
     unaligned = np.frombuffer(b"\0" + X.tobytes(), np.uint8)[1:].view(np.float32)
     assert not unaligned.flags.writeable
@@ -208,17 +206,17 @@ def test_unaligned_and_readonly_arrays_are_accepted(kernels: Path, arch: Arch) -
     assert f(np.broadcast_to(np.float32(2), (3,))) == 6
 
 
-def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> None:
+def test_arrays_of_other_libraries_are_accepted(saxpy, arch):
     class Shared:
         """An array that has only DLPack."""
 
-        def __init__(self, array: npt.NDArray[Any]) -> None:
+        def __init__(self, array):
             self._array = array
 
-        def __dlpack__(self, **options: Any) -> Any:
+        def __dlpack__(self, **options):
             return self._array.__dlpack__(**options)
 
-        def __dlpack_device__(self) -> tuple[int, int]:
+        def __dlpack_device__(self):
             return self._array.__dlpack_device__()
 
     assert saxpy(2.0, Shared(X.copy()), X).tolist() == [3, 6, 9, 12, 15]
@@ -263,13 +261,13 @@ def test_arrays_of_other_libraries_are_accepted(saxpy: Function, arch: Arch) -> 
     ],
     ids=["few", "many", "scalar", "double", "integer", "ndim", "number", "words", "ragged", "masked", "none"],
 )
-def test_wrong_arguments_raise(saxpy: Function, arguments: tuple[Any, ...], error: type[Exception], words: str) -> None:
+def test_wrong_arguments_raise(saxpy, arguments, error, words):
     with pytest.raises(error, match=words):
         saxpy(*arguments)
     assert saxpy(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
 
 
-def test_arguments_by_position_fill_what_is_not_named(source: Path, arch: Arch) -> None:
+def test_arguments_by_position_fill_what_is_not_named(source, arch):
     """Dask's `map_blocks(f, x, a=2.0)` calls it so, for blocks and for an empty array."""
     f = function(source, "saxpy", out={"y": "x"}, arch=arch)
     assert f(X, a=2.0).tolist() == (2 * X).tolist()
@@ -288,7 +286,7 @@ def test_arguments_by_position_fill_what_is_not_named(source: Path, arch: Arch) 
     assert array.map_blocks(f, array.from_array(X, chunks=2), a=2.0).compute().tolist() == (2 * X).tolist()
 
 
-def test_empty_results_need_no_device(source: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_results_need_no_device(source, arch, monkeypatch):
     """Dask passes an empty array to learn the dtype of a result."""
     f = function(source, "saxpy", out="y", arch=arch)
     monkeypatch.setattr(Function, "_load_now", lambda self: pytest.fail("it was loaded"))
@@ -299,7 +297,7 @@ def test_empty_results_need_no_device(source: Path, arch: Arch, monkeypatch: pyt
         f(2.0, np.zeros(0), X[:0])
 
 
-def test_empty_arguments_give_zero_results(kernels: Path, arch: Arch) -> None:
+def test_empty_arguments_give_zero_results(kernels, arch):
     assert function(kernels, "count", out={"bins": 3}, arch=arch)(X[:0]).tolist() == [0, 0, 0]
 
 
@@ -329,7 +327,7 @@ def test_wrong_definitions_raise(source: Path, kernel: Any, out: Any, error: typ
         function(source, kernel, out=out)
 
 
-def test_wrong_devices_raise(source: Path, arch: Arch) -> None:
+def test_wrong_devices_raise(source, arch):
     with pytest.raises(ValueError, match="device 1 needs an arch"):
         function(source, "saxpy", out="y", device=1)
     with pytest.raises(ValueError, match="device must not be negative: -1"):
@@ -343,7 +341,7 @@ def test_wrong_devices_raise(source: Path, arch: Arch) -> None:
         f(2.0, X, X)
 
 
-def test_circular_shapes_raise(kernels: Path, arch: Arch) -> None:
+def test_circular_shapes_raise(kernels, arch):
     f = function(kernels, "split", out={"x": "y", "y": "x"}, arch=arch)
     v = np.float32([[1, 2]])
     with pytest.raises(TypeError, match=r"split\(\): the shape of 'x' and 'y' does not follow from the arguments"):
@@ -351,7 +349,7 @@ def test_circular_shapes_raise(kernels: Path, arch: Arch) -> None:
     assert f(v, [1, 1], y=X[:1])[2].tolist() == [2]
 
 
-def test_pickled_function_is_equal_and_gives_equal_results(saxpy: Function) -> None:
+def test_pickled_function_is_equal_and_gives_equal_results(saxpy):
     travelled = pickle.loads(pickle.dumps(saxpy))
     assert travelled == saxpy
     assert hash(travelled) == hash(saxpy)
@@ -361,12 +359,12 @@ def test_pickled_function_is_equal_and_gives_equal_results(saxpy: Function) -> N
     assert len(two) < 1.1 * len(pickle.dumps(saxpy))
 
 
-def test_functions_of_one_module_share_its_bytes(source: Path, arch: Arch, saxpy: Function) -> None:
+def test_functions_of_one_module_share_its_bytes(source, arch, saxpy):
     both = function(source, "both", out="x", arch=arch)
     assert len(pickle.dumps((saxpy, both))) < 1.5 * len(pickle.dumps(saxpy))
 
 
-def test_bytes_travel_once_in_pickles_for_local_processes(saxpy: Function, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_travel_once_in_pickles_for_local_processes(saxpy, monkeypatch):
     whole, local = pickle.dumps(saxpy), bytes(ForkingPickler.dumps(saxpy))
     assert len(local) < len(whole) / 4
     assert pickle.loads(local) is saxpy
@@ -386,14 +384,12 @@ def test_bytes_travel_once_in_pickles_for_local_processes(saxpy: Function, monke
     assert path.read_bytes() == data
 
 
-def test_function_is_pickled_whole_where_no_file_can_be_written(
-    saxpy: Function, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_function_is_pickled_whole_where_no_file_can_be_written(saxpy, monkeypatch, tmp_path):
     monkeypatch.setattr("multiprocessing.util.get_temp_dir", lambda: tmp_path / "missing")
     assert len(bytes(ForkingPickler.dumps(saxpy))) >= len(pickle.dumps(saxpy))
 
 
-def test_equal_contents_make_equal_functions(source: Path, arch: Arch, saxpy: Function, tmp_path: Path) -> None:
+def test_equal_contents_make_equal_functions(source, arch, saxpy, tmp_path):
     for name, contents in read_archive(source).items():
         (tmp_path / name).write_bytes(contents)
     for again in (
@@ -414,7 +410,7 @@ def test_equal_contents_make_equal_functions(source: Path, arch: Arch, saxpy: Fu
     assert saxpy != "saxpy"
 
 
-def test_dask_token_is_the_same_in_every_process(source: Path, arch: Arch, saxpy: Function) -> None:
+def test_dask_token_is_the_same_in_every_process(source, arch, saxpy):
     program = (
         "import sys, taichi_aot\n"
         "f = taichi_aot.function(sys.argv[1], 'saxpy', out='y', arch=sys.argv[2])\n"
@@ -425,7 +421,7 @@ def test_dask_token_is_the_same_in_every_process(source: Path, arch: Arch, saxpy
     assert done.stdout.strip() == repr(saxpy.__dask_tokenize__())
 
 
-def test_function_outlives_its_file(source: Path, arch: Arch, tmp_path: Path) -> None:
+def test_function_outlives_its_file(source, arch, tmp_path):
     path = tmp_path / "module.tcm"
     shutil.copy(source, path)
     f = function(path, "saxpy", out="y", arch=arch)
@@ -433,7 +429,7 @@ def test_function_outlives_its_file(source: Path, arch: Arch, tmp_path: Path) ->
     assert f(2.0, X, X).tolist() == [3, 6, 9, 12, 15]
 
 
-def test_function_describes_itself(saxpy: Function) -> None:
+def test_function_describes_itself(saxpy):
     assert repr(saxpy) == "<Function saxpy(a, x, y) -> y>"
     assert (saxpy.kernel, saxpy.__name__, saxpy.__qualname__) == ("saxpy",) * 3
     assert [parameter.kind for parameter in saxpy.signature.parameters] == ["scalar", "ndarray", "ndarray"]
@@ -441,7 +437,7 @@ def test_function_describes_itself(saxpy: Function) -> None:
         Function()
 
 
-def test_functions_use_the_default_runtime(saxpy: Function, arch: Arch) -> None:
+def test_functions_use_the_default_runtime(saxpy, arch):
     saxpy(2.0, X, X)
     runtime = taichi_aot.default_runtime(arch)
     assert runtime is taichi_aot.default_runtime(str(arch), 0)
@@ -456,7 +452,7 @@ def test_functions_use_the_default_runtime(saxpy: Function, arch: Arch) -> None:
     assert taichi_aot.default_runtime(arch) is not runtime
 
 
-def test_arrays_are_reused_by_shape(saxpy: Function, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrays_are_reused_by_shape(saxpy, arch, monkeypatch):
     monkeypatch.setattr(arrays, "LARGE", 1 << 40)
     saxpy(2.0, X, X)
     before = taichi_aot.object_counts()["memories"]
@@ -472,7 +468,7 @@ def test_arrays_are_reused_by_shape(saxpy: Function, arch: Arch, monkeypatch: py
     assert taichi_aot.object_counts()["memories"] <= before + arrays.MOST_ARRAYS
 
 
-def test_host_memory_is_used_without_a_copy(kernels: Path, arch: Arch, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_host_memory_is_used_without_a_copy(kernels, arch, monkeypatch):
     if not arch.is_cpu:
         pytest.skip("the device cannot use host memory")
     monkeypatch.setattr(arrays, "LARGE", 0)

@@ -1,16 +1,11 @@
 """Functions return arrays of the caller's library, or of the one that `like=` names."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import pickle
 import pydoc
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,29 +19,29 @@ LIBRARIES = ["torch", "jax"]
 
 
 @pytest.fixture
-def make(compiled: Callable[[str], Path], arch: Arch) -> Callable[..., Function]:
+def make(compiled, arch):
     """Return a function of `saxpy`, with the options of `function`."""
 
-    def make(**options: Any) -> Function:
+    def make(**options):
         source = compiled(str(arch)) / "basic.tcm"
         return function(source, "saxpy", arch=arch, **{"out": {"y": "x"}, **options})
 
     return make
 
 
-def array_of(library: str, values: Any) -> Any:
+def array_of(library, values):
     if library == "jax":
         return jax_array(values)
-    array: Any = pytest.importorskip(library).asarray(values)
+    array = pytest.importorskip(library).asarray(values)
     return array
 
 
-def is_array_of(library: str, value: Any) -> bool:
+def is_array_of(library, value):
     return type(value).__module__.partition(".")[0].startswith(library)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_results_are_of_the_callers_library(library: str, make: Callable[..., Function]) -> None:
+def test_results_are_of_the_callers_library(library, make):
     f = make()
     for size in SIZES:
         x = array_of(library, np.ones(size, np.float32))
@@ -61,7 +56,7 @@ def test_results_are_of_the_callers_library(library: str, make: Callable[..., Fu
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_like_fixes_the_library_of_results(library: str, make: Callable[..., Function]) -> None:
+def test_like_fixes_the_library_of_results(library, make):
     x = array_of(library, np.float32([1, 2]))
     f = make(like=library)
     assert is_array_of(library, f(2.0, np.float32([1, 2])))
@@ -73,9 +68,7 @@ def test_like_fixes_the_library_of_results(library: str, make: Callable[..., Fun
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_results_on_the_host_are_not_copied_again(
-    library: str, make: Callable[..., Function], arch: Arch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_on_the_host_are_not_copied_again(library, make, arch, monkeypatch):
     if not arch.is_cpu:
         pytest.skip("the device cannot use host memory")
     x = array_of(library, np.ones(100_000, np.float32))
@@ -84,14 +77,14 @@ def test_results_on_the_host_are_not_copied_again(
     assert addresses == [result.data_ptr() if library == "torch" else result.unsafe_buffer_pointer()]
 
 
-def test_arrays_of_two_libraries_need_like(make: Callable[..., Function]) -> None:
+def test_arrays_of_two_libraries_need_like(make):
     x, y = array_of("torch", np.ones(3, np.float32)), array_of("jax", np.ones(3, np.float32))
     with pytest.raises(TypeError, match=r"'x' is an array of torch and 'y' one of jax: create .* like='torch' or"):
         make()(2.0, x, y)
     assert is_array_of("jax", make(like="jax")(2.0, x, y))
 
 
-def test_each_unusual_tensor_has_a_sentence(make: Callable[..., Function]) -> None:
+def test_each_unusual_tensor_has_a_sentence(make):
     torch = pytest.importorskip("torch")
     f, ones = make(), torch.ones(3)
     assert f(2.0, torch.ones(3, 2)[:, 0]).tolist() == [2, 2, 2]  # not contiguous
@@ -107,13 +100,13 @@ def test_each_unusual_tensor_has_a_sentence(make: Callable[..., Function]) -> No
             f(2.0, value)
 
 
-def test_traced_arrays_of_jax_are_refused(make: Callable[..., Function]) -> None:
+def test_traced_arrays_of_jax_are_refused(make):
     jax = pytest.importorskip("jax")
     with pytest.raises(TypeError, match=r"'x': it is traced by JAX .*: call a function of taichi_aot.interop.jax"):
         jax.jit(lambda x: make()(2.0, x))(jax.numpy.ones(3))
 
 
-def test_wrong_likes_raise(make: Callable[..., Function], arch: Arch) -> None:
+def test_wrong_likes_raise(make, arch):
     with pytest.raises(ValueError, match="like must be one of 'numpy', 'torch', 'jax', 'cupy', not 'tensorflow'"):
         make(like="tensorflow")
     with pytest.raises(TypeError, match=r"like must be one of .*, not int 3"):
@@ -123,15 +116,13 @@ def test_wrong_likes_raise(make: Callable[..., Function], arch: Arch) -> None:
             make(like="cupy")(2.0, [1.0])
 
 
-def test_missing_library_is_named(make: Callable[..., Function], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_is_named(make, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(NotSupportedError, match="like='torch' needs torch, which cannot be imported"):
         make(like="torch")(2.0, np.float32([1]))
 
 
-def test_arrays_on_another_device_have_a_remedy(
-    make: Callable[..., Function], arch: Arch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_arrays_on_another_device_have_a_remedy(make, arch, monkeypatch):
     if arch is Arch.CUDA:
         pytest.skip("the runtime is on the device")
 
@@ -141,7 +132,7 @@ def test_arrays_on_another_device_have_a_remedy(
         __cuda_array_interface__ = None
 
     cupy = ModuleType("cupy")
-    cupy.ndarray = Array  # type: ignore[attr-defined]
+    cupy.ndarray = Array
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     with pytest.raises(
         ValueError, match=r"parameter 'x': it is on a CUDA device, .* create the function with arch='cuda'"
@@ -149,7 +140,7 @@ def test_arrays_on_another_device_have_a_remedy(
         make()(2.0, Array())
 
 
-def test_function_has_the_docstring_of_its_kernel(make: Callable[..., Function]) -> None:
+def test_function_has_the_docstring_of_its_kernel(make):
     f = make()
     assert inspect.getdoc(f) == (
         "Function of an AOT module.\n\nParameters\n----------\na : f32\nx : ndarray[f32, 1]\n"
@@ -160,7 +151,7 @@ def test_function_has_the_docstring_of_its_kernel(make: Callable[..., Function])
     assert "as a function of arrays" in (inspect.getdoc(Function) or "")
 
 
-def test_partial_function_takes_the_rest_by_position(make: Callable[..., Function]) -> None:
+def test_partial_function_takes_the_rest_by_position(make):
     f, x = make(), np.float32([1, 2])
     double = functools.partial(f, a=2.0)
     assert double(x).tolist() == [2, 4]

@@ -1,30 +1,24 @@
 """Functions in threads, forked children, and workers of multiprocessing, concurrent.futures and joblib."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from helpers.child import run_in_child
 from scenarios import functions
 from scenarios.exiting import close_at_exit
 
-from taichi_aot import Arch
-
 METHODS = ["fork", "forkserver", "spawn"]
 
 
 @pytest.fixture
-def module(compiled: Callable[[str], Path], arch: Arch) -> Path:
+def module(compiled, arch):
     return compiled(str(arch)) / "basic.tcm"
 
 
 @pytest.mark.slow(but="x64-use_executor-spawn")
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("scenario", [functions.use_pool, functions.use_executor])
-def test_workers_give_right_results(scenario: str, method: str, arch: Arch, on_host: bool, module: Path) -> None:
+def test_workers_give_right_results(scenario, method, arch, on_host, module):
     if method == "fork" and not on_host:
         pytest.skip("drivers do not survive a fork")
     run_in_child(scenario, arch, module, method)
@@ -32,7 +26,7 @@ def test_workers_give_right_results(scenario: str, method: str, arch: Arch, on_h
 
 @pytest.mark.slow(but="x64-threading")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
-def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> None:
+def test_joblib_gives_right_results(backend, arch, module):
     pytest.importorskip("joblib")
     run_in_child(functions.use_joblib, arch, module, backend)
 
@@ -40,7 +34,7 @@ def test_joblib_gives_right_results(backend: str, arch: Arch, module: Path) -> N
 @pytest.mark.slow(but="x64-lose_a_worker")
 @pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by a signal")
 @pytest.mark.parametrize("scenario", [functions.lose_a_worker, functions.lose_a_worker_of_joblib])
-def test_killed_worker_breaks_only_its_executor(scenario: str, arch: Arch, module: Path) -> None:
+def test_killed_worker_breaks_only_its_executor(scenario, arch, module):
     if scenario is functions.lose_a_worker_of_joblib:
         pytest.importorskip("joblib")
     run_in_child(scenario, arch, module, quiet=False)
@@ -50,7 +44,7 @@ def test_killed_worker_breaks_only_its_executor(scenario: str, arch: Arch, modul
 @pytest.mark.parametrize(
     "scenario", [functions.use_threads, functions.make_the_runtime_in_threads, functions.call_a_thousand_times]
 )
-def test_functions_run_in_one_process(scenario: str, arch: Arch, module: Path) -> None:
+def test_functions_run_in_one_process(scenario, arch, module):
     run_in_child(scenario, arch, module)
 
 
@@ -60,7 +54,7 @@ def test_functions_run_in_one_process(scenario: str, arch: Arch, module: Path) -
     "scenario",
     [functions.fork_and_call, functions.fork_after_a_gpu_was_used, functions.fork_while_a_thread_makes_the_runtime],
 )
-def test_forked_child_has_its_own_runtime(scenario: str, arch: Arch, on_host: bool, module: Path) -> None:
+def test_forked_child_has_its_own_runtime(scenario, arch, on_host, module):
     if scenario == functions.fork_after_a_gpu_was_used:
         if arch.is_cpu:
             pytest.skip("CPUs can be used in a forked child")
@@ -69,5 +63,5 @@ def test_forked_child_has_its_own_runtime(scenario: str, arch: Arch, on_host: bo
     run_in_child(scenario, arch, module)
 
 
-def test_default_runtime_is_closed_at_exit(arch: Arch, module: Path) -> None:
+def test_default_runtime_is_closed_at_exit(arch, module):
     run_in_child(close_at_exit, arch, module)

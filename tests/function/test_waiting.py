@@ -1,7 +1,5 @@
 """`Function.call_async` and `Runtime.wait_async`."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os
@@ -250,6 +248,6 @@ def test_process_forks_with_calls(arch, basic):
     asyncio.run(main())
 
 
-def test_asyncio_is_imported_only_when_used() -> None:
+def test_asyncio_is_imported_only_when_used():
     program = "import sys, taichi_aot; taichi_aot.function; assert 'asyncio' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], env=child_environment(), check=True)

@@ -1,14 +1,10 @@
 """The picture examples run from the command line and draw what they describe."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -20,22 +16,20 @@ from taichi_aot import Arch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-Array = np.ndarray[Any, Any]
 
 pytestmark = needs_taichi
 
 
-def command(name: str, *arguments: object) -> list[str]:
+def command(name, *arguments):
     return [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
 
 
-def environment() -> dict[str, str]:
+def environment():
     """Return the child's environment, in which it imports the same package as the tests."""
     return {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
 
 
-def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedProcess[str]:
+def run(name, *arguments, status=0):
     done = subprocess.run(
         command(name, *arguments), env=environment(), capture_output=True, text=True, timeout=600, check=False
     )
@@ -44,7 +38,7 @@ def run(name: str, *arguments: object, status: int = 0) -> subprocess.CompletedP
 
 
 @pytest.fixture(scope="module")
-def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def module(tmp_path_factory):
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     path = tmp_path_factory.mktemp("pictures") / "pictures.tcm"
@@ -52,16 +46,16 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def frames_of(path: Path) -> list[Array]:
+def frames_of(path):
     with PIL.Image.open(path) as picture:
         frames = []
-        for i in range(picture.n_frames):  # type: ignore[attr-defined]
+        for i in range(picture.n_frames):
             picture.seek(i)
             frames.append(np.asarray(picture.convert("RGB")).astype(float))
         return frames
 
 
-def escape_counts(constant: complex, size: int) -> Array:
+def escape_counts(constant, size):
     """Count the steps z^2 + c until each point escapes, with the imaginary axis upwards."""
     line = (np.arange(size) + 0.5 - size / 2) * 3.3 / size
     z = line[None, :] - 1j * line[:, None]
@@ -73,7 +67,7 @@ def escape_counts(constant: complex, size: int) -> Array:
     return counts
 
 
-def test_julia_sets_match_their_constants(module: Path, tmp_path: Path) -> None:
+def test_julia_sets_match_their_constants(module, tmp_path):
     out, size, count = tmp_path / "julia.gif", 64, 8
     done = run("julia.py", out, "--module", module, "--size", size, "--frames", count)
     assert done.stdout == f"wrote {out}\n"
@@ -89,17 +83,17 @@ def test_julia_sets_match_their_constants(module: Path, tmp_path: Path) -> None:
             assert np.corrcoef(bright[::-1].ravel(), expected.ravel())[0, 1] < 0.8
 
 
-def slopes(picture: Array) -> Array:
+def slopes(picture):
     """Return the gradient of the colours by the Sobel operator."""
     padded = np.pad(picture, ((1, 1), (1, 1), (0, 0)), "edge")
     smooth_rows = padded[:, :-2] + 2 * padded[:, 1:-1] + padded[:, 2:]
     smooth_columns = padded[:-2] + 2 * padded[1:-1] + padded[2:]
     down, right = smooth_rows[2:] - smooth_rows[:-2], smooth_columns[:, 2:] - smooth_columns[:, :-2]
-    result: Array = np.sqrt((down**2 + right**2).sum(axis=2))
+    result = np.sqrt((down**2 + right**2).sum(axis=2))
     return result
 
 
-def test_filter_blurs_and_finds_edges(module: Path, tmp_path: Path) -> None:
+def test_filter_blurs_and_finds_edges(module, tmp_path):
     out, width, passes = tmp_path / "edges.png", 96, 5
     run("edges.py", out, "--module", module, "--width", width, "--passes", passes)
     with PIL.Image.open(out) as picture:
@@ -124,13 +118,13 @@ def test_filter_blurs_and_finds_edges(module: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_module_is_compiled_by_default(module: Path, tmp_path: Path) -> None:
+def test_module_is_compiled_by_default(module, tmp_path):
     run("edges.py", tmp_path / "a.png", "--width", 8, "--passes", 1)
     run("edges.py", tmp_path / "b.PNG", "--width", 8, "--passes", 1, "--module", module)
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.PNG").read_bytes()
 
 
-def test_progress_is_shown_on_a_terminal(module: Path, tmp_path: Path) -> None:
+def test_progress_is_shown_on_a_terminal(module, tmp_path):
     terminal, end = pty.openpty()
     arguments = command("julia.py", tmp_path / "a.gif", "--module", module, "--size", 8, "--frames", 4)
     subprocess.run(arguments, env=environment(), stdout=subprocess.PIPE, stderr=end, timeout=600, check=True)
@@ -152,13 +146,13 @@ def test_progress_is_shown_on_a_terminal(module: Path, tmp_path: Path) -> None:
         ("edges.py", ["a.png", "--passes", "-1"], "must be at least 1, not -1"),
     ],
 )
-def test_wrong_arguments_are_refused_before_running(name: str, arguments: list[str], message: str) -> None:
+def test_wrong_arguments_are_refused_before_running(name, arguments, message):
     done = run(name, *arguments, status=2)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_wrong_module_is_reported(module: Path, tmp_path: Path) -> None:
+def test_wrong_module_is_reported(module, tmp_path):
     done = run("julia.py", tmp_path / "a.gif", "--module", tmp_path / "none.tcm", status=1)
     assert done.stderr.startswith("error: ")
     assert "none.tcm" in done.stderr
@@ -168,7 +162,7 @@ def test_wrong_module_is_reported(module: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("missing", "message"), [("taichi", "pip install taichi==1.7.4"), ("PIL", "pip install pillow")]
 )
-def test_missing_package_is_reported(module: Path, tmp_path: Path, missing: str, message: str) -> None:
+def test_missing_package_is_reported(module, tmp_path, missing, message):
     code = f"import runpy, sys; sys.modules[{missing!r}] = None; runpy.run_path(sys.argv[0], run_name='__main__')"
     script = f"import sys; sys.argv = sys.argv[1:]; sys.path.insert(0, {str(EXAMPLES)!r}); {code}"
     arguments = [sys.executable, "-c", script, str(EXAMPLES / "julia.py"), str(tmp_path / "a.gif")]

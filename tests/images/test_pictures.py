@@ -14,7 +14,7 @@ from helpers.child import run_in_child
 from helpers.textures import COLORS
 from scenarios.pictures import import_nothing_early, run_code, without_pillow
 
-from taichi_aot import AotModule, Format, Image, ImageUsage, NotSupportedError, Runtime
+from taichi_aot import Format, ImageUsage, NotSupportedError, Runtime
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "images.md"
 WIDTH, HEIGHT = 13, 7
@@ -29,12 +29,12 @@ OTHER_MODES = ["1", "P", "PA", "LA", "La", "RGBa", "RGBX", "CMYK", "YCbCr", "HSV
 Array = np.ndarray[Any, Any]
 
 
-def random_picture(dtype: str, *shape: int) -> Array:
+def random_picture(dtype, *shape):
     generator = np.random.default_rng(4)
     return generator.integers(0, 256, shape, np.uint8) if dtype == "uint8" else generator.random(shape, np.float32)
 
 
-def random_image(vk: Runtime, extent: tuple[int, ...], format: Format) -> Image:
+def random_image(vk, extent, format):
     """Return an image of random texels; skip the test if the device does not support the format."""
     try:
         image = vk.allocate_image(extent, format)
@@ -47,7 +47,7 @@ def random_image(vk: Runtime, extent: tuple[int, ...], format: Format) -> Image:
     return image
 
 
-def parsed(png: bytes | None) -> Array:
+def parsed(png):
     """Return the pixels of a PNG, read by pillow."""
     assert png is not None
     with PIL.Image.open(io.BytesIO(png)) as picture:
@@ -57,7 +57,7 @@ def parsed(png: bytes | None) -> Array:
 
 @pytest.mark.parametrize("channels", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
-def test_array_becomes_an_image_of_its_channels(vk: Runtime, dtype: str, channels: int) -> None:
+def test_array_becomes_an_image_of_its_channels(vk, dtype, channels):
     picture = random_picture(dtype, HEIGHT, WIDTH, *[channels] * (channels > 0))
     image = vk.image_from(picture)
     bits = {"uint8": "8", "float32": "32f"}[dtype]
@@ -71,7 +71,7 @@ def test_array_becomes_an_image_of_its_channels(vk: Runtime, dtype: str, channel
 
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
-def test_picture_survives_a_round_trip(vk: Runtime, mode: str) -> None:
+def test_picture_survives_a_round_trip(vk, mode):
     channels = len(mode)
     picture = PIL.Image.fromarray(random_picture("uint8", HEIGHT, WIDTH, *[channels] * (channels > 1)))
     assert picture.mode == mode
@@ -81,7 +81,7 @@ def test_picture_survives_a_round_trip(vk: Runtime, mode: str) -> None:
     assert back.tobytes() == expected.tobytes()
 
 
-def test_picture_is_the_right_way_up(vk: Runtime, textures: AotModule) -> None:
+def test_picture_is_the_right_way_up(vk, textures):
     """Pillow's pixel (x, y) is texel (x, y) in kernels and [y, x] in numpy."""
     picture = PIL.Image.new("RGB", (5, 3))
     picture.putpixel((4, 0), (255, 0, 0))
@@ -97,7 +97,7 @@ def test_picture_is_the_right_way_up(vk: Runtime, textures: AotModule) -> None:
 
 
 @pytest.mark.parametrize("format", COLORS, ids=str)
-def test_pillow_shows_supported_formats(vk: Runtime, format: Format) -> None:
+def test_pillow_shows_supported_formats(vk, format):
     image = random_image(vk, (WIDTH, HEIGHT), format)
     if format not in SEEN_BY_PILLOW:
         with pytest.raises(NotSupportedError, match=rf"texels of {format}, .* to_numpy\(\) returns"):
@@ -116,14 +116,14 @@ def test_pillow_shows_supported_formats(vk: Runtime, format: Format) -> None:
 
 
 @pytest.mark.parametrize("extent", [(5,), (5, 4, 3), (5, 4, 1)])
-def test_picture_needs_two_dimensions(vk: Runtime, extent: tuple[int, ...]) -> None:
+def test_picture_needs_two_dimensions(vk, extent):
     image = random_image(vk, extent, Format.RGBA8)
     with pytest.raises(ValueError, match=f"2 dimensions, the image has {len(extent)}"):
         image.to_pil()
     assert image._repr_png_() is None
 
 
-def test_notebooks_show_what_pillow_can(vk: Runtime) -> None:
+def test_notebooks_show_what_pillow_can(vk):
     texels = random_picture("uint8", HEIGHT, WIDTH, 4)
     assert (parsed(vk.image_from(texels)._repr_png_()) == texels).all()
     assert (parsed(vk.image_from(texels)[2:5, 1:3]._repr_png_()) == texels[2:5, 1:3]).all()
@@ -131,7 +131,7 @@ def test_notebooks_show_what_pillow_can(vk: Runtime) -> None:
     assert parsed(vk.image_from(random_picture("uint8", 512, 4096))._repr_png_()).shape == (128, 1024)
 
 
-def test_closed_image_has_no_picture(vk: Runtime) -> None:
+def test_closed_image_has_no_picture(vk):
     image = vk.image_from(random_picture("uint8", HEIGHT, WIDTH))
     part = image[:2]
     image.close()
@@ -141,23 +141,23 @@ def test_closed_image_has_no_picture(vk: Runtime) -> None:
         image.to_pil()
 
 
-def test_array_may_have_any_memory_layout(vk: Runtime) -> None:
+def test_array_may_have_any_memory_layout(vk):
     base = random_picture("uint8", 2 * HEIGHT, WIDTH, 4)
     base.flags.writeable = False
     for picture in (base[::-2, ::-1], base.transpose(1, 0, 2), base[..., ::-1], base[..., 1], np.asfortranarray(base)):
         assert (vk.image_from(picture).to_numpy() == picture).all()
 
 
-def test_usage_is_passed_to_the_image(vk: Runtime) -> None:
+def test_usage_is_passed_to_the_image(vk):
     picture = random_picture("uint8", HEIGHT, WIDTH, 4)
     assert vk.image_from(picture).usage == ImageUsage.STORAGE | ImageUsage.SAMPLED
     assert vk.image_from(picture, usage=ImageUsage.SAMPLED).usage == ImageUsage.SAMPLED
     with pytest.raises(ValueError, match="usage"):
-        vk.image_from(picture, usage=0)  # type: ignore[arg-type]
+        vk.image_from(picture, usage=0)
 
 
 @pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "i8", "f2", "f8", ">f4", "c8", "O", "U1", "M8[s]"])
-def test_other_dtypes_are_refused(vk: Runtime, dtype: str) -> None:
+def test_other_dtypes_are_refused(vk, dtype):
     with pytest.raises(TypeError, match=r"uint8 \(0 to 255\) or float32 \(0 to 1\), not of .*allocate_image"):
         vk.image_from(np.zeros((HEIGHT, WIDTH), dtype))
 
@@ -165,7 +165,7 @@ def test_other_dtypes_are_refused(vk: Runtime, dtype: str) -> None:
 @pytest.mark.parametrize(
     "shape", [(), (3,), (2, 3, 0), (2, 3, 5), (3, 200, 300), (2, 3, 4, 1), (0, 3, 4), (3, 0), (0, 0, 3)]
 )
-def test_other_shapes_are_refused(vk: Runtime, shape: tuple[int, ...]) -> None:
+def test_other_shapes_are_refused(vk, shape):
     with pytest.raises(ValueError, match=r"channels|at least 1"):
         vk.image_from(np.zeros(shape, np.uint8))
 
@@ -175,17 +175,17 @@ def test_other_shapes_are_refused(vk: Runtime, shape: tuple[int, ...]) -> None:
     [None, 1, 2.5, np.float32(1), "photo.png", b"", bytearray(4), [[1, 2], [3, 4]], memoryview(b"1"), PIL.Image],
     ids=lambda picture: type(picture).__name__,
 )
-def test_other_objects_are_refused(vk: Runtime, picture: Any) -> None:
+def test_other_objects_are_refused(vk, picture):
     with pytest.raises(TypeError, match=r"numpy array of uint8 or float32, or a picture of pillow, not "):
         vk.image_from(picture)
 
 
-def test_masked_array_is_refused(vk: Runtime) -> None:
+def test_masked_array_is_refused(vk):
     with pytest.raises(TypeError, match="masked"):
         vk.image_from(np.ma.array(np.zeros((HEIGHT, WIDTH), np.uint8), mask=True))
 
 
-def test_subclass_of_an_array_is_read_as_an_array(vk: Runtime) -> None:
+def test_subclass_of_an_array_is_read_as_an_array(vk):
     class Liar(np.ndarray[Any, Any]):
         shape = property(lambda _: (1000, 1000, 4))
         dtype = property(lambda _: np.dtype(np.float32))
@@ -194,7 +194,7 @@ def test_subclass_of_an_array_is_read_as_an_array(vk: Runtime) -> None:
     assert (vk.image_from(np.ndarray.view(texels, Liar)).to_numpy() == texels).all()
 
 
-def test_subclass_of_a_picture_is_read_by_its_array(vk: Runtime) -> None:
+def test_subclass_of_a_picture_is_read_by_its_array(vk):
     class Liar(PIL.Image.Image):
         texels: Array = np.zeros((HEIGHT, WIDTH))
 
@@ -209,7 +209,7 @@ def test_subclass_of_a_picture_is_read_by_its_array(vk: Runtime) -> None:
 
 
 @pytest.mark.parametrize("mode", OTHER_MODES)
-def test_message_names_a_conversion_that_works(vk: Runtime, mode: str) -> None:
+def test_message_names_a_conversion_that_works(vk, mode):
     picture = PIL.Image.new(mode, (WIDTH, HEIGHT))
     with pytest.raises(TypeError, match=rf"L, RGB, RGBA, not {mode}; convert it by ") as caught:
         vk.image_from(picture)
@@ -217,7 +217,7 @@ def test_message_names_a_conversion_that_works(vk: Runtime, mode: str) -> None:
     assert vk.image_from(eval(conversion, {"np": np, "picture": picture})).extent == (WIDTH, HEIGHT)
 
 
-def test_closed_runtime_and_huge_pictures_raise() -> None:
+def test_closed_runtime_and_huge_pictures_raise():
     rt = Runtime("vulkan")
     with pytest.raises(ValueError, match=r"at most"):
         rt.image_from(np.broadcast_to(np.uint8(0), (1, 1 << 24)))
@@ -226,12 +226,12 @@ def test_closed_runtime_and_huge_pictures_raise() -> None:
         rt.image_from(np.zeros((2, 2), np.uint8))
 
 
-def test_x64_does_not_support_images() -> None:
+def test_x64_does_not_support_images():
     with Runtime("x64") as rt, pytest.raises(NotSupportedError, match=r"no images.*Runtime\('vulkan'\)"):
         rt.image_from(np.zeros((2, 2), np.uint8))
 
 
-def test_numpy_gets_a_copy(vk: Runtime) -> None:
+def test_numpy_gets_a_copy(vk):
     picture = random_picture("float32", HEIGHT, WIDTH)
     image = vk.image_from(picture)
     assert (np.asarray(image) == picture).all()
@@ -241,15 +241,15 @@ def test_numpy_gets_a_copy(vk: Runtime) -> None:
         image.__array__(copy=False)
 
 
-def test_images_work_without_pillow(vk: Runtime) -> None:
+def test_images_work_without_pillow(vk):
     run_in_child(without_pillow)
 
 
-def test_pillow_is_imported_only_when_needed() -> None:
+def test_pillow_is_imported_only_when_needed():
     run_in_child(import_nothing_early)
 
 
-def test_documented_code_runs(vk: Runtime, tmp_path: Path) -> None:
+def test_documented_code_runs(vk, tmp_path):
     text = DOCUMENTATION.read_text(encoding="utf-8")
     (code,) = re.findall(r"^```python\n(# negative.py\n.*?)^```$", text, re.DOTALL | re.MULTILINE)
     picture = random_picture("uint8", 48, 64, 3)

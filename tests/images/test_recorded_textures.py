@@ -1,24 +1,18 @@
 """Recorded launches leave images as the library's launches do, and keep the library's layouts correct."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from helpers.plans import lowered, plans_of
 from helpers.textures import RW_FORMATS
 
-from taichi_aot import AotModule, Arch, Image, ImageLayout, NotSupportedError, Runtime, capi
+from taichi_aot import Arch, ImageLayout, NotSupportedError, Runtime, capi
 
 WIDTH, HEIGHT = 5, 3
 REPEAT = 70  # sequences of 64 launches or more are recorded
 
 
 @pytest.fixture
-def both(vk: Runtime, texture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[AotModule, AotModule]]:
+def both(vk, texture_folder, monkeypatch):
     """The module in a recording runtime and in a non-recording one."""
     with Runtime(Arch.VULKAN) as library:
         recorded = vk.load_module(texture_folder / "textures.tcm")
@@ -26,23 +20,23 @@ def both(vk: Runtime, texture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         yield recorded, library.load_module(texture_folder / "textures.tcm")
 
 
-def image_of(rt: Runtime, values: np.ndarray[Any, Any]) -> Image:
+def image_of(rt, values):
     image = rt.allocate_image((WIDTH, HEIGHT), "r32f")
     image.write(values)
     return image
 
 
-def random_texels(seed: int = 0) -> np.ndarray[Any, Any]:
+def random_texels(seed=0):
     return np.random.default_rng(seed).integers(0, 9, (HEIGHT, WIDTH)).astype(np.float32)
 
 
-def run(rt: Runtime, launches: list[Any], *, recorded: bool, repeat: int = REPEAT) -> None:
+def run(rt, launches, *, recorded, repeat=REPEAT):
     sequence = rt.sequence(launches)
     sequence(repeat)
     assert ("recorded" in repr(sequence)) == recorded
 
 
-def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
+def test_all_kernels_with_textures_have_plans(texture_folder):
     plans = plans_of(lowered(texture_folder / "textures.tcm"))
     assert len(plans) > 40
     assert {name: plan for name, plan in plans.items() if isinstance(plan, str)} == {}
@@ -50,8 +44,8 @@ def test_all_kernels_with_textures_have_plans(texture_folder: Path) -> None:
 
 @pytest.mark.slow(but="rgba8")
 @pytest.mark.parametrize("name", RW_FORMATS)
-def test_every_format_is_recorded(both: tuple[AotModule, AotModule], name: str) -> None:
-    found: list[list[bytes]] = []
+def test_every_format_is_recorded(both, name):
+    found = []
     for module in both:
         rt = module.runtime
         try:
@@ -68,7 +62,7 @@ def test_every_format_is_recorded(both: tuple[AotModule, AotModule], name: str) 
     assert found[0] == found[1]
 
 
-def test_one_and_three_dimensions_are_recorded(both: tuple[AotModule, AotModule]) -> None:
+def test_one_and_three_dimensions_are_recorded(both):
     for module in both:
         rt = module.runtime
         line, volume = rt.allocate_image(7, "rgba32f"), rt.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
@@ -83,7 +77,7 @@ def test_one_and_three_dimensions_are_recorded(both: tuple[AotModule, AotModule]
         np.testing.assert_array_equal(out3.to_numpy()[..., :3], np.stack([x, y, z], axis=-1))
 
 
-def test_unwritten_image_can_be_recorded(both: tuple[AotModule, AotModule]) -> None:
+def test_unwritten_image_can_be_recorded(both):
     rt = both[0].runtime
     image = rt.allocate_image((WIDTH, HEIGHT), "rg32f")
     run(rt, [both[0].kernels["index_2d"].bind(image, WIDTH, HEIGHT)], recorded=True)
@@ -92,7 +86,7 @@ def test_unwritten_image_can_be_recorded(both: tuple[AotModule, AotModule]) -> N
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int) -> None:
+def test_random_order_matches_numpy(both, seed):
     """Run sequences, library launches, copies and transitions in random order; compare with numpy."""
     module, rt = both[0], both[0].runtime
     rng = np.random.default_rng(seed)
@@ -156,7 +150,7 @@ def test_random_order_matches_numpy(both: tuple[AotModule, AotModule], seed: int
         np.testing.assert_array_equal(image.to_numpy(), mirror)
 
 
-def test_graph_takes_one_image_under_two_names(both: tuple[AotModule, AotModule]) -> None:
+def test_graph_takes_one_image_under_two_names(both):
     for module in both:
         rt = module.runtime
         image, other = image_of(rt, random_texels()), image_of(rt, random_texels(1))
@@ -167,9 +161,9 @@ def test_graph_takes_one_image_under_two_names(both: tuple[AotModule, AotModule]
             np.testing.assert_array_equal(found, -random_texels())
 
 
-def test_graph_with_both_kinds_of_one_texture_is_recorded(both: tuple[AotModule, AotModule]) -> None:
+def test_graph_with_both_kinds_of_one_texture_is_recorded(both):
     """Launches of the kernels before and after need the layouts that the graph has left."""
-    found: list[list[bytes]] = []
+    found = []
     for module in both:
         rt = module.runtime
         image, out = image_of(rt, random_texels()), rt.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
@@ -186,8 +180,8 @@ def test_graph_with_both_kinds_of_one_texture_is_recorded(both: tuple[AotModule,
     assert found[0] == found[1]
 
 
-def test_ramps_and_updates_match_the_library(both: tuple[AotModule, AotModule]) -> None:
-    found: list[list[Any]] = []
+def test_ramps_and_updates_match_the_library(both):
+    found = []
     for module in both:
         rt = module.runtime
         first, second = image_of(rt, random_texels()), image_of(rt, random_texels(1))
@@ -205,7 +199,7 @@ def test_ramps_and_updates_match_the_library(both: tuple[AotModule, AotModule]) 
     assert found[0] == found[1]
 
 
-def test_closed_image_ends_a_recorded_sequence(both: tuple[AotModule, AotModule]) -> None:
+def test_closed_image_ends_a_recorded_sequence(both):
     rt = both[0].runtime
     image, other = image_of(rt, random_texels()), image_of(rt, random_texels(1))
     launches = [both[0].kernels["double"].bind(each, -1.0) for each in (image, other)]
@@ -217,7 +211,7 @@ def test_closed_image_ends_a_recorded_sequence(both: tuple[AotModule, AotModule]
     np.testing.assert_array_equal(image.to_numpy(), -random_texels())
 
 
-def test_image_can_be_closed_while_the_device_uses_it(both: tuple[AotModule, AotModule]) -> None:
+def test_image_can_be_closed_while_the_device_uses_it(both):
     rt = both[0].runtime
     last = image_of(rt, np.zeros((HEIGHT, WIDTH), np.float32))
     for k in range(20):
@@ -227,7 +221,7 @@ def test_image_can_be_closed_while_the_device_uses_it(both: tuple[AotModule, Aot
     assert (last.to_numpy() == 19).all()
 
 
-def test_waiting_launches_do_not_take_the_error_of_an_earlier_call(both: tuple[AotModule, AotModule]) -> None:
+def test_waiting_launches_do_not_take_the_error_of_an_earlier_call(both):
     double, rt = both[0].kernels["double"], both[0].runtime
     ones = np.ones((HEIGHT, WIDTH), np.float32)
     first, second = image_of(rt, ones), image_of(rt, ones)

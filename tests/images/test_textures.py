@@ -1,12 +1,7 @@
 """Images as arguments of kernels and graphs, compared with the compiler's own runtime."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,12 +13,9 @@ from scenarios.capi_launches import texture as texture_argument
 
 from taichi_aot import (
     AddressMode,
-    AotModule,
     Arch,
     Filter,
-    Image,
     ImageUsage,
-    NdArray,
     NotSupportedError,
     Runtime,
     Sampler,
@@ -36,19 +28,17 @@ WIDTH, HEIGHT = 5, 3
 
 
 @pytest.fixture(scope="session")
-def expected(texture_folder: Path) -> dict[str, np.ndarray[Any, Any]]:
+def expected(texture_folder):
     with np.load(texture_folder / "expected.npz") as results:
         return dict(results)
 
 
-def out_array(vk: Runtime) -> NdArray:
+def out_array(vk):
     return vk.zeros((HEIGHT, WIDTH), "f32", elem_shape=4)
 
 
 @pytest.mark.parametrize("name", RW_FORMATS)
-def test_kernels_match_the_compilers_runtime(
-    vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]], name: str
-) -> None:
+def test_kernels_match_the_compilers_runtime(vk, textures, expected, name):
     try:
         image = vk.allocate_image((WIDTH, HEIGHT), name, usage=ImageUsage.STORAGE | ImageUsage.SAMPLED)
     except NotSupportedError:
@@ -64,7 +54,7 @@ def test_kernels_match_the_compilers_runtime(
             assert out.to_numpy().tobytes() == expected[f"{name}_{action}"].tobytes(), (action, texture)
 
 
-def test_first_index_is_the_column(vk: Runtime, textures: AotModule) -> None:
+def test_first_index_is_the_column(vk, textures):
     image = vk.allocate_image((WIDTH, HEIGHT), "rg32f")
     textures.kernels["index_2d"](image, WIDTH, HEIGHT)
     texels = image.to_numpy()
@@ -73,7 +63,7 @@ def test_first_index_is_the_column(vk: Runtime, textures: AotModule) -> None:
     np.testing.assert_array_equal(texels, np.stack([x, y], axis=-1))
 
 
-def test_three_dimensional_texture_is_read_and_written(vk: Runtime, textures: AotModule) -> None:
+def test_three_dimensional_texture_is_read_and_written(vk, textures):
     image = vk.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
     textures.kernels["index_3d"](image, 4)
     z, y, x = np.indices((4, HEIGHT, WIDTH))
@@ -83,7 +73,7 @@ def test_three_dimensional_texture_is_read_and_written(vk: Runtime, textures: Ao
     np.testing.assert_array_equal(out.to_numpy(), image.to_numpy())
 
 
-def test_one_dimensional_texture_is_read(vk: Runtime, textures: AotModule) -> None:
+def test_one_dimensional_texture_is_read(vk, textures):
     image = vk.allocate_image(7, "rgba32f")
     values = np.random.default_rng(1).random((7, 4), np.float32)
     image.write(values)
@@ -92,7 +82,7 @@ def test_one_dimensional_texture_is_read(vk: Runtime, textures: AotModule) -> No
     np.testing.assert_array_equal(out.to_numpy(), values)
 
 
-def test_copies_keep_the_launch_order(vk: Runtime, textures: AotModule) -> None:
+def test_copies_keep_the_launch_order(vk, textures):
     image, other = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     ones = vk.full((HEIGHT, WIDTH), 1.0)
     out = out_array(vk)
@@ -111,9 +101,7 @@ def test_copies_keep_the_launch_order(vk: Runtime, textures: AotModule) -> None:
     assert not image.to_numpy().any()
 
 
-def test_graph_passes_one_argument_as_both_kinds_of_texture(
-    vk: Runtime, textures: AotModule, expected: dict[str, np.ndarray[Any, Any]]
-) -> None:
+def test_graph_passes_one_argument_as_both_kinds_of_texture(vk, textures, expected):
     mixed = textures.graphs["mixed"]
     assert str(mixed.signature.parameters[0]) == "image: rw_texture[r32f, 2]"
     image, out = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
@@ -130,7 +118,7 @@ def test_graph_passes_one_argument_as_both_kinds_of_texture(
             launch.update(image=other)
 
 
-def test_kernels_decide_the_kind_of_a_graphs_texture(vk: Runtime, textures: AotModule) -> None:
+def test_kernels_decide_the_kind_of_a_graphs_texture(vk, textures):
     """The compiler checks neither kind; its runtime does not pass the extent to a kernel that states the other one."""
     swapped = textures.graphs["swapped"]
     assert str(swapped.signature.parameters[0]) == "source: rw_texture[r32f, 2]"
@@ -140,7 +128,7 @@ def test_kernels_decide_the_kind_of_a_graphs_texture(vk: Runtime, textures: AotM
     assert (out.to_numpy()[..., 0] == 3.5).all()
 
 
-def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk: Runtime, textures: AotModule) -> None:
+def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk, textures):
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     for call in (textures.graphs["clash"], textures.graphs["clash"].bind):
         with pytest.raises(ValueError, match=r"'source': .* as texture and as rw_texture, but the graph passes this"):
@@ -150,11 +138,11 @@ def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk: Runtime, textures: Ao
         capi.launch_compute_graph(vk.handle, textures.graphs["clash"].handle, arguments)
 
 
-def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk: Runtime, texture_folder: Path) -> None:
+def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk, texture_folder):
     module = capi.load_aot_module(vk.handle, str(texture_folder / "textures.tcm"))
     image, array = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
 
-    def launch(graph: str, name: str, image: Image) -> None:
+    def launch(graph, name, image):
         arguments = [texture_argument(image), f32(2.5), array_argument(array.memory, HEIGHT, WIDTH, elem_shape=[4])]
         named = [capi.TiNamedArgument(*pair) for pair in zip((name, "factor", "out"), arguments, strict=True)]
         capi.launch_compute_graph(vk.handle, capi.get_aot_module_compute_graph(module, graph), named)
@@ -170,9 +158,7 @@ def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk: Runtime, te
 
 
 @pytest.mark.parametrize("number", [-6315286173171161101, 2**64 - 1])
-def test_dimensions_that_the_compiler_left_uninitialized_are_accepted(
-    vk: Runtime, texture_folder: Path, number: int
-) -> None:
+def test_dimensions_that_the_compiler_left_uninitialized_are_accepted(vk, texture_folder, number):
     """Taichi writes uninitialized memory as the dimensions of textures in graphs."""
     with zipfile.ZipFile(texture_folder / "textures.tcm") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -187,13 +173,13 @@ def test_dimensions_that_the_compiler_left_uninitialized_are_accepted(
     assert (out.to_numpy()[..., 0] == 3.5).all()
 
 
-def symbolic_arguments(graphs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def symbolic_arguments(graphs):
     for graph in graphs:
         for dispatch in graph["value"]["dispatches"]:
             yield from dispatch["symbolic_args"]
 
 
-def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
+def test_kernel_takes_one_image_twice(vk, textures):
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     image.write(np.ones((HEIGHT, WIDTH), np.float32))
     out = out_array(vk)
@@ -201,7 +187,7 @@ def test_kernel_takes_one_image_twice(vk: Runtime, textures: AotModule) -> None:
     assert (out.to_numpy()[..., 0] == 2).all()
 
 
-def test_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures: AotModule) -> None:
+def test_image_cannot_be_both_texture_and_rw_texture(vk, textures):
     source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     source.write(np.ones((HEIGHT, WIDTH), np.float32))
     transfer = textures.kernels["transfer"]
@@ -219,12 +205,12 @@ def test_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures: AotM
     assert (target.to_numpy() == 1).all()
 
 
-def test_capi_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures: AotModule) -> None:
+def test_capi_image_cannot_be_both_texture_and_rw_texture(vk, textures):
     source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     source.write(np.ones((HEIGHT, WIDTH), np.float32))
     kernel, graph = textures.kernels["transfer"].handle, textures.graphs["move"].handle
 
-    def launch(*images: Image) -> None:
+    def launch(*images):
         arguments = [texture_argument(image) for image in images]
         capi.launch_kernel(vk.handle, kernel, arguments)
         names = textures.graphs["move"].signature.parameters
@@ -237,7 +223,7 @@ def test_capi_image_cannot_be_both_texture_and_rw_texture(vk: Runtime, textures:
     assert (target.to_numpy() == 1).all()
 
 
-def test_bound_launch_keeps_its_image(vk: Runtime, textures: AotModule) -> None:
+def test_bound_launch_keeps_its_image(vk, textures):
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     launch = textures.kernels["double"].bind(image, 2.0)
     before = object_counts()["images"]
@@ -251,12 +237,12 @@ def test_bound_launch_keeps_its_image(vk: Runtime, textures: AotModule) -> None:
 # Wrong arguments.
 
 
-def closing(image: Image) -> Image:
+def closing(image):
     image.close()
     return image
 
 
-WRONG: dict[str, tuple[type[Exception], str, Callable[[Runtime], Any]]] = {
+WRONG = {
     "an ndarray": (TypeError, "expected rw_texture\\[r32f, 2\\], got .*NdArray", lambda rt: rt.zeros((3, 5))),
     "a number": (TypeError, "got int 3", lambda _: 3),
     "an array": (TypeError, "got a numpy array", lambda _: np.zeros((3, 5), np.float32)),
@@ -281,7 +267,7 @@ WRONG: dict[str, tuple[type[Exception], str, Callable[[Runtime], Any]]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_texture_is_an_error(vk: Runtime, textures: AotModule, case: str) -> None:
+def test_wrong_texture_is_an_error(vk, textures, case):
     error, message, make = WRONG[case]
     double = textures.kernels["double"]
     right = vk.allocate_image((5, 3), "r32f")
@@ -298,13 +284,13 @@ def test_wrong_texture_is_an_error(vk: Runtime, textures: AotModule, case: str) 
         textures.graphs["filter"](target=wrong, factor=2.0, source=right, out=out_array(vk))
 
 
-def test_sampled_texture_needs_the_usage(vk: Runtime, textures: AotModule) -> None:
+def test_sampled_texture_needs_the_usage(vk, textures):
     image = vk.allocate_image((5, 3), "r32f", usage=ImageUsage.STORAGE)
     with pytest.raises(ValueError, match="without usage SAMPLED"):
         textures.kernels["fetch"](image, out_array(vk))
 
 
-def test_image_is_not_an_ndarray(vk: Runtime, textures: AotModule) -> None:
+def test_image_is_not_an_ndarray(vk, textures):
     image = vk.allocate_image((5, 3), "rgba32f")
     with pytest.raises(TypeError, match=r"'out': expected ndarray\[vector\(4, f32\), 2\], got an image of rgba32f"):
         textures.kernels["fetch"](image, image)
@@ -315,7 +301,7 @@ def test_image_is_not_an_ndarray(vk: Runtime, textures: AotModule) -> None:
 # Samplers.
 
 
-def test_default_sampler_is_the_librarys(vk: Runtime, textures: AotModule) -> None:
+def test_default_sampler_is_the_librarys(vk, textures):
     """The default sampler interpolates linearly and repeats beyond the edges."""
     image = vk.allocate_image((WIDTH, HEIGHT), "r32f")
     values = np.random.default_rng(3).random((HEIGHT, WIDTH), np.float32)
@@ -341,19 +327,19 @@ def test_default_sampler_is_the_librarys(vk: Runtime, textures: AotModule) -> No
         Sampler(address_mode=AddressMode.MIRRORED_REPEAT),
     ],
 )
-def test_other_samplers_are_not_supported(vk: Runtime, sampler: Sampler) -> None:
+def test_other_samplers_are_not_supported(vk, sampler):
     with pytest.raises(NotSupportedError, match="ti_create_sampler"):
         vk.allocate_image((5, 3), "r32f").texture(sampler=sampler)
     with pytest.raises(NotSupportedError, match="ti_create_sampler"):
         Texture(vk.allocate_image((5, 3), "r32f"), sampler)
 
 
-def test_sampler_is_checked(vk: Runtime) -> None:
+def test_sampler_is_checked(vk):
     with pytest.raises(TypeError, match="expected a Sampler, got str"):
-        vk.allocate_image((5, 3), "r32f").texture(sampler="linear")  # type: ignore[arg-type]
+        vk.allocate_image((5, 3), "r32f").texture(sampler="linear")
 
 
-def test_texture_knows_its_image(vk: Runtime) -> None:
+def test_texture_knows_its_image(vk):
     image = vk.allocate_image((5, 3), "r32f")
     texture = image.texture()
     assert texture.image is image

@@ -31,7 +31,7 @@ class Library(NamedTuple):
     archs: tuple[Arch, ...] = (Arch.X64,)
 
 
-def as_is(module: Any, data: Any, device: str) -> Any:
+def as_is(module, data, device):
     return data
 
 
@@ -60,7 +60,7 @@ CASES = [(row, arch) for row, library in LIBRARIES.items() for arch in library.a
 IN_DEFAULT = ("numpy*", "buffers*")
 
 
-def rows() -> dict[str, list[str]]:
+def rows():
     """Return the cells of the table, by library."""
     section = PAGE.read_text(encoding="utf-8").split("### Arrays of other libraries", 1)[1]
     lines = re.findall(r"^\| (.+) \|$", section.split("\n- ", 1)[0], re.MULTILINE)
@@ -81,15 +81,15 @@ class Used(NamedTuple):
     def saxpy(self) -> Kernel:
         return self.module.kernels["saxpy"]
 
-    def run(self, cell: str, **values: Any) -> Any:
+    def run(self, cell, **values):
         code = re.fullmatch(r"`(.+)`", cell)
         assert code, cell
         return eval(code[1], {"np": np, **self.names, "saxpy": self.saxpy, **values})
 
-    def make(self, dtype: str = "f4", value: float = 1) -> Any:
+    def make(self, dtype="f4", value=1):
         return self.library.make(self.framework, np.full(N, value, dtype), "cpu" if self.rt.arch.is_cpu else "cuda")
 
-    def passed(self, cell: str, x: Any) -> Any:
+    def passed(self, cell, x):
         """Return what the cell's call passes for an array of the library."""
         return self.run(cell.replace("saxpy(2.0, ", "").replace(", y)", ""), x=x)
 
@@ -119,7 +119,7 @@ def used(case, shared_runtime, compiled, available):
     return Used(library, framework, rt, module, names)
 
 
-def numbers(x: Any) -> list[float]:
+def numbers(x):
     return [float(x[i]) for i in range(N)]
 
 
@@ -372,18 +372,18 @@ WRONG = [
 ]
 
 
-def freed(torch: Any) -> Any:
+def freed(torch):
     x = torch.ones(N)
     x.untyped_storage().resize_(0)
     return x
 
 
-def fake(torch: Any) -> Any:
+def fake(torch):
     with need_framework("torch._subclasses").FakeTensorMode():
         return torch.ones(N)
 
 
-def deleted(jnp: Any) -> Any:
+def deleted(jnp):
     x = jax_array(jnp.ones(N))
     x.delete()
     return x

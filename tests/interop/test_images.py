@@ -1,19 +1,14 @@
 """Images shared with a Vulkan application."""
 
-from __future__ import annotations
-
 import dataclasses
 import gc
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from helpers.archs import need
 
 import taichi_aot
-from taichi_aot import AotModule, Arch, ImageLayout, ImageUsage, NotSupportedError, Runtime
+from taichi_aot import Arch, ImageLayout, ImageUsage, NotSupportedError, Runtime
 from taichi_aot.interop import vulkan as tv
 
 vk = pytest.importorskip("vulkan")
@@ -27,25 +22,25 @@ GENERAL, READ, SOURCE = (
 
 
 @pytest.fixture
-def module_file(texture_folder: Path) -> Path:
+def module_file(texture_folder):
     return texture_folder / "textures.tcm"
 
 
 @pytest.fixture
-def device() -> app.Device:
+def device():
     if Arch.VULKAN not in taichi_aot.available_archs():
         need("vulkan", "no such device on this machine")
     return app.Device()
 
 
 @pytest.fixture
-def rt(device: app.Device) -> Iterator[Runtime]:
+def rt(device):
     with tv.import_runtime(device.info(), owner=device) as runtime:
         yield runtime
 
 
 @pytest.fixture
-def module(rt: Runtime, module_file: Path) -> AotModule:
+def module(rt, module_file):
     return rt.load_module(module_file)
 
 
@@ -58,9 +53,7 @@ def module(rt: Runtime, module_file: Path) -> AotModule:
         (vk.VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, ImageLayout.COLOR_ATTACHMENT),
     ],
 )
-def test_kernel_filters_the_applications_frame(
-    rt: Runtime, device: app.Device, module: AotModule, left_in: int, layout: ImageLayout
-) -> None:
+def test_kernel_filters_the_applications_frame(rt, device, module, left_in, layout):
     """The application draws, a kernel filters, and both read the result."""
     frame = app.Picture(device, 5, 3)
     frame.fill((0.2, 0.4, 0.6, 1.0), left_in)
@@ -83,7 +76,7 @@ def test_kernel_filters_the_applications_frame(
     assert (image.to_numpy() == [255, 0, 0, 0]).all()
 
 
-def test_application_reads_an_exported_image(rt: Runtime, device: app.Device) -> None:
+def test_application_reads_an_exported_image(rt, device):
     image = rt.allocate_image((5, 3), "rgba8")
     texels = np.random.default_rng(1).integers(0, 256, (3, 5, 4), np.uint8)
     image.write(texels)
@@ -95,7 +88,7 @@ def test_application_reads_an_exported_image(rt: Runtime, device: app.Device) ->
     assert app.read_image(device, handle, SOURCE, 5, 3, 4) == texels.tobytes()  # copies restore the layout
 
 
-def test_image_cannot_be_closed_while_it_is_imported() -> None:
+def test_image_cannot_be_closed_while_it_is_imported():
     with Runtime(Arch.VULKAN) as rt, tv.import_runtime(tv.export_runtime(rt)) as other:
         image = rt.allocate_image((5, 3), "rgba8")
         image.write(np.full((3, 5, 4), 7, np.uint8))
@@ -116,11 +109,11 @@ def test_image_cannot_be_closed_while_it_is_imported() -> None:
             tv.import_image(other, info, ImageLayout.SHADER_READ)
 
 
-def test_owner_lives_as_long_as_the_image(rt: Runtime, device: app.Device) -> None:
-    gone: list[int] = []
+def test_owner_lives_as_long_as_the_image(rt, device):
+    gone = []
 
     class Frame(app.Picture):
-        def __del__(self) -> None:
+        def __del__(self):
             gone.append(1)
             super().__del__()
 
@@ -138,7 +131,7 @@ def test_owner_lives_as_long_as_the_image(rt: Runtime, device: app.Device) -> No
     assert (array.to_numpy() == [255, 0, 0, 0]).all()
 
 
-WRONG: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
+WRONG = {
     "null": (ValueError, "null", {"image": 0}),
     "type": (ValueError, "image_type 3", {"image_type": 3}),
     "tiling": (ValueError, "tiling 2", {"tiling": 2}),
@@ -156,7 +149,7 @@ WRONG: dict[str, tuple[type[Exception], str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_image_is_an_error(rt: Runtime, device: app.Device, case: str) -> None:
+def test_wrong_image_is_an_error(rt, device, case):
     error, message, fields = WRONG[case]
     frame = app.Picture(device, 5, 3)
     info = dataclasses.replace(frame.info(), **fields)
@@ -164,7 +157,7 @@ def test_wrong_image_is_an_error(rt: Runtime, device: app.Device, case: str) -> 
         tv.import_image(rt, info, ImageLayout.UNDEFINED)
 
 
-def test_usage_follows_the_imported_image(rt: Runtime, device: app.Device, module: AotModule) -> None:
+def test_usage_follows_the_imported_image(rt, device, module):
     usage = vk.VK_IMAGE_USAGE_TRANSFER_SRC_BIT | vk.VK_IMAGE_USAGE_TRANSFER_DST_BIT | vk.VK_IMAGE_USAGE_SAMPLED_BIT
     frame = app.Picture(device, 5, 3, usage=usage)
     image = tv.import_image(rt, frame.info(), ImageLayout.UNDEFINED, owner=frame)
@@ -175,27 +168,27 @@ def test_usage_follows_the_imported_image(rt: Runtime, device: app.Device, modul
         tv.import_image(rt, frame.info(), ImageLayout.COLOR_ATTACHMENT)
 
 
-def test_wrong_types_are_rejected(rt: Runtime, device: app.Device) -> None:
+def test_wrong_types_are_rejected(rt, device):
     info = app.Picture(device, 5, 3).info()
     with pytest.raises(TypeError, match="VulkanImageInfo"):
-        tv.import_image(rt, 3, ImageLayout.UNDEFINED)  # type: ignore[arg-type]
+        tv.import_image(rt, 3, ImageLayout.UNDEFINED)
     with pytest.raises(TypeError, match="expected a Runtime"):
-        tv.import_image(3, info, ImageLayout.UNDEFINED)  # type: ignore[arg-type]
+        tv.import_image(3, info, ImageLayout.UNDEFINED)
     with pytest.raises(ValueError, match="17"):
-        tv.import_image(rt, info, 17)  # type: ignore[arg-type]
+        tv.import_image(rt, info, 17)
     with pytest.raises(TypeError, match="expected an Image"):
-        tv.export_image(rt, ImageLayout.SHADER_READ)  # type: ignore[arg-type]
+        tv.export_image(rt, ImageLayout.SHADER_READ)
     with Runtime("x64") as cpu, pytest.raises(NotSupportedError, match="x64"):
         tv.import_image(cpu, info, ImageLayout.UNDEFINED)
     for extent in (3, (1, 2), "abcd", (1, 2, 3, 4)):
         with pytest.raises(TypeError, match="extent"):
-            dataclasses.replace(info, extent=extent)  # type: ignore[arg-type]
+            dataclasses.replace(info, extent=extent)
     for extent in ((1, 2, -1), (2**32, 1, 1)):
         with pytest.raises(ValueError, match="extent is out of range"):
             dataclasses.replace(info, extent=extent)
 
 
-def test_closed_image_is_not_exported(rt: Runtime) -> None:
+def test_closed_image_is_not_exported(rt):
     image = rt.allocate_image((5, 3), "rgba8")
     for layout in (ImageLayout.UNDEFINED, ImageLayout.COLOR_ATTACHMENT):
         with pytest.raises(ValueError, match="layout"):

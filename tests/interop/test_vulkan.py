@@ -26,7 +26,6 @@ from taichi_aot import (
     Capability,
     IncompatibleModuleError,
     MemoryUsage,
-    NdArray,
     NotSupportedError,
     Runtime,
     devices,
@@ -435,7 +434,7 @@ def test_missing_extensions_and_versions_are_rejected(arch):
 # In child processes, because these calls could crash.
 
 
-events: list[str] = []  # finalizers that ran
+events = []  # finalizers that ran
 
 
 class Device(app.Device):
@@ -503,9 +502,6 @@ def assert_inherited_objects_are_closed(rt, memory, array):
     )
     rt.close()
     memory.close()
-
-
-Import = tuple[Runtime, NdArray, NdArray]  # a runtime, its array, and an import of the array
 
 
 def import_on_the_same_runtime():

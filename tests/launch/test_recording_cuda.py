@@ -4,8 +4,6 @@ The driver logs each kernel with its arguments. A scenario's output and log must
 the library's, except that grids of PTX may be smaller.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from ctypes.util import find_library

@@ -1,12 +1,9 @@
 """Modules that follow their file: ``reload=True``."""
 
-from __future__ import annotations
-
 import gc
 import os
 import threading
 import warnings
-from pathlib import Path
 
 import pytest
 from helpers.archives import described, pack, read_archive
@@ -22,22 +19,22 @@ NAMES = {"saxpy": ["a", "x", "y"]}
 
 
 @pytest.fixture
-def files(modules: Path) -> dict[str, bytes]:
+def files(modules):
     return read_archive(modules / "basic.tcm")
 
 
 @pytest.fixture
-def path(tmp_path: Path, files: dict[str, bytes]) -> Path:
+def path(tmp_path, files):
     put(tmp_path / "live.tcm", files)
     return tmp_path / "live.tcm"
 
 
 @pytest.fixture
-def every_call_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def every_call_looks(monkeypatch):
     monkeypatch.setattr("taichi_aot.kernels.modules._reloading.INTERVAL", 0)
 
 
-def effect(y: taichi_aot.NdArray, launch) -> float:
+def effect(y, launch):
     """Launch, and return what it has added to `y`."""
     y.fill(0)
     launch()

@@ -1,7 +1,5 @@
 """Stated shapes are checked by calls, bind, update, graphs and sequences."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sequences that end when a number on the device says so, against a loop on the host that reads the number."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import re

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 
 from taichi_aot import Arch, DataType, NotSupportedError, Runtime, object_counts
 
-left_at_exit: list[object] = []
+left_at_exit = []
 
 
-WRONG: dict[str, list[int | None]] = {"data": [None], "shape": [None], "ndim": [2**31 - 1, -1], "byte_offset": [2**63]}
+WRONG = {"data": [None], "shape": [None], "ndim": [2**31 - 1, -1], "byte_offset": [2**63]}
 
 
 DTYPES = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?")]

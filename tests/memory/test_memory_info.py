@@ -90,7 +90,7 @@ def test_images_and_their_staging_buffer_count(arch, rt):
     assert rt.memory_info().in_use == before.in_use
 
 
-def resident() -> int:
+def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 

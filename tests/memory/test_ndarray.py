@@ -118,7 +118,7 @@ def test_any_shape_and_dtype_survives_a_round_trip(arch, shape, elem_shape, name
     assert array.to_numpy().shape == data.shape
 
 
-_runtimes: dict[object, Runtime] = {}
+_runtimes = {}
 
 
 def _shared(arch):

@@ -1,7 +1,5 @@
 """Read-only imported memory: kernels that only read take it, and nothing writes to it."""
 
-from __future__ import annotations
-
 import mmap
 import re
 

@@ -9,10 +9,6 @@ rounding, are compared bit by bit; others within the tolerance given there. Only
 builds the bundles on one machine, and runs them on another one, which does not need the compiler.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from helpers.archs import ARCHS, need
 from helpers.child import run_in_child
@@ -34,7 +30,7 @@ def bundle(carried, tmp_path_factory):
     """A function that returns the path of a program's bundle: carried, or built on first use."""
     folder, built = carried or tmp_path_factory.mktemp("programs"), {}
 
-    def path_of(name: str) -> Path:
+    def path_of(name):
         if carried and not (folder / f"{name}.tib").exists():
             pytest.skip("was not carried here")
         if name not in built:
@@ -61,7 +57,7 @@ def test_program_computes_the_same_as_numpy(name, arch, bundle, available):
     run_in_child(check_without_the_library, name, arch, bundle(name))
 
 
-def check_without_the_library(name: str, arch: str, path: Path) -> None:
+def check_without_the_library(name, arch, path):
     with load(path, arch=arch) as module:
         assert PROGRAMS[name].check(module) > 100
     assert is_loaded() == (name == "voxels" and arch == "x64")  # a sparse field

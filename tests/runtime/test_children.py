@@ -1,10 +1,6 @@
 """Child processes of the package have limits, and leave nothing behind however they end."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from helpers.child import run_in_child
@@ -13,7 +9,7 @@ from scenarios import children
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX limits and signals")
 
 
-def run_empty(folder: Path, function: Callable[..., object], *arguments: object) -> None:
+def run_empty(folder, function, *arguments):
     """Run a function that must leave no temporary files."""
     temporary = folder / "temporary"
     temporary.mkdir()

@@ -1,7 +1,5 @@
 """Reports of problems are complete, also if something is missing."""
 
-from __future__ import annotations
-
 import platform
 import re
 from importlib.metadata import version
@@ -23,7 +21,7 @@ from taichi_aot.runtime._environment import _taichi_version, make_report
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
 
 
-def test_report_states_versions_library_and_devices() -> None:
+def test_report_states_versions_library_and_devices():
     report = make_report()
     assert report["versions"]["taichi_aot"] == taichi_aot.__version__
     assert report["versions"]["folder"] == str(Path(taichi_aot.__file__).parent)
@@ -36,7 +34,7 @@ def test_report_states_versions_library_and_devices() -> None:
     assert found == [(str(d.arch), d.index, d.name, d.kind) for d in taichi_aot.devices()]
 
 
-def test_every_arch_states_its_driver_or_a_reason() -> None:
+def test_every_arch_states_its_driver_or_a_reason():
     report = make_report()
     assert all(d["driver"] for d in report["devices"] if d["arch"] not in ("x64", "arm64"))
     present = {d["arch"] for d in report["devices"]}
@@ -45,7 +43,7 @@ def test_every_arch_states_its_driver_or_a_reason() -> None:
     assert present | set(report["missing"]) >= {"cuda", "vulkan", "opengl"}
 
 
-def test_show_versions_prints_the_report() -> None:
+def test_show_versions_prints_the_report():
     env = {"VK_LOADER_DEBUG": "none", "SOME_VARIABLE": "value", INSTALL_DIR: None, "TI_LIB_DIR": None}
     out = run_in_child(show_versions, env=env).stdout
     lines = out.splitlines()
@@ -67,9 +65,7 @@ def test_show_versions_prints_the_report() -> None:
         ("elsewhere", {"ORIGIN": b"\xff"}, None),
     ],
 )
-def test_version_of_taichi_is_read_beside_the_library(
-    folder: str, files: dict[str, bytes], taichi: str | None, tmp_path: Path
-) -> None:
+def test_version_of_taichi_is_read_beside_the_library(folder, files, taichi, tmp_path):
     library = tmp_path / folder / "lib" / "libtaichi_c_api.so"
     library.parent.mkdir(parents=True)
     for name, data in files.items():
@@ -77,14 +73,14 @@ def test_version_of_taichi_is_read_beside_the_library(
     assert _taichi_version(library) == taichi
 
 
-def test_missing_library_is_stated(tmp_path: Path) -> None:
+def test_missing_library_is_stated(tmp_path):
     out = run_in_child(show_versions, env={INSTALL_DIR: str(tmp_path)}).stdout
     assert "library: the Taichi C-API library was not found. Tried:\n" in out
     assert f"    {INSTALL_DIR}={tmp_path}\n" in out
     assert re.search(r"(x64|arm64) 0( .default.)?: ", out)
 
 
-def test_variable_with_a_bad_value_is_stated() -> None:
+def test_variable_with_a_bad_value_is_stated():
     out = run_in_child(show_versions, env={"TI_ENABLE_CUDA": "abc"}).stdout
     assert "devices:\n    the environment variable TI_ENABLE_CUDA must be a 32-bit integer, not 'abc'" in out
     assert "    TI_ENABLE_CUDA=abc\n" in out
@@ -97,16 +93,14 @@ def test_variable_with_a_bad_value_is_stated() -> None:
         ("TI_VISIBLE_DEVICE", "77", Arch.VULKAN, "TI_VISIBLE_DEVICE selects device 77, which does not exist"),
     ],
 )
-def test_variable_that_hides_devices_is_the_stated_reason(
-    variable: str, value: str, arch: Arch, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_variable_that_hides_devices_is_the_stated_reason(variable, value, arch, reason, monkeypatch):
     if arch is Arch.VULKAN and not devices_module.visible_devices(arch):
         pytest.skip("has no Vulkan device")
     monkeypatch.setenv(variable, value)
     assert devices_module.missing_archs()[arch] == reason
 
 
-def test_reason_without_drivers_is_the_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_without_drivers_is_the_missing_library(monkeypatch):
     for module in (cuda, vulkan):
         monkeypatch.setattr(module, "DriverLibrary", lambda *names: None)
     for devices in ("cuda_devices", "vulkan_devices"):
@@ -116,7 +110,7 @@ def test_reason_without_drivers_is_the_missing_library(monkeypatch: pytest.Monke
     assert "libvulkan.so.1" in missing[Arch.VULKAN]
 
 
-def test_reason_after_a_fork_is_the_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_after_a_fork_is_the_fork(monkeypatch):
     monkeypatch.setattr(devices_module.gpu_drivers, "lost", True)
     missing = devices_module.missing_archs()
     assert missing.keys() == {Arch.CUDA, Arch.VULKAN, Arch.OPENGL}
@@ -127,5 +121,5 @@ def test_reason_after_a_fork_is_the_fork(monkeypatch: pytest.MonkeyPatch) -> Non
     ("vendor", "number", "version"),
     [(0x10005, 0x5803006, "22.3.6"), (0x10DE, 550 << 22 | 54 << 14 | 15 << 6, "550.54.15")],
 )
-def test_driver_version_is_decoded_by_vendor(vendor: int, number: int, version: str) -> None:
+def test_driver_version_is_decoded_by_vendor(vendor, number, version):
     assert vulkan.version_text(vendor, number) == version

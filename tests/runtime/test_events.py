@@ -1,7 +1,5 @@
 """`Runtime.record_event` and `Runtime.timer`."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 
@@ -9,12 +7,12 @@ import numpy as np
 import pytest
 from helpers.inside import pretend_pending
 
-from taichi_aot import AotModule, Arch, Event, InvalidArgumentError, ObjectStateError, Runtime, Timer, object_counts
+from taichi_aot import Event, InvalidArgumentError, ObjectStateError, Runtime, Timer, object_counts
 
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
-def test_event_comes_after_what_was_launched(rt: Runtime, module: AotModule) -> None:
+def test_event_comes_after_what_was_launched(rt, module):
     x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
     before = rt.record_event()
     for _ in range(100):
@@ -31,21 +29,21 @@ def test_event_comes_after_what_was_launched(rt: Runtime, module: AotModule) -> 
     assert repr(after) == f"<done Event of {rt.arch}:{rt.device_index}>"
 
 
-def test_copies_are_before_an_event_too(rt: Runtime) -> None:
+def test_copies_are_before_an_event_too(rt):
     x, y = rt.asarray(np.arange(100)), rt.zeros(100, "i64")
     y.copy_from(x)
     rt.record_event().wait(timeout=60)
     assert y.to_numpy()[-1] == 99
 
 
-def test_event_can_be_awaited(own_rt: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
+def test_event_can_be_awaited(own_rt, monkeypatch):
+    async def main():
         event = own_rt.record_event()
         await event
         assert event.done
         await asyncio.gather(*(asyncio.ensure_future(wait(own_rt.record_event())) for _ in range(10)))
 
-    async def wait(event: Event) -> None:
+    async def wait(event):
         await event
 
     asyncio.run(main())
@@ -55,7 +53,7 @@ def test_event_can_be_awaited(own_rt: Runtime, monkeypatch: pytest.MonkeyPatch) 
         event.__await__()
 
 
-def test_pending_event_is_not_waited_for(rt: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pending_event_is_not_waited_for(rt, monkeypatch):
     event, other = rt.record_event(), rt.record_event()
     other.wait()
     asked = pretend_pending(monkeypatch)
@@ -72,19 +70,19 @@ def test_pending_event_is_not_waited_for(rt: Runtime, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("c_library")
-def test_events_of_two_runtimes_do_not_compare(rt: Runtime, own_rt: Runtime) -> None:
+def test_events_of_two_runtimes_do_not_compare(rt, own_rt):
     with pytest.raises(InvalidArgumentError, match=r"belong to different runtimes.*record both with one runtime"):
         rt.record_event().elapsed(own_rt.record_event())
     event, other = Runtime.from_handle(rt.handle).record_event(), rt.record_event()
     other.wait()
     assert event.elapsed(other) >= 0
     with pytest.raises(TypeError, match="timeout is a number of seconds, not str '1'"):
-        other.wait(timeout="1")  # type: ignore[arg-type]
+        other.wait(timeout="1")
     with pytest.raises(TypeError, match="other must be an Event, not int 3"):
-        rt.record_event().elapsed(3)  # type: ignore[arg-type]
+        rt.record_event().elapsed(3)
 
 
-def test_timer_measures_what_is_in_it(rt: Runtime, module: AotModule) -> None:
+def test_timer_measures_what_is_in_it(rt, module):
     step = module.kernels["saxpy"].bind(1.0, rt.zeros(100), rt.zeros(100))
     timer = rt.timer()
     assert timer.runtime is rt
@@ -106,7 +104,7 @@ def test_timer_measures_what_is_in_it(rt: Runtime, module: AotModule) -> None:
     assert timer.seconds >= 0
 
 
-def test_timer_has_no_time_of_what_raised(rt: Runtime) -> None:
+def test_timer_has_no_time_of_what_raised(rt):
     timer = rt.timer()
     with timer:
         pass
@@ -116,7 +114,7 @@ def test_timer_has_no_time_of_what_raised(rt: Runtime) -> None:
         _ = timer.seconds
 
 
-def test_events_of_a_closed_runtime_cannot_be_used(own_rt: Runtime) -> None:
+def test_events_of_a_closed_runtime_cannot_be_used(own_rt):
     event = own_rt.record_event()
     read, unread = own_rt.timer(), own_rt.timer()
     with unread, read:
@@ -139,14 +137,14 @@ def test_events_of_a_closed_runtime_cannot_be_used(own_rt: Runtime) -> None:
     assert repr(event).startswith("<closed Event of ")
 
 
-def test_classes_are_not_called() -> None:
+def test_classes_are_not_called():
     with pytest.raises(TypeError, match=r"an Event is created by Runtime\.record_event\(\)"):
         Event()
     with pytest.raises(TypeError, match=r"a Timer is created by Runtime\.timer\(\)"):
         Timer()
 
 
-def test_dropped_events_are_freed(rt: Runtime) -> None:
+def test_dropped_events_are_freed(rt):
     rt.record_event().wait()
     before = len(rt._handle.releases)
     for _ in range(100):
@@ -157,7 +155,7 @@ def test_dropped_events_are_freed(rt: Runtime) -> None:
     assert len(rt._handle.releases) == before
 
 
-def test_event_keeps_its_runtime(arch: Arch) -> None:
+def test_event_keeps_its_runtime(arch):
     before = object_counts()["runtimes"]
     event = Runtime(arch).record_event()
     assert object_counts()["runtimes"] == before + 1

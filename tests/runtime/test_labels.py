@@ -1,10 +1,7 @@
 """Tools see launches, copies and waits by name, and nothing is called if no tool listens."""
 
-from __future__ import annotations
-
 import os
 import re
-from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 
@@ -61,19 +58,19 @@ read
 PROFILER = Path(__file__).parents[1] / "helpers" / "profiler"  # with a module nvtx that prints ranges
 
 
-def ranges(arch: Arch | str, module: Path, **env: str | None) -> str:
+def ranges(arch, module, **env):
     """Return the ranges of a scenario, without the folders of modules, and waits, which depend on time."""
     path = os.pathsep.join([str(PROFILER), os.environ.get("PYTHONPATH", "")])
     found = run_in_child(show_ranges, str(arch), str(module), env={"PYTHONPATH": path, **env}, fresh=True).stdout
     return re.sub("(?<=load ).*/|^wait\n", "", found, flags=re.MULTILINE)
 
 
-def without_repeats(text: str) -> str:
+def without_repeats(text):
     return "".join(line for line, _ in groupby(text.splitlines(keepends=True)))
 
 
 @pytest.mark.slow(but="x64")
-def test_tool_sees_ranges(arch: Arch, modules: Path) -> None:
+def test_tool_sees_ranges(arch, modules):
     """A launch that has to wait for the device first begins again."""
     found = ranges(arch, modules / "basic.tcm", **{SWITCH: None, TOOL: "tool.so"})
     expected = re.sub("^fetch .*\n", "", RANGES, flags=re.MULTILINE) if arch is Arch.VULKAN else RANGES
@@ -82,17 +79,17 @@ def test_tool_sees_ranges(arch: Arch, modules: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("switch", "tool"), [("0", "tool.so"), (None, "")])
-def test_nothing_has_ranges_without_a_tool(compiled: Callable[[str], Path], switch: str | None, tool: str) -> None:
+def test_nothing_has_ranges_without_a_tool(compiled, switch, tool):
     assert ranges("x64", compiled("x64") / "basic.tcm", **{SWITCH: switch, TOOL: tool}) == ""
 
 
 @pytest.mark.slow
-def test_missing_package_is_ignored(compiled: Callable[[str], Path]) -> None:
+def test_missing_package_is_ignored(compiled):
     env = {SWITCH: None, TOOL: "tool.so"}
     run_in_child(show_ranges, "x64", str(compiled("x64") / "basic.tcm"), env=env, fresh=True)
 
 
-def test_switch_must_be_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_switch_must_be_0_or_1(monkeypatch):
     monkeypatch.setenv(SWITCH, "yes")
     with pytest.raises(ValueError, match="TAICHI_AOT_LABELS must be 0 or 1, not 'yes'"):
         Runtime("x64")
@@ -108,13 +105,13 @@ def test_switch_must_be_0_or_1(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_vulkan_tools_see_labels(
-    available: tuple[Arch, ...],
-    compiled: Callable[[str], Path],
-    texture_folder: Path,
-    switch: str | None,
-    has_tool: bool,
-    expected: str,
-) -> None:
+    available,
+    compiled,
+    texture_folder,
+    switch,
+    has_tool,
+    expected,
+):
     pytest.importorskip("vulkan")
     if Arch.VULKAN not in available:
         need("vulkan", "no such device on this machine")

@@ -1,14 +1,11 @@
 """The C library is found, checked and loaded; in child processes, because a process loads it only once."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -49,18 +46,17 @@ void ti_get_runtime_capabilities(TiRuntime runtime, uint32_t *count, TiCapabilit
 }
 """
 
-Variables = Mapping[str, "str | None"]
-CLEAN: Variables = dict.fromkeys((INSTALL_DIR, "TI_LIB_DIR", *library.INTEGER_VARIABLES))
+CLEAN = dict.fromkeys((INSTALL_DIR, "TI_LIB_DIR", *library.INTEGER_VARIABLES))
 
 
-def run(function: Callable[..., object], *args: object, env: Variables | None = None) -> str:
+def run(function, *args, env=None):
     """Return what a function prints; of the variables that the package reads, only those in `env` are set."""
     fresh = function.__module__ == imports.__name__  # a forked child has imported the package before
     return run_in_child(function, *args, env={**CLEAN, **(env or {})}, fresh=fresh).stdout
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
+def wheel():
     """The C library's folder in the installed package taichi."""
     spec = importlib.util.find_spec("taichi")
     if spec is None or spec.origin is None:
@@ -68,17 +64,14 @@ def wheel() -> Path:
     return Path(spec.origin).parent / "_lib" / "c_api"
 
 
-Compile = Callable[..., Path]
-
-
 @pytest.fixture
-def stub(tmp_path: Path) -> Compile:
+def stub(tmp_path):
     """Compile a shared library under the name of the real one; return its install folder."""
     cc = shutil.which("cc")
     if cc is None:
         pytest.skip("the C compiler cc is not installed")
 
-    def compile_stub(source: str, *options: str, name: str = "stub") -> Path:
+    def compile_stub(source, *options, name="stub"):
         target = library_in(tmp_path / name)
         target.parent.mkdir(parents=True)
         (tmp_path / f"{name}.c").write_text(source)
@@ -89,28 +82,28 @@ def stub(tmp_path: Path) -> Compile:
     return compile_stub
 
 
-def library_in(install_dir: Path) -> Path:
+def library_in(install_dir):
     return install_dir / library.FOLDER / library.FILE_NAME
 
 
 # The search.
 
 
-def test_default_finds_a_library() -> None:
+def test_default_finds_a_library():
     version, path, _ = run(loading.print_library).splitlines()
     assert version == "(1, 7, 0)"
     assert Path(path).is_file()
 
 
-def test_install_dir_is_preferred(wheel: Path) -> None:
+def test_install_dir_is_preferred(wheel):
     assert run(loading.print_library, env={INSTALL_DIR: str(wheel)}).splitlines()[1] == str(library_in(wheel))
 
 
-def test_empty_install_dir_means_unset() -> None:
+def test_empty_install_dir_means_unset():
     assert run(loading.print_library, env={INSTALL_DIR: ""}) == run(loading.print_library)
 
 
-def test_install_dir_without_a_library_is_an_error(tmp_path: Path) -> None:
+def test_install_dir_without_a_library_is_an_error(tmp_path):
     message = run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path)})
     assert f"{INSTALL_DIR}: no file {library_in(tmp_path)}" in message
     for other in ("bundled with", "installed package", "system loader"):
@@ -118,7 +111,7 @@ def test_install_dir_without_a_library_is_an_error(tmp_path: Path) -> None:
     assert f"{INSTALL_DIR} is set, so no other place is searched: unset it to use the bundled library, or" in message
 
 
-def test_bundled_library_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bundled_library_comes_first(monkeypatch):
     monkeypatch.delenv(INSTALL_DIR, raising=False)
     (bundled, first), (package, second), (system, third) = library._candidates()
     assert "bundled" in bundled
@@ -129,7 +122,7 @@ def test_bundled_library_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert third == library.FILE_NAME
 
 
-def test_error_lists_every_place(tmp_path: Path) -> None:
+def test_error_lists_every_place(tmp_path):
     missing = tmp_path / "missing" / library.FILE_NAME
     places = (f"place one={missing}", "place two=", "place three=libtaichi_aot_no_such_library.so")
     lines = run(loading.fail_to_load, "library_version", *places).splitlines()
@@ -140,7 +133,7 @@ def test_error_lists_every_place(tmp_path: Path) -> None:
 
 
 @linux_only
-def test_error_says_how_to_install_the_library(tmp_path: Path) -> None:
+def test_error_says_how_to_install_the_library(tmp_path):
     # The last place is the bare name, whose failure must not be reported as a missing dependency.
     places = (f"bundled={tmp_path / 'missing.so'}", f"system loader={library.FILE_NAME}")
     message = run(loading.fail_to_load, "library_version", *places, env={"LD_LIBRARY_PATH": None})
@@ -150,7 +143,7 @@ def test_error_says_how_to_install_the_library(tmp_path: Path) -> None:
     assert f"{library.FOLDER}/{library.FILE_NAME}" in message
 
 
-def test_first_usable_place_is_taken(wheel: Path, tmp_path: Path) -> None:
+def test_first_usable_place_is_taken(wheel, tmp_path):
     path = library_in(wheel)
     (tmp_path / "broken.so").write_text("this is text")
     places = ("a=", f"b={tmp_path / 'missing.so'}", f"c={tmp_path / 'broken.so'}", f"d={path}")
@@ -158,39 +151,39 @@ def test_first_usable_place_is_taken(wheel: Path, tmp_path: Path) -> None:
 
 
 @linux_only
-def test_library_of_the_system_is_reported_by_its_full_path(wheel: Path) -> None:
+def test_library_of_the_system_is_reported_by_its_full_path(wheel):
     env = {"LD_LIBRARY_PATH": str(wheel / "lib")}
     _, path, lib_dir = run(loading.print_library, f"system loader={library.FILE_NAME}", env=env).splitlines()
     assert path == str(wheel / "lib" / library.FILE_NAME)
     assert lib_dir == str((wheel / "runtime").resolve())
 
 
-def test_broken_package_taichi_counts_as_not_installed() -> None:
+def test_broken_package_taichi_counts_as_not_installed():
     assert run(loading.print_path_in_a_broken_package).strip() == "None"
 
 
 # Refused files.
 
 
-def test_library_of_another_version_is_refused(stub: Compile) -> None:
+def test_library_of_another_version_is_refused(stub):
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1006000")
     message = run(loading.fail_to_load, env={INSTALL_DIR: str(folder)})
     assert f"{library_in(folder)} has version 1.6.0; taichi_aot needs 1.7" in message
 
 
-def test_any_patch_release_is_accepted(stub: Compile) -> None:
+def test_any_patch_release_is_accepted(stub):
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1007012")
     assert run(loading.print_library, env={INSTALL_DIR: str(folder)}).splitlines()[0] == "(1, 7, 12)"
 
 
-def test_another_shared_library_is_refused(stub: Compile) -> None:
+def test_another_shared_library_is_refused(stub):
     folder = stub("int something_else(void) { return 1; }\n")
     message = run(loading.fail_to_load, env={INSTALL_DIR: str(folder)})
     assert f"{library.FILE_NAME} cannot be loaded: it is not a Taichi C-API library" in message
 
 
 @pytest.mark.parametrize("content", [b"", b"this is text", b"\x7fELF" + bytes(60)], ids=["empty", "text", "ELF header"])
-def test_file_that_is_not_a_library_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_file_that_is_not_a_library_is_refused(content, tmp_path):
     path = library_in(tmp_path)
     path.parent.mkdir()
     path.write_bytes(content)
@@ -199,7 +192,7 @@ def test_file_that_is_not_a_library_is_refused(content: bytes, tmp_path: Path) -
 
 @linux_only
 @pytest.mark.parametrize("part", [0.999999, 0.9, 0.5, 0.1, 0.0001])
-def test_library_file_that_was_cut_short_is_refused(part: float, wheel: Path, tmp_path: Path) -> None:
+def test_library_file_that_was_cut_short_is_refused(part, wheel, tmp_path):
     path = library_in(tmp_path)
     path.parent.mkdir()
     shutil.copyfile(library_in(wheel), path)
@@ -209,14 +202,14 @@ def test_library_file_that_was_cut_short_is_refused(part: float, wheel: Path, tm
 
 
 @linux_only
-def test_cut_library_falls_back_to_the_next_place(wheel: Path, tmp_path: Path) -> None:
+def test_cut_library_falls_back_to_the_next_place(wheel, tmp_path):
     whole, cut = library_in(wheel), tmp_path / "cut.so"
     cut.write_bytes(whole.read_bytes()[:-4096])
     assert run(loading.print_library, f"a={cut}", f"b={whole}").splitlines()[1] == str(whole)
 
 
 @linux_only
-def test_missing_dependency_is_named(stub: Compile, tmp_path: Path) -> None:
+def test_missing_dependency_is_named(stub, tmp_path):
     needed = tmp_path / "libtaichi_aot_needed.so.3"
     made = stub("int needed(void) { return 1; }\n", "-Wl,-soname,libtaichi_aot_needed.so.3", name="dependency")
     library_in(made).rename(needed)
@@ -233,7 +226,7 @@ def test_missing_dependency_is_named(stub: Compile, tmp_path: Path) -> None:
     assert "pip install" not in message
 
 
-def test_advice_names_the_package_of_libx11() -> None:
+def test_advice_names_the_package_of_libx11():
     tried = [
         "  system loader: libtaichi_c_api.so cannot be loaded: libX11.so.6: cannot open shared object file: No such"
     ]
@@ -242,32 +235,32 @@ def test_advice_names_the_package_of_libx11() -> None:
     assert "apt-get install libx11-6" in advice
 
 
-def test_search_can_be_repeated_after_a_failure(wheel: Path, stub: Compile) -> None:
+def test_search_can_be_repeated_after_a_failure(wheel, stub):
     # A failure is not cached, nor are the functions of a refused library.
     stranger = stub("int something_else(void) { return 1; }\n")
     out = run(loading.fail_then_load, str(wheel), env={INSTALL_DIR: str(stranger)})
     assert out.splitlines()[-1] == "(1, 7, 0)"
 
 
-def test_functions_of_a_refused_library_are_not_called(stub: Compile) -> None:
+def test_functions_of_a_refused_library_are_not_called(stub):
     folder = stub(STUB_ERRORS + STUB_VERSION + STUB_RUNTIME, "-DVERSION=1006000")
     run(loading.call_functions_of_a_refused_library, env={INSTALL_DIR: str(folder)})
 
 
-def test_threads_load_one_library() -> None:
+def test_threads_load_one_library():
     run(loading.load_in_threads)
 
 
-def test_signal_handler_uses_the_library_while_it_is_loaded() -> None:
+def test_signal_handler_uses_the_library_while_it_is_loaded():
     run(loading.load_in_a_signal_handler, CPU_ARCH)
 
 
 @pytest.mark.parametrize("env", [{}, {"HOME": None, "XDG_CACHE_HOME": None}], ids=["home", "no home"])
-def test_interrupted_loading_changes_no_variable(env: Variables) -> None:
+def test_interrupted_loading_changes_no_variable(env):
     run(loading.interrupt_the_loading, env=env)
 
 
-def test_failed_loading_changes_no_variable(tmp_path: Path) -> None:
+def test_failed_loading_changes_no_variable(tmp_path):
     run(loading.fail_to_load, env={INSTALL_DIR: str(tmp_path), "HOME": None, "XDG_CACHE_HOME": None})
 
 
@@ -277,13 +270,13 @@ def test_failed_loading_changes_no_variable(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("use", "function"), [("wait", "ti_wait"), ("flush", "ti_flush"), ("import", "ti_import_cpu_memory")]
 )
-def test_missing_function_is_named_when_it_is_needed(use: str, function: str, stub: Compile) -> None:
+def test_missing_function_is_named_when_it_is_needed(use, function, stub):
     folder = stub(STUB_ERRORS + STUB_VERSION + STUB_RUNTIME, "-DVERSION=1007000")
     message = run(loading.use_a_runtime, use, CPU_ARCH, env={INSTALL_DIR: str(folder)})
     assert function in message.split()
 
 
-def test_functions_report_not_supported_before_loading() -> None:
+def test_functions_report_not_supported_before_loading():
     run(loading.call_functions_before_loading)
 
 
@@ -301,27 +294,27 @@ def test_functions_report_not_supported_before_loading() -> None:
     ],
     ids=["neither", "empty cache", "empty home", "cache only", "home only"],
 )
-def test_loads_without_a_home(env: Variables) -> None:
+def test_loads_without_a_home(env):
     run(loading.run_on_the_cpu, CPU_ARCH, env=env)
 
 
 @linux_only
-def test_lib_dir_is_the_folder_of_the_runtime_bitcode(wheel: Path) -> None:
+def test_lib_dir_is_the_folder_of_the_runtime_bitcode(wheel):
     out = run(loading.compare_lib_dir_with_the_c_environment, env={INSTALL_DIR: str(wheel)})
     assert out.strip() == str((wheel / "runtime").resolve())
 
 
-def test_lib_dir_of_the_default_library_has_bitcode() -> None:
+def test_lib_dir_of_the_default_library_has_bitcode():
     lib_dir = run(loading.print_library).splitlines()[2]
     assert list(Path(lib_dir).glob("runtime_*.bc"))
 
 
 @pytest.mark.parametrize("value", ["/somewhere/else", ""])
-def test_lib_dir_of_the_user_is_not_changed(value: str) -> None:
+def test_lib_dir_of_the_user_is_not_changed(value):
     assert run(loading.print_library, env={"TI_LIB_DIR": value}).splitlines()[2:] == [value]
 
 
-def test_lib_dir_is_not_set_for_a_library_without_bitcode(stub: Compile) -> None:
+def test_lib_dir_is_not_set_for_a_library_without_bitcode(stub):
     folder = stub(STUB_ERRORS + STUB_VERSION, "-DVERSION=1007000")
     assert run(loading.print_library, env={INSTALL_DIR: str(folder)}).splitlines()[2] == "None"
 
@@ -342,7 +335,7 @@ BAD_INTEGERS = {
 
 @pytest.mark.parametrize("value", BAD_INTEGERS.values(), ids=BAD_INTEGERS)
 @pytest.mark.parametrize("variable", ["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE"])
-def test_integers_that_would_abort_the_process_are_refused(variable: str, value: str) -> None:
+def test_integers_that_would_abort_the_process_are_refused(variable, value):
     uses = ("library_version", "devices", "Runtime", "Runtime vulkan")
     run(loading.refuse_a_variable, variable, *uses, env={variable: value})
 
@@ -356,17 +349,17 @@ def test_integers_that_would_abort_the_process_are_refused(variable: str, value:
     ],
     ids=["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE", "TI_VISIBLE_DEVICE read by devices"],
 )
-def test_integers_set_after_loading_are_refused_too(variable: str, uses: list[str]) -> None:
+def test_integers_set_after_loading_are_refused_too(variable, uses):
     run(loading.refuse_a_variable_set_after_loading, variable, *uses)
 
 
 @pytest.mark.parametrize("value", ["0", "1", "+1", "-1", " 1", "\t1", "007", "2147483647"])
 @pytest.mark.parametrize("variable", ["TI_ENABLE_CUDA", "TI_VISIBLE_DEVICE"])
-def test_integers_that_the_library_can_parse_are_accepted(variable: str, value: str) -> None:
+def test_integers_that_the_library_can_parse_are_accepted(variable, value):
     run(loading.run_on_the_cpu, CPU_ARCH, env={variable: value})
 
 
-def test_unrelated_variables_are_not_changed(stub: Compile) -> None:
+def test_unrelated_variables_are_not_changed(stub):
     env = {"TI_LOG_LEVEL": "error", "TI_OFFLINE_CACHE": "0", "SOME_VARIABLE": "value", "HOME": "/nonexistent"}
     assert run(loading.print_changed_variables, env=env).splitlines()[-1] == "{'TI_LIB_DIR'}"
     # The library sees them: this stub takes its patch number from a variable.
@@ -380,36 +373,36 @@ def test_unrelated_variables_are_not_changed(stub: Compile) -> None:
 
 
 @linux_only
-def test_import_loads_no_library() -> None:
+def test_import_loads_no_library():
     run(imports.load_no_library)
 
 
-def test_import_changes_no_variable_and_imports_no_taichi() -> None:
+def test_import_changes_no_variable_and_imports_no_taichi():
     run(imports.change_nothing, env={"HOME": None, "XDG_CACHE_HOME": None})
 
 
-def test_import_works_without_the_library(tmp_path: Path) -> None:
+def test_import_works_without_the_library(tmp_path):
     run(imports.work_without_the_library, env={INSTALL_DIR: str(tmp_path), "TI_ENABLE_CUDA": "abc"})
 
 
-def test_devices_are_found_without_the_library(tmp_path: Path) -> None:
+def test_devices_are_found_without_the_library(tmp_path):
     lines = run(loading.print_devices, env={INSTALL_DIR: str(tmp_path)}).splitlines()
     assert lines == run(loading.print_devices).splitlines()
     assert CPU_ARCH in lines[0].split()
 
 
 @pytest.mark.parametrize("use", ["library_path", "Runtime", "Runtime x64"])
-def test_every_use_without_the_library_is_an_error(use: str, tmp_path: Path) -> None:
+def test_every_use_without_the_library_is_an_error(use, tmp_path):
     assert f"{INSTALL_DIR}: no file" in run(loading.fail_to_load, use, env={INSTALL_DIR: str(tmp_path)})
 
 
-def test_library_not_found_is_an_oserror() -> None:
+def test_library_not_found_is_an_oserror():
     assert issubclass(taichi_aot.LibraryNotFoundError, OSError)
 
 
 @on_vulkan
 @in_child(env={INSTALL_DIR: os.devnull})
-def test_vulkan_without_the_library(arch: taichi_aot.Arch, basic: Path) -> None:
+def test_vulkan_without_the_library(arch, basic):
     """Launches, returned values, graphs, copies, images, events and waits; a handle of the C-API needs the library."""
     with taichi_aot.Runtime(arch) as rt:
         module = rt.load_module(basic)

@@ -36,7 +36,7 @@ from taichi_aot import (
 
 pytestmark = pytest.mark.slow(but="x64*")
 
-kept: list[object] = []  # until the interpreter exits
+kept = []  # until the interpreter exits
 
 
 def import_buffer(rt):

@@ -1,7 +1,5 @@
 """`taichi_aot.load`, and bundles in a runtime."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest
@@ -14,11 +12,11 @@ from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, NotSup
 
 
 @pytest.fixture(scope="session")
-def bundle(compiled) -> bytes:
+def bundle(compiled):
     return join({Arch(arch): compiled(arch) / "basic.tcm" for arch in ARCHS})
 
 
-def saxpy(module) -> list[float]:
+def saxpy(module):
     """Launch saxpy by its parameters' names, which LLVM modules do not state."""
     rt = module.runtime
     x, y = rt.asarray([1, 2, 3], "f32"), rt.zeros(3, "f32")

@@ -1,7 +1,5 @@
 """The pool of threads that runs loops on the CPU: its C by itself, and under the kernels of modules."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform
@@ -36,7 +34,7 @@ needs_compiler = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc"
 def driver(tmp_path_factory):
     """Compile the driver with further options."""
 
-    def compile_with(*options: str) -> Path:
+    def compile_with(*options):
         program = tmp_path_factory.mktemp("pool") / "driver"
         command = [
             "cc",
@@ -55,7 +53,7 @@ def driver(tmp_path_factory):
     return compile_with
 
 
-def run(program: Path, *arguments: object, before: tuple[str, ...] = ()) -> None:
+def run(program, *arguments, before=()):
     done = subprocess.run(
         [*before, program, *map(str, arguments)], capture_output=True, text=True, timeout=600, check=False
     )

@@ -3,8 +3,6 @@
 Debian has it in ``vulkan-validationlayers``. To run other tests with it, set the same variables.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from helpers.child import run_in_child
 from helpers.fault_operations import Objects, warm_operations
 from scenarios import capi_objects
 
-from taichi_aot import Arch, Runtime
+from taichi_aot import Runtime
 
 LAYER = Path("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json")
 SETTINGS = """\
@@ -27,13 +25,13 @@ pytestmark = [on_vulkan, pytest.mark.skipif(not LAYER.exists(), reason="the vali
 
 
 @pytest.fixture
-def layer(tmp_path: Path) -> dict[str, str]:
+def layer(tmp_path):
     """The variables that switch the layer on, in a child process."""
     (tmp_path / "vk_layer_settings.txt").write_text(SETTINGS)
     return {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_SETTINGS_PATH": str(tmp_path)}
 
 
-def do_everything(arch: Arch, path: Path) -> None:
+def do_everything(arch, path):
     """Run all operations, of which the later ones use what the first have made, and their opposites."""
     with Runtime(arch) as rt:
         for operation in [*warm_operations(Objects(rt, path)).values()] * 3:
@@ -41,11 +39,11 @@ def do_everything(arch: Arch, path: Path) -> None:
     assert "VkLayer_khronos" in Path("/proc/self/maps").read_text()
 
 
-def test_layer_is_silent(arch: Arch, basic: Path, layer: dict[str, str]) -> None:
+def test_layer_is_silent(arch, basic, layer):
     assert run_in_child(do_everything, arch, basic, env=layer).stdout == ""
 
 
 @pytest.mark.usefixtures("c_library")
-def test_layer_is_silent_on_a_device_of_the_library(arch: Arch, modules: Path, layer: dict[str, str]) -> None:
+def test_layer_is_silent_on_a_device_of_the_library(arch, modules, layer):
     done = run_in_child(capi_objects.own_a_module, str(arch), f"{modules}/basic", env=layer, quiet=False)
     assert "VUID" not in done.stdout

@@ -1,10 +1,6 @@
 """Names for the calls in tables of wrong calls."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,32 +14,32 @@ class Tensor:
 
     __module__ = "torch"
 
-    def __init__(self, dtype: str = "torch.float32", requires_grad: bool = False, **members: object) -> None:
+    def __init__(self, dtype="torch.float32", requires_grad=False, **members):
         self.dtype = dtype
         self.requires_grad = requires_grad
         for name, value in members.items():
             setattr(self, name, value)
 
-    def is_neg(self) -> bool:
+    def is_neg(self):
         return False
 
-    def numel(self) -> int:
+    def numel(self):
         return 3
 
-    def data_ptr(self) -> int:
+    def data_ptr(self):
         return 4096
 
-    def __array__(self, *args: object, **kwargs: object) -> None:
+    def __array__(self, *args, **kwargs):
         raise RuntimeError("must not be called")
 
-    def __dlpack__(self, **kwargs: object) -> None:
+    def __dlpack__(self, **kwargs):
         raise BufferError("must not be called")
 
-    def __dlpack_device__(self) -> tuple[int, int]:
+    def __dlpack_device__(self):
         return 1, 0
 
 
-def broken() -> None:
+def broken():
     """Fail as a method of a tensor in torch.vmap does."""
     raise RuntimeError("cannot call it")
 
@@ -59,7 +55,7 @@ class Tracer:
 
     __module__ = "jax"
 
-    def __dlpack__(self) -> None:
+    def __dlpack__(self):
         raise RuntimeError("must not be called")
 
 
@@ -68,15 +64,15 @@ class Deleted:
 
     __module__ = "jaxlib"
 
-    def is_deleted(self) -> bool:
+    def is_deleted(self):
         return True
 
-    def __dlpack__(self) -> None:
+    def __dlpack__(self):
         raise RuntimeError("must not be called")
 
 
 @pytest.fixture(scope="module")
-def names(compiled: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]]:
+def names(compiled, tmp_path_factory):
     """Names that the calls use; they run in a folder with the files that they load."""
     folder = tmp_path_factory.mktemp("calls")
     for arch, name in (("x64", "saxpy"), ("vulkan", "vulkan")):

@@ -1,7 +1,5 @@
 """Exceptions of wrong calls: their classes and codes, and what pickles keep."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import copy
@@ -25,9 +23,7 @@ PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError
 
 
 @pytest.mark.parametrize(("call", "cls", "code", "message"), CALLS, ids=[call for call, *_ in CALLS])
-def test_call_of_the_table_raises_as_stated(
-    call: str, cls: str, code: str, message: str, names: dict[str, object]
-) -> None:
+def test_call_of_the_table_raises_as_stated(call, cls, code, message, names):
     with pytest.raises(getattr(taichi_aot, cls, None) or getattr(builtins, cls)) as caught:
         eval(call, names)
     assert type(caught.value).__name__ == cls
@@ -36,7 +32,7 @@ def test_call_of_the_table_raises_as_stated(
 
 
 @pytest.mark.parametrize("cls", CODED, ids=[cls.__name__ for cls in CODED])
-def test_copies_and_pickles_keep_code_and_message(cls: type[TaichiError]) -> None:
+def test_copies_and_pickles_keep_code_and_message(cls):
     error = cls("of a call")
     for same in (copy.copy(error), pickle.loads(pickle.dumps(error))):
         assert (type(same), same.code, str(same), same.routine) == (cls, cls.code, "of a call", "")
@@ -46,7 +42,7 @@ def test_copies_and_pickles_keep_code_and_message(cls: type[TaichiError]) -> Non
     assert cls.__new__(cls).code is cls.code  # as Dask makes them of pickles
 
 
-def test_raised_exceptions_have_codes() -> None:
+def test_raised_exceptions_have_codes():
     """An exception of Python's own has no code: raise the class of this package that derives from it."""
     found = [
         f"{path.relative_to(PACKAGE)}:{node.lineno} {node.func.id}"
@@ -59,7 +55,7 @@ def test_raised_exceptions_have_codes() -> None:
     assert not found, "\n".join(found)
 
 
-def test_allocation_of_a_closed_runtime_is_about_its_state(arch: str) -> None:
+def test_allocation_of_a_closed_runtime_is_about_its_state(arch):
     rt = Runtime(arch)
     rt.close()
     with pytest.raises(ValueError, match="the runtime is closed") as caught:

@@ -1,10 +1,7 @@
 """Common mistakes: each message says what is wrong, where, and what to write instead."""
 
-from __future__ import annotations
-
 import operator
 import re
-from typing import Any
 
 import numpy as np
 import pytest
@@ -239,7 +236,7 @@ IN_PLACE = [
 ]
 
 
-def message_of(code: str, names: dict[str, object]) -> str:
+def message_of(code, names):
     with pytest.raises((TaichiError, AttributeError, OSError)) as caught:
         exec(code, dict(names))
     return str(caught.value)
@@ -248,13 +245,13 @@ def message_of(code: str, names: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("code", "words"), [(code, words) for code, *words in MISTAKES], ids=[row[0] for row in MISTAKES]
 )
-def test_message_says_what_to_write(code: str, words: list[str], names: dict[str, object]) -> None:
+def test_message_says_what_to_write(code, words, names):
     message = message_of(code, names)
     assert [word for word in words if word not in message] == [], message
     assert "\n" not in message
 
 
-def test_missing_drivers_come_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_drivers_come_with_what_to_install(monkeypatch):
     monkeypatch.setattr("taichi_aot.driver._vulkan.loader_instance", lambda: None)
     monkeypatch.setattr("taichi_aot.driver._cuda.has_cuda_driver", lambda: False)
     monkeypatch.setattr("taichi_aot.backends._devices.cuda_devices", list)
@@ -265,7 +262,7 @@ def test_missing_drivers_come_with_what_to_install(monkeypatch: pytest.MonkeyPat
             best_arch(Arch(arch))
 
 
-def test_absent_attributes_are_neither_listed_nor_public(names: dict[str, object]) -> None:
+def test_absent_attributes_are_neither_listed_nor_public(names):
     for name in ("x", "rt", "saxpy"):
         assert not {"T", "sync", "launch"} & set(dir(names[name]))
     assert dir(taichi_aot) == sorted(dir(taichi_aot))
@@ -273,7 +270,7 @@ def test_absent_attributes_are_neither_listed_nor_public(names: dict[str, object
     assert set(taichi_aot.__all__) < set(dir(taichi_aot))
 
 
-def test_numpy_computes_with_copies_and_objects_keep_their_identity(names: dict[str, Any]) -> None:
+def test_numpy_computes_with_copies_and_objects_keep_their_identity(names):
     x = names["rt"].asarray([1, 2, 3], "f32")
     assert (x + np.ones(3)).tolist() == (np.ones(3) + x).tolist() == [2, 3, 4]
     assert (np.float32(2) * x).tolist() == (x * np.float32(2)).tolist() == [2, 4, 6]
@@ -289,23 +286,23 @@ def test_numpy_computes_with_copies_and_objects_keep_their_identity(names: dict[
 
 @pytest.mark.parametrize("name", IN_PLACE)
 @pytest.mark.parametrize("cls", [NdArray, ArraySlice, Field, Memory, MemorySlice, Image, ImageSlice])
-def test_operators_in_place_do_not_replace_what_is_on_the_device(cls: type[Any], name: str) -> None:
+def test_operators_in_place_do_not_replace_what_is_on_the_device(cls, name):
     with pytest.raises(TypeError, match=rf"`a \S+= b` is not defined for an? {cls.__name__}; "):
         getattr(operator, name)(object.__new__(cls), np.ones(3))
 
 
 @pytest.fixture(scope="module")
-def said(names: dict[str, object]) -> list[str]:
+def said(names):
     """The messages of all calls."""
     return [message_of(code, names) for code in (*(row[0] for row in MISTAKES), *(call for call, *_ in CALLS), *OTHERS)]
 
 
 @pytest.mark.parametrize("quoted", QUOTED)
-def test_page_quotes_what_calls_say(quoted: str, said: list[str]) -> None:
+def test_page_quotes_what_calls_say(quoted, said):
     is_said = any(re.search(re.escape(quoted).replace("…", ".*"), message) for message in said)
     assert is_said is (quoted not in UNSAID)
 
 
-def test_calls_of_the_page_are_listed_once() -> None:
+def test_calls_of_the_page_are_listed_once():
     assert UNSAID.keys() <= set(QUOTED)
     assert len(QUOTED) == len(set(QUOTED))
