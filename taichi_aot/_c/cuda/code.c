@@ -9,32 +9,14 @@
 
 enum { CUDA_OK = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, LARGEST_SHARED_MEMORY = 8, LOG_BYTES = 2048 };
 
-static struct {
-  int(TAICHI_AOT_DRIVER_CALL *cuModuleLoadDataEx)(void **module, const void *image, unsigned int count, int *options, void **values);
-  int(TAICHI_AOT_DRIVER_CALL *cuModuleGetFunction)(void **function, void *module, const char *name);
-  int(TAICHI_AOT_DRIVER_CALL *cuModuleUnload)(void *module);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemFree_v2)(uint64_t address);
-  int(TAICHI_AOT_DRIVER_CALL *cuFuncSetAttribute)(void *function, int attribute, int value);
-} cuda;
+#define FUNCTIONS(F)                                                                                         \
+  F(cuModuleLoadDataEx, (void **module, const void *image, unsigned int count, int *options, void **values)) \
+  F(cuModuleGetFunction, (void **function, void *module, const char *name))                                  \
+  F(cuModuleUnload, (void *module))                                                                          \
+  F(cuMemFree_v2, (uint64_t address))                                                                        \
+  F(cuFuncSetAttribute, (void *function, int attribute, int value))
 
-static const struct { const char *name; void **slot; } symbols[] = {
-  {"cuModuleLoadDataEx", (void **)&cuda.cuModuleLoadDataEx},
-  {"cuModuleGetFunction", (void **)&cuda.cuModuleGetFunction},
-  {"cuModuleUnload", (void **)&cuda.cuModuleUnload},
-  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
-  {"cuFuncSetAttribute", (void **)&cuda.cuFuncSetAttribute},
-};
-
-/* The lock is held, as for all that finds functions. */
-static int find_functions(void) {
-  size_t i;
-  if (cuda.cuFuncSetAttribute != NULL) return 0;
-  for (i = 0; i < COUNT_OF(symbols); ++i) {
-    *symbols[i].slot = taichi_aot_cuda_symbol(symbols[i].name);
-    if (*symbols[i].slot == NULL) return taichi_aot_missing(symbols[i].name);
-  }
-  return 0;
-}
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 /* Sets the driver's error, with its compiler's log. */
 static int load_error(int result, const char *log) {

@@ -25,63 +25,41 @@ enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
 enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2, CUDA_POINTER_DEVICE = 9 };
 enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
 
-static struct {
-  int(TAICHI_AOT_DRIVER_CALL *cuInit)(unsigned int flags);
-  int(TAICHI_AOT_DRIVER_CALL *cuDriverGetVersion)(int *version);
-  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGetCount)(int *count);
-  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGet)(int *device, int ordinal);
-  int(TAICHI_AOT_DRIVER_CALL *cuDeviceGetName)(char *name, int length, int device);
-  int(TAICHI_AOT_DRIVER_CALL *cuDevicePrimaryCtxRetain)(void **context, int device);
-  int(TAICHI_AOT_DRIVER_CALL *cuCtxGetCurrent)(void **context);
-  int(TAICHI_AOT_DRIVER_CALL *cuCtxSetCurrent)(void *context);
-  int(TAICHI_AOT_DRIVER_CALL *cuGetErrorString)(int error, const char **text);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemAlloc_v2)(uint64_t *address, size_t size);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemFree_v2)(uint64_t address);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemGetInfo_v2)(size_t *free, size_t *total);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemcpy)(uint64_t target, uint64_t source, size_t size);
-  int(TAICHI_AOT_DRIVER_CALL *cuPointerGetAttribute)(void *value, int attribute, uint64_t address);
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamDestroy_v2)(void *stream);
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamQuery)(void *stream);
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamSynchronize)(void *stream);
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamGetFlags)(void *stream, unsigned int *flags);
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamWaitEvent)(void *stream, void *event, unsigned int flags);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventCreate)(void **event, unsigned int flags);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventRecord)(void *event, void *stream);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventDestroy_v2)(void *event);
-  int(TAICHI_AOT_DRIVER_CALL *cuMemAllocHost_v2)(void **memory, size_t size);                                      /* or NULL */
-  int(TAICHI_AOT_DRIVER_CALL *cuMemFreeHost)(void *memory); /* or NULL */
-  int(TAICHI_AOT_DRIVER_CALL *cuMemcpyDtoHAsync_v2)(void *target, uint64_t source, size_t size, void *stream); /* or NULL */
-  int(TAICHI_AOT_DRIVER_CALL *cuMemcpyPeerAsync)(uint64_t target, void *target_context, uint64_t source, void *source_context, size_t size,
-                                    void *stream);                        /* or NULL */
-  int(TAICHI_AOT_DRIVER_CALL *cuCtxEnablePeerAccess)(void *peer, unsigned int flags); /* or NULL */
-  int(TAICHI_AOT_DRIVER_CALL *cuStreamIsCapturing)(void *stream, int *status); /* NULL in drivers before CUDA 10 */
-  int(TAICHI_AOT_DRIVER_CALL *cuThreadExchangeStreamCaptureMode)(int *mode);   /* the same */
-} cuda;
+/* The driver's functions, those that every driver has and those that may be NULL. */
+#define FUNCTIONS(F)                                                       \
+  F(cuInit, (unsigned int flags))                                          \
+  F(cuDriverGetVersion, (int *version))                                    \
+  F(cuDeviceGetCount, (int *count))                                        \
+  F(cuDeviceGet, (int *device, int ordinal))                               \
+  F(cuDeviceGetName, (char *name, int length, int device))                 \
+  F(cuDevicePrimaryCtxRetain, (void **context, int device))                \
+  F(cuCtxGetCurrent, (void **context))                                     \
+  F(cuCtxSetCurrent, (void *context))                                      \
+  F(cuGetErrorString, (int error, const char **text))                      \
+  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                       \
+  F(cuMemFree_v2, (uint64_t address))                                      \
+  F(cuMemGetInfo_v2, (size_t *free, size_t *total))                        \
+  F(cuMemcpy, (uint64_t target, uint64_t source, size_t size))             \
+  F(cuPointerGetAttribute, (void *value, int attribute, uint64_t address)) \
+  F(cuStreamDestroy_v2, (void *stream))                                    \
+  F(cuStreamQuery, (void *stream))                                         \
+  F(cuStreamSynchronize, (void *stream))                                   \
+  F(cuStreamGetFlags, (void *stream, unsigned int *flags))                 \
+  F(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags))    \
+  F(cuEventCreate, (void **event, unsigned int flags))                     \
+  F(cuEventRecord, (void *event, void *stream))                            \
+  F(cuEventDestroy_v2, (void *event))
+#define OPTIONAL_FUNCTIONS(F)                                                                         \
+  F(cuMemAllocHost_v2, (void **memory, size_t size))                                                  \
+  F(cuMemFreeHost, (void *memory))                                                                    \
+  F(cuMemcpyDtoHAsync_v2, (void *target, uint64_t source, size_t size, void *stream))                 \
+  F(cuMemcpyPeerAsync, (uint64_t target, void *target_context, uint64_t source, void *source_context, \
+    size_t size, void *stream))                                                                       \
+  F(cuCtxEnablePeerAccess, (void *peer, unsigned int flags))                                          \
+  F(cuStreamIsCapturing, (void *stream, int *status))                                                 \
+  F(cuThreadExchangeStreamCaptureMode, (int *mode))
 
-static const struct { const char *name; void **slot; } cuda_symbols[] = {
-  {"cuInit", (void **)&cuda.cuInit},
-  {"cuDriverGetVersion", (void **)&cuda.cuDriverGetVersion},
-  {"cuDeviceGetCount", (void **)&cuda.cuDeviceGetCount},
-  {"cuDeviceGet", (void **)&cuda.cuDeviceGet},
-  {"cuDeviceGetName", (void **)&cuda.cuDeviceGetName},
-  {"cuDevicePrimaryCtxRetain", (void **)&cuda.cuDevicePrimaryCtxRetain},
-  {"cuCtxGetCurrent", (void **)&cuda.cuCtxGetCurrent},
-  {"cuCtxSetCurrent", (void **)&cuda.cuCtxSetCurrent},
-  {"cuGetErrorString", (void **)&cuda.cuGetErrorString},
-  {"cuMemAlloc_v2", (void **)&cuda.cuMemAlloc_v2},
-  {"cuMemFree_v2", (void **)&cuda.cuMemFree_v2},
-  {"cuMemGetInfo_v2", (void **)&cuda.cuMemGetInfo_v2},
-  {"cuMemcpy", (void **)&cuda.cuMemcpy},
-  {"cuPointerGetAttribute", (void **)&cuda.cuPointerGetAttribute},
-  {"cuStreamDestroy_v2", (void **)&cuda.cuStreamDestroy_v2},
-  {"cuStreamQuery", (void **)&cuda.cuStreamQuery},
-  {"cuStreamSynchronize", (void **)&cuda.cuStreamSynchronize},
-  {"cuStreamGetFlags", (void **)&cuda.cuStreamGetFlags},
-  {"cuStreamWaitEvent", (void **)&cuda.cuStreamWaitEvent},
-  {"cuEventCreate", (void **)&cuda.cuEventCreate},
-  {"cuEventRecord", (void **)&cuda.cuEventRecord},
-  {"cuEventDestroy_v2", (void **)&cuda.cuEventDestroy_v2},
-};
+static struct { FUNCTIONS(TAICHI_AOT_CUDA_DECLARE) OPTIONAL_FUNCTIONS(TAICHI_AOT_CUDA_DECLARE) } cuda;
 
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *last_stream;   /* of `with runtime.stream(...)` on this thread, of any device */
@@ -94,22 +72,14 @@ void *taichi_aot_cuda_symbol(const char *name) { return library != NULL ? taichi
 
 /* The number of devices; 0 if the library cannot use CUDA. */
 int taichi_aot_cuda_device_count(void) {
-  size_t i;
   int count = 0;
   if (library == NULL) {
     void *found = taichi_aot_open(CUDA_LIBRARY);
     if (found == NULL) return 0;
-    for (i = 0; i < COUNT_OF(cuda_symbols); ++i) {
-      *cuda_symbols[i].slot = taichi_aot_symbol(found, cuda_symbols[i].name);
-      if (*cuda_symbols[i].slot == NULL) return 0;
-    }
-    *(void **)&cuda.cuMemAllocHost_v2 = taichi_aot_symbol(found, "cuMemAllocHost_v2");
-    *(void **)&cuda.cuMemFreeHost = taichi_aot_symbol(found, "cuMemFreeHost");
-    *(void **)&cuda.cuMemcpyDtoHAsync_v2 = taichi_aot_symbol(found, "cuMemcpyDtoHAsync_v2");
-    *(void **)&cuda.cuMemcpyPeerAsync = taichi_aot_symbol(found, "cuMemcpyPeerAsync");
-    *(void **)&cuda.cuCtxEnablePeerAccess = taichi_aot_symbol(found, "cuCtxEnablePeerAccess");
-    *(void **)&cuda.cuStreamIsCapturing = taichi_aot_symbol(found, "cuStreamIsCapturing");
-    *(void **)&cuda.cuThreadExchangeStreamCaptureMode = taichi_aot_symbol(found, "cuThreadExchangeStreamCaptureMode");
+#define FIND(name, parameters) *(void **)&cuda.name = taichi_aot_symbol(found, #name);
+#define REQUIRE(name, parameters) FIND(name, parameters) if (cuda.name == NULL) return 0;
+    FUNCTIONS(REQUIRE)
+    OPTIONAL_FUNCTIONS(FIND)
     library = found;
   }
   return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;

@@ -36,18 +36,21 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 /* For C only. */
 
 /* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
- * them, which returns 0, or NOT_MINE if the driver lacks one. The lock is held. */
-#define TAICHI_AOT_CUDA_FUNCTIONS(list)               \
+ * them, which returns 0 or an error code. The lock is held. */
+#define TAICHI_AOT_CUDA_FUNCTIONS(list)                 \
   static struct { list(TAICHI_AOT_CUDA_DECLARE) } cuda; \
-  static int find_functions(void) {                   \
-    int status = 0;                                   \
-    list(TAICHI_AOT_CUDA_FIND)                        \
-    return status;                                    \
+  static int find_functions(void) {                     \
+    static int is_done;                                 \
+    int code = 0;                                       \
+    if (is_done) return 0;                              \
+    list(TAICHI_AOT_CUDA_FIND)                          \
+    is_done = code == 0;                                \
+    return code;                                        \
   }
 #define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(TAICHI_AOT_DRIVER_CALL *name) parameters;
 #define TAICHI_AOT_CUDA_FIND(name, parameters)          \
   *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) status = TAICHI_AOT_NOT_MINE;
+  if (cuda.name == NULL) code = taichi_aot_missing(#name);
 
 /* The state of a context. */
 typedef struct taichi_aot_cuda {

@@ -6,36 +6,17 @@
 
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600, EVENT_DEFAULT = 0, EVENT_WITHOUT_TIMING = 2 };
 
-static struct {
-  int(TAICHI_AOT_DRIVER_CALL *cuCtxGetCurrent)(void **context);
-  int(TAICHI_AOT_DRIVER_CALL *cuCtxSetCurrent)(void *context);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventCreate)(void **event, unsigned int flags);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventRecord)(void *event, void *stream);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventQuery)(void *event);
-  int(TAICHI_AOT_DRIVER_CALL *cuEventElapsedTime)(float *milliseconds, void *from, void *to);
-} cuda;
+#define FUNCTIONS(F)                                   \
+  F(cuCtxGetCurrent, (void **context))                 \
+  F(cuCtxSetCurrent, (void *context))                  \
+  F(cuEventCreate, (void **event, unsigned int flags)) \
+  F(cuEventRecord, (void *event, void *stream))        \
+  F(cuEventQuery, (void *event))                       \
+  F(cuEventElapsedTime, (float *milliseconds, void *from, void *to))
 
-static const struct { const char *name; void **slot; } symbols[] = {
-  {"cuCtxGetCurrent", (void **)&cuda.cuCtxGetCurrent},
-  {"cuCtxSetCurrent", (void **)&cuda.cuCtxSetCurrent},
-  {"cuEventCreate", (void **)&cuda.cuEventCreate},
-  {"cuEventRecord", (void **)&cuda.cuEventRecord},
-  {"cuEventQuery", (void **)&cuda.cuEventQuery},
-  {"cuEventElapsedTime", (void **)&cuda.cuEventElapsedTime},
-};
+TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
 static void *event_of(const taichi_aot_point *point) { return (void *)(uintptr_t)point->own[0]; }
-
-/* The lock is held, as for all that finds functions. */
-static int find_functions(void) {
-  size_t i;
-  if (cuda.cuEventElapsedTime != NULL) return 0;
-  for (i = 0; i < COUNT_OF(symbols); ++i) {
-    *symbols[i].slot = taichi_aot_cuda_symbol(symbols[i].name);
-    if (*symbols[i].slot == NULL) return taichi_aot_missing(symbols[i].name);
-  }
-  return 0;
-}
 
 static int create_event(taichi_aot_point *point) {
   void *event = NULL;
