@@ -22,15 +22,7 @@ from ._ranges import with_ranges
 from ._status import log_debug
 from ._variables import read_integer, read_switch
 
-__all__ = [
-    "check_environment",
-    "ffi",
-    "labels_switch",
-    "lib",
-    "library_path",
-    "library_version",
-    "load",
-]
+__all__ = ["check_environment", "ffi", "labels_switch", "lib", "library_path", "library_version", "load"]
 
 lib = with_ranges(plain_lib)
 

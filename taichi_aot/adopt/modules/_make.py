@@ -23,14 +23,7 @@ from ..spirv import _module as spirv
 from ..taichi._native import NativeKernel, NativeModule
 from ..taichi._ptx import PtxModule
 from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
-from ._description import (
-    Description,
-    GraphDescription,
-    KernelDescription,
-    ParameterDescription,
-    apply,
-    describe,
-)
+from ._description import Description, GraphDescription, KernelDescription, ParameterDescription, apply, describe
 from ._parse import ParsedModule, parse_module
 from ._plan_of import plan_of
 

@@ -16,17 +16,7 @@ from ..taichi._members import array_argument, word_struct
 from ..taichi._returns import return_layout
 from ..taichi._types import Member, Pointer, Primitive, Struct, Type
 from . import _code as spirv
-from ._metadata import (
-    ACCESS,
-    ARRAY,
-    ATTRIBUTES,
-    RETURNS,
-    graph_argument,
-    initialized,
-    read_struct,
-    threads_of,
-    to_json,
-)
+from ._metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, graph_argument, initialized, read_struct, threads_of, to_json
 from ._module import FAMILY, GfxModule
 
 NDARRAY = 1  # the kind of an argument

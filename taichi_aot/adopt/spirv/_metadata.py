@@ -131,9 +131,7 @@ _SYMBOLIC_ARGUMENT = {
     "num_channels": _ANYTHING,
     "tag": _I32,
 }
-_GRAPHS = [
-    {"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}},
-]
+_GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}}]
 
 
 def metadata_json(files: Mapping[str, bytes]) -> Any:

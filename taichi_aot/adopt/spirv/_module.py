@@ -247,12 +247,7 @@ def _returns(where: str, context: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _check_bindings(
-    where: str,
-    task: dict[str, Any],
-    arguments: Mapping[tuple[int, ...], Argument],
-    *,
-    has_root: bool,
-    returns: bool,
+    where: str, task: dict[str, Any], arguments: Mapping[tuple[int, ...], Argument], *, has_root: bool, returns: bool
 ) -> None:
     """Raise for bindings of objects that the kernel does not have: the library looks them up without a check."""
     for bind in task["buffer_binds"]:

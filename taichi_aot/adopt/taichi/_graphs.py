@@ -41,10 +41,7 @@ def make_graphs(
 
 
 def _make_graph(
-    where: str,
-    name: str,
-    dispatches: Sequence[tuple[str, Sequence[GraphArgument]]],
-    kernels: Mapping[str, KernelInfo],
+    where: str, name: str, dispatches: Sequence[tuple[str, Sequence[GraphArgument]]], kernels: Mapping[str, KernelInfo]
 ) -> GraphInfo:
     """Check a graph against the kernels it dispatches, which the library does not, and derive its signature."""
     parameters: dict[str, Parameter] = {}

@@ -143,10 +143,7 @@ UNKNOWN = Numbers({}, "Vulkan", ())
 
 
 def explain(
-    error: BaseException,
-    kernel: str = "",
-    defined: Place | None = None,
-    numbers: Numbers = UNKNOWN,
+    error: BaseException, kernel: str = "", defined: Place | None = None, numbers: Numbers = UNKNOWN
 ) -> BuildError:
     """Return the error to raise for one of the compiler, or of the source; `defined` is for those that name no line."""
     if isinstance(error, SourceError):
