@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -16,6 +17,12 @@ from ..source._recorder import Recorder
 from ..source._source import is_of_source
 from ._asserts import asserts_of_modules
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
+
+RESET = "the source calls ti.reset(): the kernels and fields before it would be lost. Remove it"
+MODULE = (
+    "the source makes a ti.aot.Module itself. The build does this: decorate kernels with @taichi_aot.build.export, or "
+    "add them in a function build(module)"
+)
 
 
 class Session:
@@ -103,16 +110,23 @@ def _has_contents() -> bool:
 
 def _refuse_to_run() -> None:
     for module in (TI, LANG):  # MISC.init calls that of MISC
-        module.reset = _refuse_reset
+        module.reset = _refusing(lambda: BuildError(RESET))
     IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
     BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
     KERNEL.Kernel.__call__ = _refuse_launch
-    GRAPH.Graph.run = _refuse_run
-    FIELD.Field._initialize_host_accessors = _refuse_access
-    TI.ui.Window.__init__ = _refuse_window
+    GRAPH.Graph.run = _refusing(lambda: _at_import("runs a graph"))
+    FIELD.Field._initialize_host_accessors = _refusing(lambda: _at_import("reads or writes elements of a field"))
+    TI.ui.Window.__init__ = _refusing(lambda: _at_import("opens a window"))
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
-        module.Module = _refuse_module
+        module.Module = _refusing(lambda: BuildError(MODULE))
+
+
+def _refusing(error: Callable[[], BuildError]) -> Callable[..., NoReturn]:
+    def refuse(*arguments: Any, **named: Any) -> NoReturn:
+        raise error()
+
+    return refuse
 
 
 def _finalize_fields(is_first_call: bool) -> None:
@@ -173,33 +187,10 @@ def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
     raise _at_import(f"launches kernel {kernel.func.__name__}")
 
 
-def _refuse_run(graph: Any, *arguments: Any) -> NoReturn:
-    raise _at_import("runs a graph")
-
-
-def _refuse_access(field: Any) -> NoReturn:
-    raise _at_import("reads or writes elements of a field")
-
-
-def _refuse_window(window: Any, *arguments: Any, **named: Any) -> NoReturn:
-    raise _at_import("opens a window")
-
-
 def _refusing_visible(make: Any) -> Any:
     def make_hidden(window: Any, *arguments: Any, show_gui: bool = True, **named: Any) -> None:
         if show_gui:
-            _refuse_window(window)
+            raise _at_import("opens a window")
         make(window, *arguments, show_gui=False, **named)
 
     return make_hidden
-
-
-def _refuse_reset() -> NoReturn:
-    raise BuildError("the source calls ti.reset(): the kernels and fields before it would be lost. Remove it")
-
-
-def _refuse_module(*arguments: Any, **named: Any) -> NoReturn:
-    raise BuildError(
-        "the source makes a ti.aot.Module itself. The build does this: decorate kernels with @taichi_aot.build.export, "
-        "or add them in a function build(module)"
-    )
