@@ -33,32 +33,15 @@ OVERRIDES = "# type: ignore[override]"  # the base class's method takes the argu
 # Import statements for type checkers, and the names that the text imports if it uses them, sorted as by isort.
 IMPORTS = (
     (
-        ("import", ("asyncio",)),
-        ("from collections.abc import", ("Iterator", "Mapping", "Sequence")),
-        (
-            "from typing import",
-            ("Any", "Literal", "NoReturn", "Protocol", "TypeAlias", "TypedDict", "Union", "overload"),
-        ),
+        ("import", "asyncio"),
+        ("from collections.abc import", "Iterator Mapping Sequence"),
+        ("from typing import", "Any Literal NoReturn Protocol TypeAlias TypedDict Union overload"),
     ),
-    (
-        ("import numpy as", ("np",)),
-        ("import numpy.typing as", ("npt",)),
-    ),
+    (("import numpy as", "np"), ("import numpy.typing as", "npt")),
     (
         (
             "from taichi_aot import",
-            (
-                "AotModule",
-                "ArrayLike",
-                "ComputeGraph",
-                "Field",
-                "Function",
-                "Image",
-                "Kernel",
-                "Launch",
-                "NdArray",
-                "Texture",
-            ),
+            "AotModule ArrayLike ComputeGraph Field Function Image Kernel Launch NdArray Texture",
         ),
     ),
 )
@@ -100,7 +83,7 @@ CUDA_ARRAY = [
 ]
 CLASS, BASE, FUNCTIONS = "Kernels", "_Module", "Functions"
 MAPPINGS = tuple(f"{kind}{suffix}" for kind in ("Kernel", "Graph", "Field") for suffix in ("Name", "Mapping"))
-IMPORTED = {name for group in IMPORTS for _, names in group for name in names}
+IMPORTED = {name for group in IMPORTS for _, names in group for name in names.split()}
 # Names that the text itself uses: no type of a kernel has one.
 AT_RUN_TIME = {"Callable", "Path", "TYPE_CHECKING", "cached_property", "cast", "int", "load", "pkgutil", "taichi_aot"}
 TYPES = {CLASS, BASE, FUNCTIONS, "CudaArray", *MAPPINGS, *ALIASES, *ARRAYS}
@@ -543,7 +526,7 @@ class _Text:
         at_run_time = {"Any"} if self._has_functions else set[str]()
         used = self._used - at_run_time
         groups = [
-            [line for statement, names in group for line in _import(statement, [n for n in names if n in used])]
+            [line for statement, names in group for line in _import(statement, [n for n in names.split() if n in used])]
             for group in IMPORTS
         ]
         aliases = [f"{name}: TypeAlias = {type_}" for name, type_ in ALIASES.items() if name in used]
