@@ -62,13 +62,13 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 303,
-    "_c": 11844,
+    "_c": 11790,
     "_pyinstaller": 73,
     "adopt": 6279,
     "arrays": 2381,
     "backends": 1916,
     "bundle": 1867,
-    "build": 12413,
+    "build": 12396,
     "capi": 2006,
     "cli": 2648,
     "demo": 129,

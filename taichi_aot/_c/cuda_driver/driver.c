@@ -117,60 +117,26 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
   return *value < 0 ? INVALID_VALUE : SUCCESS;
 }
 
-EXPORT int cuDeviceGetDefaultMemPool(void **pool, int device) {
-  (void)device;
-  *pool = &object;
-  return SUCCESS;
-}
+/* Further arguments are not read. */
+#define SUCCEEDS(name) \
+  EXPORT int name(void) { return SUCCESS; }
+#define GIVES_HANDLE(name)         \
+  EXPORT int name(void **handle) { \
+    *handle = &object;             \
+    return SUCCESS;                \
+  }
 
-EXPORT int cuMemPoolSetAttribute(void *pool, int attribute, void *value) {
-  (void)pool, (void)attribute, (void)value;
-  return SUCCESS;
-}
-
-EXPORT int cuMemPoolTrimTo(void *pool, size_t size) {
-  (void)pool, (void)size;
-  return SUCCESS;
-}
-
-EXPORT int cuDevicePrimaryCtxRetain(void **context, int device) {
-  (void)device;
-  *context = &object;
-  return SUCCESS;
-}
-
-EXPORT int cuCtxSetCurrent(void *context) {
-  (void)context;
-  return SUCCESS;
-}
-
-EXPORT int cuCtxGetCurrent(void **context) {
-  *context = &object;
-  return SUCCESS;
-}
-
-EXPORT int cuCtxSetLimit(int limit, size_t value) {
-  (void)limit, (void)value;
-  return SUCCESS;
-}
-
-EXPORT int cuStreamCreate(void **stream, unsigned flags) {
-  (void)flags;
-  *stream = &object;
-  return SUCCESS;
-}
-
-EXPORT int cuStreamSynchronize(void *stream) {
-  (void)stream;
-  return SUCCESS;
-}
-
-EXPORT int cuStreamDestroy_v2(void *stream) {
-  (void)stream;
-  return SUCCESS;
-}
-
-EXPORT int cuCtxSynchronize(void) { return SUCCESS; }
+GIVES_HANDLE(cuDeviceGetDefaultMemPool)
+GIVES_HANDLE(cuDevicePrimaryCtxRetain)
+GIVES_HANDLE(cuCtxGetCurrent)
+GIVES_HANDLE(cuStreamCreate)
+SUCCEEDS(cuMemPoolSetAttribute)
+SUCCEEDS(cuMemPoolTrimTo)
+SUCCEEDS(cuCtxSetCurrent)
+SUCCEEDS(cuCtxSetLimit)
+SUCCEEDS(cuStreamSynchronize)
+SUCCEEDS(cuStreamDestroy_v2)
+SUCCEEDS(cuCtxSynchronize)
 
 /* --- Memory: pages of the host, whose size stands in a page before them. Pages that are only zeroed use no memory. --- */
 
@@ -193,24 +159,12 @@ static int release(void *address) {
 }
 
 EXPORT int cuMemAlloc_v2(void **address, size_t size) { return allocate(address, size); }
-EXPORT int cuMemFree_v2(void *address) { return release(address); }
 EXPORT int cuMemAllocHost_v2(void **address, size_t size) { return allocate(address, size); }
+EXPORT int cuMemAllocAsync(void **address, size_t size) { return allocate(address, size); }
+EXPORT int cuMemAllocManaged(void **address, size_t size) { return allocate(address, size); }
+EXPORT int cuMemFree_v2(void *address) { return release(address); }
 EXPORT int cuMemFreeHost(void *address) { return release(address); }
-
-EXPORT int cuMemAllocAsync(void **address, size_t size, void *stream) {
-  (void)stream;
-  return allocate(address, size);
-}
-
-EXPORT int cuMemAllocManaged(void **address, size_t size, unsigned flags) {
-  (void)flags;
-  return allocate(address, size);
-}
-
-EXPORT int cuMemFreeAsync(void *address, void *stream) {
-  (void)stream;
-  return release(address);
-}
+EXPORT int cuMemFreeAsync(void *address) { return release(address); }
 
 EXPORT int cuMemGetInfo_v2(size_t *free_size, size_t *size) {
   *free_size = *size = (size_t)16 << 30;
@@ -225,16 +179,8 @@ static int copy(void *target, const void *source, size_t size) {
 EXPORT int cuMemcpyHtoD_v2(void *target, const void *source, size_t size) { return copy(target, source, size); }
 EXPORT int cuMemcpyDtoH_v2(void *target, const void *source, size_t size) { return copy(target, source, size); }
 EXPORT int cuMemcpyDtoD_v2(void *target, const void *source, size_t size) { return copy(target, source, size); }
-
-EXPORT int cuMemcpyHtoDAsync_v2(void *target, const void *source, size_t size, void *stream) {
-  (void)stream;
-  return copy(target, source, size);
-}
-
-EXPORT int cuMemcpyDtoHAsync_v2(void *target, const void *source, size_t size, void *stream) {
-  (void)stream;
-  return copy(target, source, size);
-}
+EXPORT int cuMemcpyHtoDAsync_v2(void *target, const void *source, size_t size) { return copy(target, source, size); }
+EXPORT int cuMemcpyDtoHAsync_v2(void *target, const void *source, size_t size) { return copy(target, source, size); }
 
 EXPORT int cuMemsetD8_v2(void *address, unsigned char value, size_t size) {
   char *start = address, *end = start + size;
@@ -277,9 +223,9 @@ EXPORT int cuLinkCreate_v2(unsigned count, const int *options, void **values, vo
   return SUCCESS;
 }
 
-EXPORT int cuLinkAddData_v2(void) { return SUCCESS; }
-EXPORT int cuLinkAddFile_v2(void) { return SUCCESS; }
-EXPORT int cuLinkDestroy(void) { return SUCCESS; }
+SUCCEEDS(cuLinkAddData_v2)
+SUCCEEDS(cuLinkAddFile_v2)
+SUCCEEDS(cuLinkDestroy)
 
 EXPORT int cuLinkComplete(void *state, void **image, size_t *size) {
   (void)state;
