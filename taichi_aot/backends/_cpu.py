@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from ..driver._cpu_pool import size_pool
+from ..driver._host_memory import anonymous_pages, host_memory
 from ..driver._library import ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
-from ..driver._pages import anonymous_pages
 from ..driver._pointers import address_of
 from ..handles._interchange import CPU, Shared
 from ..handles._memory import Request
@@ -113,8 +113,6 @@ class HostAllocator(PoolAllocator):
         return self._warm.nbytes if CAN_RETURN_PAGES else 0
 
     def device_memory(self, free: int, total: int) -> tuple[int | None, int | None]:
-        from ..driver._host_memory import host_memory
-
         return host_memory()
 
     def trim(self, runtime: RuntimeHandle) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import NamedTuple
 
+from ..values._errors import OutOfMemoryError
 from ._groups import groups_of, read_words
 
 SYSTEM = "/proc/meminfo"
@@ -51,3 +53,13 @@ def _limit(path: str) -> int | None:
     """Return the number in a file; None if there is none, as in a group without a limit."""
     words = read_words(path)
     return int(words[0]) if words and words[0].isdecimal() else None
+
+
+def anonymous_pages(size: int) -> mmap.mmap:
+    """Return memory of zeros; OutOfMemoryError if the system does not have enough."""
+    try:
+        if hasattr(mmap, "MAP_PRIVATE"):  # the kernel merges adjacent private mappings; it limits their number
+            return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        return mmap.mmap(-1, size)
+    except (OSError, OverflowError, ValueError) as reason:
+        raise OutOfMemoryError(f"the host cannot allocate {size} bytes: {reason}") from None

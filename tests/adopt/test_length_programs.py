@@ -6,7 +6,7 @@ from helpers.plans import length_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taichi_aot.adopt.taichi._lengths import DEEPEST, LONGEST, Operation, depth
+from taichi_aot.adopt.taichi._programs import DEEPEST, LONGEST, Operation, depth
 
 LOAD, CONSTANT, ADD = Operation.LOAD, Operation.CONSTANT, Operation.ADD
 BYTES = 24

@@ -21,8 +21,8 @@ from scenarios.mutants import load_mutants_of_plan
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect, load
 from taichi_aot.adopt.modules._plan_of import plan_of
 from taichi_aot.adopt.modules._verify import verify
-from taichi_aot.adopt.taichi._lengths import Operation
 from taichi_aot.adopt.taichi._plans import ArgumentKind, BindingKind
+from taichi_aot.adopt.taichi._programs import Operation
 from taichi_aot.build import build
 from taichi_aot.bundle._container import open_source
 from taichi_aot.bundle._contents import info_of

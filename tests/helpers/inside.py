@@ -381,7 +381,7 @@ def vector_functions() -> tuple[Any, Any]:
 
 def is_safe(program: tuple[tuple[int, int], ...], argument_bytes: int) -> bool:
     """Return whether a program of a length leaves one number, and stays within its stack and its arguments."""
-    from taichi_aot.adopt.taichi._lengths import DEEPEST, LONGEST, Operation
+    from taichi_aot.adopt.taichi._programs import DEEPEST, LONGEST, Operation
 
     entries = 0
     for operation, operand in program:

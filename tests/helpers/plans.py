@@ -17,9 +17,9 @@ from taichi_aot.adopt.modules._make import read_module
 from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.adopt.modules._plan_of import lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
-from taichi_aot.adopt.taichi._lengths import DEEPEST, Operation, Program
-from taichi_aot.adopt.taichi._lowered import LoweredModule
+from taichi_aot.adopt.taichi._members import LoweredModule
 from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch
+from taichi_aot.adopt.taichi._programs import DEEPEST, Operation, Program
 from taichi_aot.bundle._read import read_files
 from taichi_aot.values._dtypes import numpy_dtype
 

@@ -18,7 +18,7 @@ from ...bundle._plan import TOKENS
 from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import Signature
-from ..taichi._lowered import LoweredModule
+from ..taichi._members import LoweredModule
 from ._checks import Guards, Record, leave_failed_tasks, note_failures
 from ._ir import CPU_LOOP
 from ._patches import with_roots

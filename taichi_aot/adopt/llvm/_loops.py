@@ -18,13 +18,13 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from ...bundle._info import TaskInfo
-from ..taichi._lengths import Program
 from ..taichi._programs import (
     ARGUMENT,
     BIT,
     CONSTANT,
     TEMPORARY,
     UNKNOWN,
+    Program,
     Value,
     binary,
     is_settled,

@@ -24,7 +24,7 @@ from ..llvm._module import LlvmModule
 from ..llvm._native_plans import NativePlans, PtxPlans
 from ..spirv import _copy as spirv
 from ..spirv._plans import GfxPlans
-from ..taichi._lowered import LoweredModule
+from ..taichi._members import LoweredModule
 from ..taichi._native import RANDOM
 from ..taichi._plans import Dispatch, MadePlans, PlannedTask
 from ..taichi._ptx import cubin_name, ptx_name, random_threads

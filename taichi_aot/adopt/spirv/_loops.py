@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from ..taichi._lengths import Program
 from ..taichi._programs import (
     ARGUMENT,
     CONSTANT,
     TEMPORARY,
+    Program,
     Value,
     binary,
     constant,

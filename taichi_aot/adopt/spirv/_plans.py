@@ -12,8 +12,7 @@ from ...values._dtypes import item_size
 from ...values._enums import DataType
 from ...values._signature import Parameter
 from ...values._words import word_counts
-from ..taichi._lengths import Program
-from ..taichi._lowered import LoweredModule
+from ..taichi._members import LoweredModule
 from ..taichi._plans import (
     UNKNOWN_LAYOUT,
     ArgumentKind,
@@ -26,6 +25,7 @@ from ..taichi._plans import (
     UnplannedError,
     check_kernel,
 )
+from ..taichi._programs import Program
 from . import _code as spirv
 from ._loops import TaskCode, loop_length, stored_lengths, writes_temporaries
 from ._metadata import threads_of

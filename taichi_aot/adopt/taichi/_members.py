@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ...bundle._info import ModuleInfo
+from ...bundle._plan import ResultLayout
 from ...values._signature import Parameter
 from ...values._words import end_of_write, word_counts
 from ._types import I32, Member, Pointer, Struct
@@ -64,3 +66,13 @@ def gradient_arguments(parameters: Sequence[Parameter], struct: Struct, family: 
 def _without_gradients(parameters: Sequence[Parameter], family: str) -> int:
     """The number of arguments for the parameters, with their overflow arguments."""
     return sum(len(word_counts(parameter, family)) or 1 for parameter in parameters)
+
+
+class LoweredModule(NamedTuple):
+    """The private copy of a module."""
+
+    info: ModuleInfo
+    files: dict[str, bytes]  # the files of the copy by name
+    # The layouts of return values by kernel. The values of other kernels cannot be fetched.
+    results: Mapping[str, ResultLayout]
+    gradients: frozenset[str] = frozenset()  # the kernels whose gradients are passed, each as one more ndarray

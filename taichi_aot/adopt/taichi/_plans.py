@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ...bundle._info import KernelInfo, ModuleInfo
-from ._lengths import Program
+from ._programs import Program
 
 UNKNOWN_LAYOUT = "an unknown layout of its arguments"
 

@@ -3,15 +3,34 @@
 The compiler gives a loop whose length it does not know as many threads as saturate a device. Each of them strides
 over the loop: thread t does the iterations t, t + threads, t + 2 * threads and so on. So fewer threads are right as
 well, and for a short loop faster. The length is an expression of the arguments, such as the size of an array or a
-scalar, which the loop's task computes itself or a serial task of the kernel stores before it.
+scalar, which the loop's task computes itself or a serial task of the kernel stores before it. Plans state the programs,
+and ``_c/core/recorder.c`` runs them without checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
 from typing import TypeAlias
 
-from ._lengths import DEEPEST, LONGEST, Operation, Program, depth
+DEEPEST = 16  # entries of the stack of a program
+LONGEST = 64  # operations of one
+
+
+class Operation(IntEnum):
+    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
+
+    CONSTANT = 0
+    LOAD = 1  # the bytes at the operand in the argument struct
+    ADD = 2
+    SUBTRACT = 3
+    MULTIPLY = 4
+    SHIFT = 5  # to the left
+    SMALLEST = 6
+    LARGEST = 7
+
+
+Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their operands; empty: the length is not known
 
 # What code computes: a leaf is a name and a number, an inner node a name and two operands.
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
@@ -103,3 +122,12 @@ def _operations(value: Value) -> Program | None:
     if value[0] == CONSTANT:
         return ((Operation.CONSTANT, value[1]),)
     return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
+
+
+def depth(operations: Iterable[tuple[int, int]]) -> int:
+    """The most entries that a program has on its stack."""
+    deepest = entries = 0
+    for operation, _ in operations:
+        entries += 1 if operation <= Operation.LOAD else -1
+        deepest = max(deepest, entries)
+    return deepest

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ...bundle._files import CUBIN_SUFFIX, PTX_SUFFIX
 from ...bundle._info import TaskInfo
 from ...values._errors import CorruptedDataError
-from ._lengths import Program
 from ._native import NativeKernel
+from ._programs import Program
 
 CAPABILITY = re.compile(r"sm_[1-9]\d{1,2}[af]?")
 MAX_RANDOM_THREADS = 1 << 22  # of a launch, each of which has a state of 20 bytes

@@ -14,8 +14,8 @@ from ...runtime._runtime import Runtime
 from ...values._enums import Arch
 from ...values._errors import ArgumentTypeError, NotSupportedError
 from ...values._integers import as_integer
+from ._info import VERSION_1_0, checked_version, version_name
 from ._runtime import require_loader_instance
-from ._version import VERSION_1_0, checked_version, version_name
 
 
 def create_runtime(

@@ -19,9 +19,8 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ._info import VulkanRuntimeInfo, from_c, to_c
+from ._info import VulkanRuntimeInfo, checked_version, encode, from_c, to_c, version_name
 from ._issued import issued_devices
-from ._version import checked_version, encode, version_name
 
 # The library's allocator needs these functions from these versions on; without them it aborts the process.
 FUNCTIONS_OF_VERSIONS = {
