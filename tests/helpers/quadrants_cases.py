@@ -17,6 +17,7 @@ def cases():
     """Return for each kernel its arguments by name; those of a dataclass are a dict."""
     numbers = np.random.default_rng(7)
     real = numbers.random((40, 30), dtype=np.float32)
+    exact = np.round(64 * real) / 64  # whose sums are the same in any order
     shape = (3, 4, 5)
     return {
         "saxpy": {"a": 1.7, "x": real[0].copy(), "y": real[1].copy()},
@@ -38,6 +39,9 @@ def cases():
             "particles": {"place": real[5].copy(), "speed": real[6].copy(), "unused": real[7].copy(), "step": 0.25},
             "force": -9.81,
         },
+        "put": {"ball": {"place": [0.5, 1.5, -2.0], "mass": 3.0}, "x": real[9, :6].copy()},
+        "advance": {"dt": 0.25, "speed": real[10, :20].copy(), "count": 15},
+        "rise": {"world": {"body": {"mass": exact[:4, 5].copy(), "step": 0.5}, "height": exact[:4, :5].copy()}},
     }
 
 
@@ -55,12 +59,17 @@ def gradient_case():
 
 def results(name, arguments, returned):
     """Return what a kernel has left, as arrays by name."""
-    flat = {}
-    for key, value in arguments.items():
-        flat |= {f"{key}_{part}": each for part, each in value.items()} if isinstance(value, dict) else {key: value}
-    found = {f"{name}.{key}": each for key, each in flat.items() if isinstance(each, np.ndarray)}
+    if isinstance(returned, np.record):
+        returned = tuple(returned[part] for part in returned.dtype.names)
     values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
-    return found | {f"{name}.{i}": np.asarray(each) for i, each in enumerate(values)}
+    return _arrays(name, arguments) | {f"{name}.{i}": np.asarray(each) for i, each in enumerate(values)}
+
+
+def _arrays(path, value):
+    """Return the arrays of a value, and of what is in dicts, by their paths."""
+    if isinstance(value, dict):
+        return {key: each for part, inner in value.items() for key, each in _arrays(f"{path}.{part}", inner).items()}
+    return {path: value} if isinstance(value, np.ndarray) else {}
 
 
 def example(name):
@@ -80,7 +89,12 @@ def run_by_quadrants():
     for name, given in cpu_cases().items():
         getattr(quadrants_cpu_kernels, name)(*given.values())
         found |= results(name, given, None)
+    own = {"put": _put, "advance": _advance, "rise": _rise}
+    for name, run in own.items():
+        found |= results(name, *run(qd, kernels, cases()[name]))
     for name, given in cases().items():
+        if name in own:
+            continue
         arguments = [_passed(qd, kernels, name, key, value) for key, value in given.items()]
         kernel = kernels.raised if name == "cube" else getattr(kernels, name)
         returned = kernel(*([3] if name == "cube" else []), *arguments)
@@ -99,6 +113,25 @@ def run_by_quadrants():
         kernels.fill(value)
     fields = {"field.grid": kernels.grid, "field.wind": kernels.wind, "field.count": kernels.count}
     return found | {name: field.to_numpy() for name, field in fields.items()}
+
+
+def _put(qd, kernels, given):
+    returned = kernels.put(kernels.Ball(**given["ball"]), given["x"])
+    return given, (returned.place.to_numpy(), returned.mass)
+
+
+def _advance(qd, kernels, given):
+    kernels.simulation.count = given["count"]
+    kernels.simulation.speed.from_numpy(given["speed"])
+    kernels.simulation.advance(given["dt"])
+    return given | {"speed": kernels.simulation.speed.to_numpy()}, None
+
+
+def _rise(qd, kernels, given):
+    world = given["world"]
+    mass = _array(qd, world["body"]["mass"])
+    kernels.rise(kernels.World(kernels.Body(mass, world["body"]["step"]), kernels.grid, world["height"]), 0.5)
+    return given, None
 
 
 def _gradient(qd, kernel):

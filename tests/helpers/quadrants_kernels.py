@@ -135,6 +135,70 @@ def noise(x: array(qd.f32)):
         x[i] = qd.random(qd.f32)
 
 
+@qd.dataclass
+class Ball:
+    place: qd.types.vector(3, qd.f32)
+    mass: qd.f32
+
+    @qd.func
+    def moment(self):
+        return self.place * self.mass
+
+
+balls = Ball.field(shape=6, layout=qd.Layout.AOS)
+export_field("balls", balls)
+
+
+@export(shapes={"x": 6})
+@qd.kernel
+def put(ball: Ball, x: array(qd.f32)) -> Ball:
+    for i in balls:
+        balls[i] = Ball(place=ball.moment() + x[i], mass=ball.mass)
+    for i in x:
+        x[i] = balls[i].moment().sum()
+    return Ball(place=ball.place * 2.0, mass=ball.mass)
+
+
+@qd.data_oriented(template_primitives=False)
+class Simulation:
+    def __init__(self):
+        self.count = 0
+        self.speed = qd.ndarray(qd.f32, shape=(20,))
+
+    @qd.kernel
+    def advance(self, dt: float):
+        for i in range(qd.min(self.count, self.speed.shape[0])):
+            self.speed[i] += dt * i
+
+
+simulation = Simulation()
+export(name="advance")(simulation.advance)
+
+
+@dataclasses.dataclass
+class Body:
+    mass: qd.Tensor
+    step: qd.f32
+
+
+@dataclasses.dataclass
+class World:
+    body: Body
+    level: qd.Template
+    height: array(qd.f32, 2)
+
+
+@export(
+    shapes={"world.body.mass": 4, "world.height": (4, 5)},
+    template_types={"world.body.mass": array(qd.f32), "world.level": grid, "half": 0.5},
+)
+@qd.kernel
+def rise(world: World, half: qd.Template):
+    for i, j in world.height:
+        world.level[i, j] = i + 2.0 * j
+        world.height[i, j] += world.body.mass[i] * world.body.step + half * world.level[i, j]
+
+
 @export(grad=True)
 @qd.kernel
 def energy(x: array(qd.types.vector(2, qd.f32)), at: array(qd.i32), y: array(qd.f32)):

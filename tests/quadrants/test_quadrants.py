@@ -74,8 +74,9 @@ def run(module, name, arguments):
     parameters = {each.name: each for each in signature.parameters}
 
     def passed(path, value):
-        if isinstance(value, dict):  # a dataclass, of which the kernel need not use all members
-            return {key: passed(f"{path}.{key}", each) for key, each in value.items() if f"{path}.{key}" in parameters}
+        if isinstance(value, dict) and path not in parameters:  # a dataclass; the kernel need not use all members
+            used = {key for key in value if any(f"{each}.".startswith(f"{path}.{key}.") for each in parameters)}
+            return {key: passed(f"{path}.{key}", value[key]) for key in value if key in used}
         parameter = parameters[path]
         return runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
 

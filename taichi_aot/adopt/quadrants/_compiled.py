@@ -24,13 +24,7 @@ class CompiledKernel(NamedTuple):
 
 
 def read_compiled(name: str, data: bytes) -> CompiledKernel:
-    """Read the file of a kernel.
-
-    Raises
-    ------
-    CorruptedDataError
-        If it has another form; `name` is that of the kernel, for messages.
-    """
+    """Read the file of a kernel with this name; CorruptedDataError if it has another form."""
     try:
         magic, _, stated, code = HEADER.unpack_from(data)
         end = HEADER.size + stated + code

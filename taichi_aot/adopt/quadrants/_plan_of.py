@@ -43,24 +43,9 @@ def llvm_plan(
 ) -> Plan:
     """Make the plan of a module of machine code or PTX.
 
-    Parameters
-    ----------
-    arch : Arch
-    description : dict
-        What the child process has sent of the source: its kernels, fields and trees, and the compiler.
-    kernels : mapping
-        What Quadrants has compiled, by kernel.
-    native : mapping
-        The functions of each kernel, and what its code uses.
-    code : mapping of str to bytes
-        The shared object for each kind of CPU, or the PTX of each kernel.
-    loops : mapping of str to str
-        How the loop of each function in machine code is compiled, as `TaskInfo` states it.
-
-    Raises
-    ------
-    CorruptedDataError
-        If what Quadrants states of a kernel contradicts itself.
+    `description` is what the child process has sent of the source. By kernel, `kernels` has what Quadrants compiled,
+    and `native` the functions and what they use. `code` has the shared object for each kind of CPU, or the PTX of each
+    kernel. CorruptedDataError if what Quadrants states of a kernel contradicts itself.
     """
     described = {each["name"]: each for each in (*description["kernels"], *description["accessors"])}
     used = sorted({tree for each in native.values() for tree in each.trees})

@@ -35,21 +35,9 @@ Raw = dict[str, Any]
 def spirv_files(
     kernels: Mapping[str, CompiledKernel], names: Mapping[str, Sequence[str]], trees: Mapping[int, int]
 ) -> dict[str, bytes]:
-    """Return the files of a module.
+    """Return the files of a module, of what Quadrants has compiled of each kernel and the names of its parameters.
 
-    Parameters
-    ----------
-    kernels : mapping
-        What Quadrants has compiled, by kernel.
-    names : mapping
-        The names of the parameters of each kernel.
-    trees : mapping of int to int
-        The bytes of each tree of fields.
-
-    Raises
-    ------
-    CorruptedDataError
-        If the code of a kernel has another form.
+    `trees` has the bytes of each tree of fields. CorruptedDataError if the code of a kernel has another form.
     """
     metadata: Raw = {
         "fields": [],

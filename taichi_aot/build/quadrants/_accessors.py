@@ -12,13 +12,17 @@ from .._errors import BuildError
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 
 
+def parts_of(name: str, field: Any) -> list[tuple[str, Any]]:
+    """Return a field, or the fields of the members of one of structs, by their paths."""
+    if not hasattr(field, "get_member_field"):
+        return [(name, field)]
+    return [part for key in field.keys for part in parts_of(f"{name}.{key}", field.get_member_field(key))]
+
+
 def accessors_of(qd: Any, name: str, field: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the description of a field, and the kernels that copy it to and from an array, by name.
 
-    Raises
-    ------
-    BuildError
-        If it is no field of numbers, vectors or matrices in dense nodes.
+    BuildError if it is no field of numbers, vectors or matrices in dense nodes.
     """
     if not hasattr(field, "vars") or not hasattr(field, "snode"):
         raise BuildError(f"field {name} is a {type(field).__name__}: export a field of numbers, vectors or matrices")

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -26,7 +27,7 @@ from ..source._explain import Place, explain, show_trace
 from ..source._export import Export
 from ..source._kernels import source_place
 from ..source._source import import_source
-from ._accessors import accessors_of
+from ._accessors import accessors_of, parts_of
 
 CHECKED, PRINTING = "x64", ("x64", "cuda")  # the archs whose kernels can check, and those whose kernels print
 ADJOINT, WITHOUT_ADJOINTS = "taichi_aot_grad_", "vulkan"  # the prefix of adjoints; the arch whose modules have none
@@ -165,7 +166,7 @@ class _Session:
     def compile_all(self) -> list[tuple[dict[str, Any], bytes]]:
         """Compile the source's exports to a description and a file of Quadrants for each kernel."""
         exports = list(_export.EXPORTS)
-        for name, field in _export.FIELDS:
+        for name, field in chain.from_iterable(parts_of(*each) for each in _export.FIELDS):
             described, more = accessors_of(self._qd, name, field)
             self.fields.append(described)
             self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]
@@ -212,9 +213,15 @@ class _Session:
         runtime.materialize()
         kernel.raise_on_templated_floats = self._impl.current_cfg().raise_on_templated_floats
         self._grads = is_adjoint
-        samples = tuple(self._sample(each.name, each.annotation, export.template_types) for each in kernel.arg_metas)
+        owner = getattr(export.function, "instance", None)  # of a method
+        given = export.template_types if owner is None else {**export.template_types, kernel.arg_metas[0].name: owner}
+        samples = tuple(self._sample(each.name, each.annotation, given) for each in kernel.arg_metas)
         self._names.clear()
         key = kernel.ensure_compiled(*samples)
+        arrays, values = kernel._struct_ndarray_launch_info_by_key, kernel._struct_primitive_launch_info_by_key
+        for number, index, path, *_ in (*arrays.get(key, ()), *values.get(key, ())):  # members of objects
+            outer = [] if owner is not None and index == 0 else [kernel.arg_metas[index].name]
+            self._names[number] = ".".join([*outer, *path])
         if kernel.graph_do_while_levels:
             raise BuildError(
                 "it has qd.graph_do_while, which bundles cannot have: write the body as a kernel, and repeat it by "
@@ -232,10 +239,14 @@ class _Session:
     def _sample(self, name: str, annotation: Any, given: Any) -> Any:
         """An argument of the type of a parameter. Compiling reads no data of it."""
         annotation, kind = given.get(name, annotation), type(annotation).__name__
+        if kind == "BufferViewType":
+            raise BuildError(
+                f"parameter {name} is a BufferView, which bundles cannot have: pass the ndarray and numbers"
+            )
         if type(annotation).__name__ == "NdarrayType":
             return self._array(name, annotation)
         if name in given:
-            return annotation
+            return getattr(annotation, "_unwrap", lambda: annotation)()  # the field of a qd.Tensor
         if kind in ("Template", "template") or annotation is getattr(self._qd, "Tensor", None):
             raise BuildError(f"parameter {name} needs a value: @export(template_types={{{name!r}: ...}})")
         if isinstance(annotation, type) and is_dataclass(annotation):
@@ -277,7 +288,7 @@ def _adjoint(export: Export) -> Export:
 def _parameter(name: str, export: Export) -> dict[str, Any]:
     """Return a parameter: ``NAME.MEMBER`` for a member of a dataclass, which the compiler flattens."""
     if name.startswith(PART):
-        return {"name": ".".join(name.split(PART)[1:])}
+        name = ".".join(name.split(PART)[1:])
     return {"name": name} | ({"shape": list(export.shapes[name])} if name in export.shapes else {})
 
 

@@ -51,21 +51,9 @@ def require_quadrants() -> None:
 
 
 def make_module(compiled: Compiled, options: Options, show: Callable[[int], object]) -> MadeModule:
-    """Make the module of what Quadrants has compiled for an arch.
+    """Make the module of what Quadrants compiled for an arch; `show` is called with the number of kernels with code.
 
-    Parameters
-    ----------
-    compiled : Compiled
-        The answer of the child process.
-    options : Options
-        Of the build.
-    show : callable
-        Called with the number of kernels whose machine code has been compiled.
-
-    Raises
-    ------
-    BuildError
-        If a kernel uses what modules cannot have, Quadrants has another form, or a process fails.
+    BuildError if a kernel uses what modules cannot have, Quadrants has another form, or a process fails.
     """
     try:
         kernels = {name: read_compiled(name, data) for name, data in compiled.files.items()}

@@ -46,19 +46,9 @@ class _Pointer(NamedTuple):
 
 
 def needs_of(module: Any, tasks: list[str]) -> tuple[frozenset[str], tuple[int, ...]]:
-    """Return what a kernel uses, and the trees of fields.
+    """Return what a kernel uses, and the trees of fields, of its IR and the functions of its tasks.
 
-    Parameters
-    ----------
-    module : ModuleRef
-        Its IR, parsed by llvmlite.
-    tasks : list of str
-        The functions of its tasks.
-
-    Raises
-    ------
-    RefusedError
-        If it uses what modules cannot have.
+    RefusedError if it uses what modules cannot have.
     """
     reader = _Reader(module)
     try:
@@ -68,7 +58,7 @@ def needs_of(module: Any, tasks: list[str]) -> tuple[frozenset[str], tuple[int, 
     except RefusedError:
         if not reader.refused:
             raise
-    for reason in REASONS.values():
+    for reason in (*REASONS.values(), *reader.refused):
         if reason in reader.refused:
             raise RefusedError(reason)
     return frozenset(reader.needs), tuple(sorted(reader.trees))
@@ -86,9 +76,10 @@ class _Reader:
         for function in self._functions.values():
             name = function.name
             if function.is_declaration and not name.startswith("llvm.") and name not in KNOWN:
-                raise RefusedError(f"calls the function {name!r}")
+                self.refused.add(f"calls the function {name!r}")
         for variable in module.global_variables:
-            if "constant" not in str(variable).partition(" = ")[2].split()[:5]:
+            is_shared = str(variable.type).endswith("addrspace(3)")  # by the threads of a block on CUDA
+            if not is_shared and "constant" not in str(variable).partition(" = ")[2].split()[:5]:
                 raise RefusedError("uses global variables")
 
     def follow_argument(self, function: str, number: int, pointer: _Pointer) -> None:

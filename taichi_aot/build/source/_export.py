@@ -129,7 +129,7 @@ def _add(
     name = _identifier(function.__name__ if name is None else name, "kernel")
     parameters = list(inspect.signature(function).parameters)
     for parameter in template_types:
-        if parameter not in parameters:
+        if str(parameter).partition(".")[0] not in parameters:
             raise ValueError(f"kernel {name} has no parameter {short(parameter)} to give a type to")
     # Members of packs, such as pack.x, are known once Taichi is imported.
     members = [each for each in shapes if str(each).partition(".")[0] in parameters] if shapes else []
