@@ -7,7 +7,9 @@ import pytest
 from helpers import quadrants_loops as loops
 from helpers.archives import pack, read_archive
 from helpers.archs import needs_quadrants
+from helpers.carry import BODIES
 from helpers.child import run_child
+from helpers.inside import failing_llvm
 from helpers.native_calls import targets_here
 
 from taichi_aot import Runtime, inspect
@@ -93,3 +95,18 @@ def test_exact_vectors_have_the_bits_of_the_jit(source, exact, given):
     with np.load(out) as file:
         expected = dict(file)
     compare(call_on(targets_here()[-1], exact, given), expected)  # the JIT orders the terms of sums as this CPU likes
+
+
+def test_loops_over_the_arrays_of_a_dataclass_are_vectors(tmp_path):
+    kernels = inspect(build(BODIES, tmp_path / "bodies.tcm", archs=["x64"]).path).kernels
+    assert {name: [task.loop for task in kernel.tasks] for name, kernel in kernels.items()} == {
+        "push": ["", "vectors"],
+        "step": ["", "vectors"],
+    }
+
+
+def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
+    with failing_llvm("push_"):
+        kernels = inspect(build(BODIES, tmp_path / "bodies.tcm", archs=["x64"]).path).kernels
+    assert {task.loop for task in kernels["push"].tasks} == {"has a loop on which LLVM fails"}
+    assert {task.loop for task in kernels["step"].tasks} == {"", "vectors"}

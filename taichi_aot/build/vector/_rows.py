@@ -95,6 +95,8 @@ class Rows:
             new = read_instruction(f"{each.result} = call i32 {LOADED}i32(i32 {self.names[each.result]})")
         elif new.opcode == "getelementptr" and new.types[1:] == ["i32"]:
             new.operands[1], new.types[1] = self._wide_index(each.operands[1], made), "i64"
+            if new.types[0] == "ptr":  # else LLVM 22 checks at run time that addresses do not wrap, at most 16 of them
+                new = new.with_flags("inbounds")
         elif new.callee == ELEMENT_OF_DENSE:
             new.operands[2], new.types[2] = self._wide_index(each.operands[2], made), "i64"
             new.callee = WIDE_ELEMENT
