@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..values._errors import CorruptedDataError, StaleBundleWarning
 from ..values._warnings import warn_caller
@@ -128,7 +128,7 @@ def stale_message(source: object, origin: Origin | None) -> str:
     if origin is None or not isinstance(source, str | os.PathLike):
         return ""
     try:
-        path = os.path.abspath(os.fsdecode(source))
+        path = os.path.abspath(os.fsdecode(cast("str | os.PathLike[str]", source)))
         key = path, origin.sha256
         if key in _warned or not origin.is_stale(path):
             return ""

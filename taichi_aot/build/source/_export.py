@@ -124,7 +124,8 @@ def _add(
     *,
     grad: bool,
 ) -> KernelFunction:
-    if not inspect.isfunction(function) and not hasattr(function, "_primal"):  # an object, as kernels of Quadrants are
+    given: Any = function
+    if not inspect.isfunction(given) and not hasattr(given, "_primal"):  # an object, as kernels of Quadrants are
         raise TypeError(f"@export is for kernels, not for {short(function)}")
     name = _identifier(function.__name__ if name is None else name, "kernel")
     parameters = list(inspect.signature(function).parameters)

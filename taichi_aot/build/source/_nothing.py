@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -12,28 +12,62 @@ class Nothing:
     Its results are the object itself; as a number it is 0, and as a collection it is empty.
     """
 
+    def __call__(self, *arguments: Any, **options: Any) -> Nothing:
+        return self
+
     def __getattr__(self, name: str) -> Nothing:
         if name.startswith("_"):  # numpy, copy and Taichi ask by such names what an object is
             raise AttributeError(name)
         return self
 
+    def __setattr__(self, name: str, value: object) -> None:
+        pass
+
+    def __enter__(self) -> Nothing:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def __getitem__(self, key: object) -> Nothing:
+        return self
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
     def __iter__(self) -> Iterator[Nothing]:
         return iter(())
 
+    def __len__(self) -> int:
+        return 0
 
-def _returning(value: object) -> Callable[..., object]:
-    return lambda self, *arguments, **options: value
+    def __bool__(self) -> bool:
+        return False
+
+    def __int__(self) -> int:
+        return 0
+
+    def __index__(self) -> int:
+        return 0
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    __gt__ = __le__ = __ge__ = __lt__
 
 
-_CALCULATIONS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
-for _name in ("call", "enter", "getitem", "neg", "pos", "abs", *_CALCULATIONS, *(f"r{name}" for name in _CALCULATIONS)):
-    setattr(Nothing, f"__{_name}__", lambda self, *arguments, **options: self)
-for _name in ("setattr", "setitem", "exit"):
-    setattr(Nothing, f"__{_name}__", _returning(None))
-for _name, _value in {"len": 0, "int": 0, "index": 0, "float": 0.0}.items():
-    setattr(Nothing, f"__{_name}__", _returning(_value))
-for _name in ("bool", "lt", "gt", "le", "ge"):
-    setattr(Nothing, f"__{_name}__", _returning(False))
+def _calculate(nothing: Nothing, *others: object) -> Nothing:
+    return nothing
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
+    setattr(Nothing, f"__{_name}__", _calculate)
+    setattr(Nothing, f"__r{_name}__", _calculate)
+for _name in ("neg", "pos", "abs"):
+    setattr(Nothing, f"__{_name}__", _calculate)
 
 NOTHING = Nothing()
 
@@ -41,8 +75,14 @@ NOTHING = Nothing()
 class SparseMatrix(Nothing):
     """A sparse matrix, its builder and its solver: the product with a vector, and the solution, is the vector."""
 
+    def __call__(self, *arguments: Any, **options: Any) -> SparseMatrix:
+        return self
+
     def __matmul__(self, other: Any) -> Any:
         return other
+
+    def build(self, *arguments: Any, **options: Any) -> SparseMatrix:
+        return self
 
     def solve(self, vector: Any) -> Any:
         return vector

@@ -68,7 +68,7 @@ def _ended_after(seconds: float) -> Generator[None]:
 
     def end(number: int, frame: FrameType | None) -> None:
         if is_running:
-            sys.settrace(lambda *_: None)  # enables the functions of the frames
+            sys.settrace(_trace_nothing)  # enables the functions of the frames
             each = frame
             while each is not None:
                 if is_of_source(each.f_code.co_filename):
@@ -131,12 +131,20 @@ class _Pictures(importlib.abc.MetaPathFinder):
         return spec
 
 
+def _trace_nothing(frame: FrameType, event: str, argument: object) -> None:
+    pass
+
+
+def _iterate(values: Any = (), *arguments: Any, **options: Any) -> Any:
+    return values
+
+
 class _MissingLoader(importlib.abc.Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return _MissingModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(tqdm=lambda values=(), *_, **__: values, trange=range, __path__=[])
+        vars(module).update(tqdm=_iterate, trange=range, __path__=[])
         _close_windows(module)
 
 
