@@ -366,7 +366,7 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
     stated = {"field_trees": [0]}
     plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files, family="gfx", stated=stated)
-    code: Any = SimpleNamespace(runtime=ffi.NULL, function=lambda kernel, symbol: 0)
+    code: Any = SimpleNamespace(runtime=ffi.NULL, checks=0, function=lambda kernel, symbol: 0)
     made = _CPlan(plan, [("it", range(99))], code)
     return bool(lib.taichi_aot_plan_is_sound(made.c, kinds.encode(), len(kinds)))
 
