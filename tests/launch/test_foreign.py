@@ -3,14 +3,11 @@
 import gc
 import re
 import weakref
-from functools import partial
 
 import numpy as np
 import pytest
 from helpers.dlpack import DLDataType, DLDevice, Producer
 from helpers.exchange import tensor_class
-from helpers.machine import resident_bytes
-from helpers.threads import run_together
 
 from taichi_aot import Arch, Runtime
 
@@ -253,33 +250,3 @@ def test_an_import_may_move_arrays_that_were_looked_at(saxpy):
     y = Moves()
     saxpy(1.0, x, y)
     assert list(y._data) == [3] * 8
-
-
-def test_threads_call_with_arrays_of_their_own(saxpy):
-    wrong = []
-
-    def work(count):
-        y = np.zeros(count, np.float32)
-        for _ in range(100):
-            saxpy(1.0, numbers(count), y)
-        if y.tolist() != (100 * numbers(count)).tolist():
-            wrong.append(count)
-
-    run_together(*(partial(work, count) for count in range(1, 9)))
-    assert not wrong
-
-
-@pytest.mark.scaled
-def test_many_calls_do_not_grow(saxpy, scaled):
-    calls = scaled(1000, 100_000)
-
-    def run(count):
-        y = np.zeros(64, np.float32)
-        for _ in range(count):
-            saxpy(1.0, np.ones(64, np.float32), y)
-        return y
-
-    run(calls // 10)
-    before = resident_bytes()
-    assert run(calls)[0] == calls
-    assert resident_bytes() - before < 4 << 20

@@ -167,22 +167,6 @@ def test_call_without_a_pack_is_refused(flow, rt, other):
         flow(n=2, other=other, out=rt.zeros(2))
 
 
-def test_member_that_calls_the_kernel_changes_nothing(flow, rt, fluid, other):
-    """Attributes are code of the application."""
-    out, second = rt.zeros(2), rt.zeros(2)
-
-    class Busy(SimpleNamespace):
-        @property
-        def mass(self):
-            flow({**fluid, "mass": 0.0}, 2, other, second)
-            return 2.0
-
-    rest = {name: value for name, value in fluid.items() if name != "mass"}
-    flow(Busy(**rest), 2, other, out)
-    assert second.to_numpy().tolist() == [SUM[0] - 2, SUM[1] - 12]
-    assert out.to_numpy().tolist() == [SUM[0] - 60, SUM[1] - 60]
-
-
 def test_functions_take_packs_of_arrays(source, arch):
     flow = taichi_aot.function(source, "flow", out=["out", "fluid.grid.x"], arch=arch)
     assert repr(flow) == "<Function flow(fluid, n, other, out) -> out, fluid.grid.x>"

@@ -150,15 +150,6 @@ def test_ramp_changes_the_length_of_a_loop(both):
     assert len(set(found[0][0][0])) > 300
 
 
-def test_graphs_are_recorded(rt, recorded_arch, modules):
-    module = rt.load_module(modules / "basic.tcm")
-    x, y = rt.full(1000, 1.0, "f32"), rt.zeros(1000)
-    sequence = rt.sequence([module.graphs["twice"].bind(a=1.0, x=x, y=y)])
-    sequence(REPEAT)
-    assert "recorded" in repr(sequence)
-    assert y.to_numpy().tolist() == [2.0 * REPEAT] * 1000
-
-
 def test_kernels_that_are_not_understood_have_no_plan(vulkan, modules):
     planned = {}
     for path in sorted(modules.glob("*.tcm")):

@@ -255,17 +255,6 @@ def test_sequence_matches_a_loop_of_calls(rt, module, saxpy, store):
     assert np.isfinite(repeated[0].to_numpy()).all()
 
 
-def test_sequence_runs_every_repeat(rt, saxpy):
-    """Where launches are recorded, the sequence also waits in between, after 8 launches or more."""
-    x, y, z = ones(rt), rt.zeros(8), rt.zeros(8)
-    first = saxpy.bind(1.0, x, y)
-    sequence = rt.sequence([first, saxpy.bind(2.0, x, z), first])
-    for repeat in (1, 2, 3, 4, 5, 100, 2000):
-        sequence(repeat)
-    assert y.to_numpy().tolist() == [2 * 2115] * 8
-    assert z.to_numpy().tolist() == [2 * 2115] * 8
-
-
 def test_long_sequence_has_a_short_repr(rt, module, saxpy):
     x, y = ones(rt), rt.zeros(8)
     step, swap = saxpy.bind(1.0, x, y), module.kernels["swap"].bind(x, y)
@@ -492,18 +481,6 @@ def test_runtime_is_used_while_a_sequence_runs(arch, basic):
     assert thread.is_alive(), thread.error
     rt.close()
     assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed \(.*")
-
-
-@pytest.mark.slow(but="x64")
-@in_child
-def test_sequence_runs_in_many_threads(arch, basic):
-    rt, saxpy = load_saxpy(arch, basic)
-    x = rt.full(100, 1.0, "f32")
-    arrays = [rt.zeros(100) for _ in range(4)]
-    sequences = [rt.sequence([saxpy.bind(1.0, x, array)] * 2) for array in arrays]
-    run_together(*(partial(sequence, 500) for sequence in sequences))
-    for array in arrays:
-        assert array.to_numpy().tolist() == [1000] * 100
 
 
 @pytest.mark.slow(but="x64")

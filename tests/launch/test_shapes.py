@@ -44,14 +44,6 @@ def test_signature_states_the_shapes(stated, saxpy):
     assert stated.info.to_dict()["kernels"]["iota"]["parameters"][1]["shape"] == ["n", 3]
 
 
-def test_equal_shapes_are_launched(rt, saxpy):
-    for size in (0, 1, 5):
-        y = rt.zeros(size)
-        saxpy(2.0, rt.full(size, 1.0), y)
-        saxpy.bind(1, rt.full(size, 1.0), y)()
-        assert set(y.to_numpy()) <= {3.0, 6.0}
-
-
 def test_other_shape_is_refused_by_a_call(rt, saxpy):
     y = rt.zeros(50_000)
     with pytest.raises(ValueError, match=rf"{saxpy.name}\(\): {same(10, 50_000)}"):
@@ -59,11 +51,6 @@ def test_other_shape_is_refused_by_a_call(rt, saxpy):
     with pytest.raises(ValueError, match=same(0, 50_000)):
         saxpy(a=2.0, y=y, x=rt.zeros(0))
     assert not y.to_numpy().any()
-
-
-def test_other_shape_is_refused_by_bind(rt, saxpy):
-    with pytest.raises(ValueError, match=same(4, 3)):
-        saxpy.bind(1.0, rt.zeros(4), rt.zeros(3))
 
 
 def test_update_is_compared_with_the_other_arguments(rt, saxpy):

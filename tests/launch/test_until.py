@@ -73,13 +73,6 @@ def test_bound_itself_is_neither_above_nor_below(adding, total):
     assert not adding.until(total, below=11.25)(1).converged
 
 
-def test_each_run_begins_anew(adding, total):
-    until = adding.until(total, above=12)
-    assert [until(100), until(100), until(100)] == [10, 1, 1]
-    total.fill(0)
-    assert until(100) == 10
-
-
 def test_number_is_not_checked_before_the_first_iteration(adding, total):
     total.fill(1000)
     assert adding.until(total, above=1)(10) == 1

@@ -45,18 +45,6 @@ def test_array_shares_the_bytes_of_its_memory(rt, flags):
     assert memory.read() == np.tile(np.arange(12, dtype=np.float32), 2).tobytes() + DATA[96:].tobytes()
 
 
-def test_kernel_runs_on_an_array_over_memory(rt, module):
-    memory = rt.allocate(4000)
-    x, y = memory.ndarray(1000, "f32"), rt.zeros(1000)
-    x.fill(3)
-    step = module.kernels["saxpy"].bind(2.0, x, y)
-    step()
-    module.graphs["twice"](1.0, x, y)
-    assert (y.to_numpy() == 12).all()
-    rt.sequence([step])(repeat=3)
-    assert (y.to_numpy() == 30).all()
-
-
 def test_two_dtypes_share_the_same_bytes(rt):
     memory = rt.allocate(16)
     reals, words = memory.ndarray(4, "f32"), memory.ndarray((2, 2), "u32")

@@ -14,7 +14,6 @@ from helpers.archs import on_x64
 from helpers.child import in_child
 from helpers.inside import share_array_with_cuda, share_with_cuda
 from helpers.machine import resident_bytes
-from helpers.objects import load_saxpy
 from helpers.raising import assert_raises
 from helpers.scaling import examples
 from helpers.threads import run_together
@@ -64,18 +63,6 @@ class OldProducer(Producer):
 
 
 # Imports.
-
-
-def test_kernel_runs_on_numpy_memory(cpu, saxpy):
-    x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
-    ours = cpu.from_dlpack(x), cpu.from_dlpack(y)
-    saxpy(2.0, *ours)
-    assert (y == 2 * np.arange(1000) + 1).all()
-    x[:] = 1
-    saxpy(1.0, *ours)
-    assert y[0] == 2
-    assert ours[0].shape == (1000,)
-    assert np.shares_memory(np.asarray(ours[1]), y)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -444,30 +431,6 @@ def test_dlpack_orders_work_that_the_cuda_interface_does_not():
     source.stream = 7
     assert share_array_with_cuda(source).stream == 7
     assert source.asked is None
-
-
-@on_x64
-@in_child
-def test_host_memory_is_imported_at_any_alignment(arch):
-    rt = Runtime(arch)
-    data = np.zeros(1000, np.uint8)
-    for offset in range(1, 20):
-        memory = rt.import_memory(data[offset : offset + 100])
-        memory.write(bytes([offset]) * 100)
-        assert data[offset] == data[offset + 99] == offset
-        assert data[offset + 100] != offset
-        memory.close()
-
-
-@on_x64
-@in_child
-def test_one_address_is_imported_again_and_again(arch, basic):
-    rt, saxpy = load_saxpy(arch, basic)
-    data = np.zeros(100, np.float32)
-    one = rt.full(100, 1.0, "f32")
-    for _ in range(1000):
-        saxpy(1.0, one, rt.from_dlpack(data))
-    assert (data == 1000).all()
 
 
 @on_x64

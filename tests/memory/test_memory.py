@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from helpers.child import in_child, run_in_child
+from helpers.child import in_child
 from helpers.machine import is_on_host, resident_bytes
 from helpers.objects import load_saxpy
 from helpers.raising import assert_raises
@@ -144,43 +144,6 @@ def test_mapped_memory_is_not_freed(arch):
     gc.collect()
     rt.close()
     assert part.sum() == 13 * 3
-
-
-def allocate_beyond_all_memory(arch):
-    rt = Runtime(arch)
-    for size in (1 << 40, 1 << 44, (1 << 47) - 1, 1 << 47, 2**63 - 1, 2**63, 2**64 - 1, 2**64):
-        try:
-            memory = allocate_for_host(rt, size)
-        except MemoryError:
-            continue
-        assert size <= 1 << 44, size  # a system that overcommits
-        memory.close()
-    assert rt.full(10, 1.0).to_numpy().sum() == 10
-
-
-def test_allocation_beyond_all_memory_raises(arch):
-    done = run_in_child(allocate_beyond_all_memory, arch, quiet=False)
-    # If the device has less memory, the library complains.
-    assert all("out of memory" in line for line in done.stderr.splitlines())
-
-
-@in_child
-def test_objects_of_two_runtimes_are_not_mixed(arch, basic):
-    """Mix memory of two runtimes, whose handles in the library are equal."""
-    one, two = Runtime(arch), Runtime(arch)
-    a, b = one.full(16, 1.0, "f32"), two.full(16, 2.0, "f32")
-    kernels = one.load_module(basic).kernels
-    saxpy, swap = kernels["saxpy"], kernels["swap"]
-    assert_raises(
-        ValueError,
-        lambda: saxpy(1.0, a, b),
-        lambda: saxpy(1.0, b, a),
-        lambda: swap(a, b),
-        lambda: saxpy.bind(1.0, b, b),
-    )
-    two.close()
-    assert_raises(ValueError, lambda: saxpy(1.0, a, b), lambda: a.copy_from(b), lambda: a.memory.copy_from(b.memory))
-    assert a.to_numpy().tolist() == [1] * 16
 
 
 @pytest.fixture

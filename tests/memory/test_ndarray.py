@@ -89,14 +89,6 @@ def test_elements_may_be_vectors_and_matrices(rt):
         rt.empty(3, elem_shape=0)
 
 
-def test_to_numpy_is_a_copy(rt):
-    array = rt.zeros(3)
-    copy = array.to_numpy()
-    copy[:] = 7
-    assert copy.flags.owndata
-    assert not array.to_numpy().any()
-
-
 def test_scalar_array_has_no_len(rt):
     with pytest.raises(TypeError):
         len(rt.zeros(()))
