@@ -298,13 +298,19 @@ def test_cubins_are_assembled(fill, assembler, tmp_path):
         ("exit 0", "cannot be assembled by ptxas for {}: No such file"),
     ],
 )
-def test_kernel_that_the_assembler_refuses_has_no_ptx(fill, assembler, tmp_path, script, reason):
+def test_errors_of_the_assembler_are_reasons(assembler, script, reason):
     assembler.write_text(f"#!/bin/sh\n{script}\n")
+    cubins, refused = assemble(str(assembler), {"fill": ""}, "sm_75", 600)
+    assert not cubins
+    assert re.match(reason.format("sm_75"), refused["fill"])
+
+
+def test_kernel_that_the_assembler_refuses_has_no_ptx(fill, assembler, tmp_path):
+    assembler.write_text("#!/bin/sh\nexit 3\n")
     result = build(fill, tmp_path / "fill.tcm", archs=["cuda"])
-    assert re.match(reason.format("sm_75"), result.not_ptx["fill"])
+    assert result.not_ptx == {"fill": "is refused by ptxas for sm_75: no reason is stated"}
     assert inspect(result.path).not_ptx == result.not_ptx
-    message = f"cuda: no kernel has a cubin: kernel 'fill' {reason.format('sm_90')}"
-    with pytest.raises(BuildError, match=message):
+    with pytest.raises(BuildError, match="cuda: no kernel has a cubin: kernel 'fill' is refused by ptxas for sm_90"):
         build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=["sm_90"])
 
 

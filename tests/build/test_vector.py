@@ -229,11 +229,9 @@ def test_math_says_what_code_may_do_with_floats(counted):
         np.testing.assert_allclose(y, np.sin(x.astype(np.float64)) * 1.5 + x, rtol=1e-6, atol=1e-6)
 
 
-def test_bundles_state_math(tmp_path):
-    source = tmp_path / "counted.py"
-    source.write_text(COUNTED)
-    assert main(["build", str(source), "--arch", "x64", "--math", "fast", "-o", str(tmp_path / "counted.tib")]) == 0
-    stated = json.loads(read_archive(tmp_path / "counted.tib")["bundle.json"])
+def test_bundles_state_math(fill, tmp_path):
+    assert main(["build", str(fill), "--arch", "vulkan", "--math", "fast", "-o", str(tmp_path / "fill.tib")]) == 0
+    stated = json.loads(read_archive(tmp_path / "fill.tib")["bundle.json"])
     assert stated["build"]["options"] == ["--math", "fast"]
 
 
@@ -244,21 +242,19 @@ def test_recording_says_why_a_loop_has_no_vectors(counted):
         assert module.waves.recording == "native, without vectors: it calls the function 'sinf'"
 
 
-def test_math_has_three_values(tmp_path):
-    source = tmp_path / "counted.py"
-    source.write_text(COUNTED)
+def test_math_has_three_values(fill):
     with pytest.raises(ValueError, match="math is exact, default, fast, not 'quick'"):
-        build(source, math="quick")
+        build(fill, math="quick")
 
 
-def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
-    source = tmp_path / "loops.py"
-    source.write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
+def test_a_failure_of_llvm_costs_one_kernel(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loops.py").write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
     with failing_llvm("loop_2_"):
-        build(source, tmp_path / "loops.tcm", archs=["x64"], ignore=["shapes"])
+        build("loops.py", archs=["x64"], ignore=["shapes"])
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["loops.py", "loops.tib"]
     loops = {
-        name: [task.loop for task in kernel.tasks if task.loop]
-        for name, kernel in inspect(tmp_path / "loops.tcm").kernels.items()
+        name: [task.loop for task in kernel.tasks if task.loop] for name, kernel in inspect("loops.tib").kernels.items()
     }
     assert set(loops["loop_2"]) == {"has a loop on which LLVM fails"}
     assert loops["loop_0"] == ["vectors"]
@@ -299,13 +295,6 @@ def test_what_the_compiler_leaves_out_is_not_needed_by_vectors(tmp_path):
         module = rt.load_module(tmp_path / "unused.tcm")
         assert module.halve.recording.startswith("native")
         module.halve()
-
-
-def test_a_build_writes_no_other_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "loops.py").write_text(source_of_loops([draw_loop(2)]))
-    build("loops.py", archs=["x64"], ignore=["shapes"])
-    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["loops.py", "loops.tib"]
 
 
 def test_functions_are_read_as_they_are_written():

@@ -222,7 +222,7 @@ def changed(value, changes):
     ("source", "arch"), [("native_kernels", "x64"), ("stencil_kernels", "x64"), ("kept_kernels", "vulkan")]
 )
 def test_damaged_plan_does_not_end_the_process(build_source, source, arch, scaled):
-    run_in_child(load_mutants_of_plan, arch, build_source(source, arch), 5, scaled(40, 500), quiet=False)
+    run_in_child(load_mutants_of_plan, arch, build_source(source, arch), 5, scaled(20, 500), quiet=False)
 
 
 @pytest.mark.parametrize(

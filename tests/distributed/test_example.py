@@ -31,7 +31,10 @@ def test_heat_on_several_devices_equals_one(devices, available):
     printed = run(*devices, "--rows", 12, "--columns", 16, "--steps", 9)
     assert re.search(rf"^{len(devices) or 2} devices, 9 steps: the mean temperature is 0\.[0-9]*[1-9]", printed, re.M)
     assert "equal to one device bit for bit: True" in printed
-    assert "equal to one device bit for bit: True" in run(*devices, "--rows", 3, "--columns", 16, "--steps", 4)
+
+
+def test_heat_on_rows_of_one_element_each_equals_one():
+    assert "equal to one device bit for bit: True" in run(*["x64"] * 3, "--rows", 3, "--columns", 16, "--steps", 4)
 
 
 def test_wrong_devices_and_sizes_are_explained():
