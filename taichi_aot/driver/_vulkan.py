@@ -174,18 +174,11 @@ class VulkanInstance:
     def has_device_function(self, device: int, name: str) -> bool:
         return bool(self.function("vkGetDeviceProcAddr")(ffi.cast("VkDevice", device), name.encode()))
 
-    def buffer_size(self, device: int, buffer: int) -> int:
-        """Return the bytes of memory that a ``VkBuffer`` needs: its size, rounded up by the driver."""
+    def needed_bytes(self, device: int, kind: str, handle: int) -> int:
+        """Return the bytes of memory that a ``VkBuffer`` or ``VkImage`` needs: its size, rounded up by the driver."""
         requirements = ffi.new("VkMemoryRequirements *")
-        get = self.function("vkGetBufferMemoryRequirements")
-        get(ffi.cast("VkDevice", device), ffi.cast("VkBuffer", buffer), requirements)
-        return requirements.size
-
-    def image_size(self, device: int, image: int) -> int:
-        """Return the bytes of memory that a ``VkImage`` needs."""
-        requirements = ffi.new("VkMemoryRequirements *")
-        get = self.function("vkGetImageMemoryRequirements")
-        get(ffi.cast("VkDevice", device), ffi.cast("VkImage", image), requirements)
+        get = self.function(f"vkGet{kind}MemoryRequirements")
+        get(ffi.cast("VkDevice", device), ffi.cast(f"Vk{kind}", handle), requirements)
         return requirements.size
 
 

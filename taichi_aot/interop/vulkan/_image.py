@@ -159,8 +159,7 @@ def _request(info: VulkanImageInfo) -> ImageRequest:
 
 def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanImageInfo, request: ImageRequest) -> None:
     """Check the extent against the memory that the image needs on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    instance = VulkanInstance.of(device)
-    largest = instance.image_size(address_of(device.device), info.image)
+    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Image", info.image)
     if request.nbytes > largest:
         raise InvalidArgumentError(
             f"an image of extent {info.extent} has {request.nbytes} bytes, but this one has only {largest}"

@@ -220,7 +220,6 @@ def _check_place(owner: AllocationHandle, info: VulkanMemoryInfo) -> None:
 
 def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:
     """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    instance = VulkanInstance.of(device)
-    largest = instance.buffer_size(address_of(device.device), info.buffer)
+    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Buffer", info.buffer)
     if info.size > largest:
         raise ArgumentOutOfRangeError(f"the size is {info.size} bytes, but the buffer has at most {largest}")
