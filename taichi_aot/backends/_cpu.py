@@ -67,10 +67,7 @@ class HostAllocator(PoolAllocator):
         self._closed = False
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
-        """Return an uninitialized block of at least `request.size` bytes.
-
-        OutOfMemoryError if the system does not have enough memory.
-        """
+        """Return an uninitialized block of at least `request.size` bytes."""
         runtime.require_open()
         capacity = capacity_class(request.size, SMALLEST)
         block = self._warm.take(capacity) or self._cold.take(capacity) or self._new_block(runtime, capacity)

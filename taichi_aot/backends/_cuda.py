@@ -88,10 +88,7 @@ class CudaAllocator(PoolAllocator):
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
-        """Return an uninitialized block of at least `request.size` bytes.
-
-        OutOfMemoryError if the device does not have enough memory.
-        """
+        """Return an uninitialized block of at least `request.size` bytes."""
         is_result = request.is_result and request.size <= RESULT
         capacity = RESULT if is_result else capacity_class(request.size, SMALLEST)
         runtime.require_open()

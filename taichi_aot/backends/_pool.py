@@ -57,8 +57,6 @@ class PoolBlock:
     """Bytes at an address, with the library's handle for them.
 
     Its generation, which launches compare, counts its uses: a launch bound in an earlier use does not match.
-
-    `address`: their address, for the host or the device.
     """
 
     __slots__ = ("__weakref__", "c", "capacity", "owner")

@@ -23,11 +23,7 @@ class BuildError(RuntimeError):
 
 
 class SourceError(BuildError):
-    """An error at a line of the source.
-
-    `kernel`: what is compiled, such as ``"kernel fill"``; may be empty. `lines`: the lines below: the code, and its
-    callers.
-    """
+    """An error at a line of the source, in what is compiled (``"kernel fill"``), with code and callers below."""
 
     def __init__(self, kernel: str, place: str, reason: str, lines: Sequence[str] = ()) -> None:
         where = f"{kernel} ({place})" if kernel else place

@@ -123,10 +123,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> bytes:
-    """The files as one archive, in order of their names and without dates, so that equal files give equal bytes.
-
-    They are deflated, unless `stored` says that they are archives themselves.
-    """
+    """The files as one archive, in order of their names and without dates; deflated, unless they are `stored`."""
     import zipfile
 
     buffer = io.BytesIO()

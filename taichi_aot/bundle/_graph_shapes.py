@@ -23,10 +23,7 @@ Node: TypeAlias = "int | tuple[int, str] | str | tuple[str, int]"
 
 
 def inherit_shapes(info: ModuleInfo) -> ModuleInfo:
-    """The module, with shapes for those graphs that state none themselves.
-
-    ValueError if the kernels of a graph require different numbers for one dimension.
-    """
+    """The module, with shapes for graphs that state none; ValueError if their kernels require different ones."""
     return replace(info, graphs={name: _with_shapes(graph, info) for name, graph in info.graphs.items()})
 
 

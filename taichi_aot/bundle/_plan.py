@@ -71,10 +71,7 @@ class ResultLayout(NamedTuple):
     dtype: np.dtype[Any]  # the same fields as Python gets them
 
     def reader(self, memory: npt.NDArray[np.uint8]) -> Callable[[], Any]:
-        """Return a function that returns what `memory`, an array of `size` bytes, contains at that time.
-
-        A return value is a numpy scalar, an array, or for a struct a `numpy.record`; several values are a tuple.
-        """
+        """Return a function that returns what `memory`, an array of `size` bytes, contains at that time."""
         fields = memory.view(self.stored).reshape(())
         parts = [(fields[name], self.dtype[name].base) for name in self.dtype.names or ()]
         if len(parts) == 1:

@@ -41,9 +41,7 @@ def number_of(kernel: Checked) -> int:
 def error_of_failure(
     number: int, template: bytes, arguments: Sequence[int], shapes: Sequence[tuple[int, ...]] = ()
 ) -> KernelAssertionError | KernelIndexError:
-    """Return the exception for a failure with this kernel number. `shapes` has the arrays' shapes by parameter, empty
-    if unknown.
-    """
+    """Return the exception for a failure with this kernel number; `shapes` are the arrays' by parameter, if known."""
     unknown = Checked(f"kernel_{number}")
     kernel = next((each for each, own in list(_numbers.items()) if own == number), unknown)
     return _error(kernel, formatted(template.decode(errors="replace"), arguments), shapes)

@@ -62,10 +62,7 @@ class _Egl(NamedTuple):
 
 
 def opengl_devices() -> list[tuple[str, str]]:
-    """Return (name, kind) of the OpenGL device; empty if the library could not use one.
-
-    The kind is ``"cpu"`` for a software renderer, else ``"virtual"``.
-    """
+    """Return the name and kind (``"cpu"`` or ``"virtual"``) of the OpenGL device; empty if there is no usable one."""
     device = _device()
     return [(device.renderer, device.kind)] if device else []
 

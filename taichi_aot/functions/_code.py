@@ -30,10 +30,7 @@ LOCAL_PICKLERS = (
 
 
 class Code:
-    """A module or bundle; in one process, equal contents are one object.
-
-    `data`: an archive of the files; `_code_in_file` may not have found it.
-    """
+    """A module or bundle, with an archive of its files; in one process, equal contents are one object."""
 
     __slots__ = ("__weakref__", "_data", "digest", "functions")
     _data: bytes | None

@@ -225,11 +225,7 @@ class HoldRelease:
 
 
 class Hold:
-    """A use that prevents freeing memory or an image, or with None a runtime.
-
-    `memory`: its memory or image. `kind`: ``TAICHI_AOT_HOLD_VIEW``, ``TAICHI_AOT_HOLD_DEVICE`` or
-    ``TAICHI_AOT_HOLD_EXPORT``.
-    """
+    """A use, such as ``TAICHI_AOT_HOLD_VIEW``, that prevents freeing memory or an image, or with None a runtime."""
 
     __slots__ = ("__weakref__", "_release", "_runtime")
 

@@ -315,9 +315,7 @@ class RuntimeHandle:
             self.wait()
 
     def complete(self, call: Callable[[bool], int]) -> int:
-        """Make a call that needs an idle device, and return its status. The call's argument is whether it may block. If
-        it returns UNFINISHED, wait without the lock and call it again.
-        """
+        """Return the status of a call that needs an idle device; if it is UNFINISHED, wait, and repeat it with True."""
         status = call(False)
         if status == Status.UNFINISHED:
             self.wait()

@@ -91,10 +91,7 @@ class Contract:
         return f"{self.function.kernel}() parameter {name!r}"
 
     def check(self, args: Sequence[Any]) -> None:
-        """Raise as a call would for arguments of wrong types.
-
-        `args` has for each parameter an `Array`, or numbers; None for an argument that is not passed or not known.
-        """
+        """Raise as a call would for arguments of wrong types: for each parameter an `Array`, or numbers, or None."""
         for parameter, value in zip(self.parameters, args, strict=True):
             if value is None:
                 continue

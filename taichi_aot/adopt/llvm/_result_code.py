@@ -50,10 +50,7 @@ UNKNOWN = re.compile(
 
 
 def return_through_array(code: bytes, offset: int) -> bytes | None:
-    """The code with its return values written to where the pointer in the argument struct at `offset` points to.
-
-    None if there are not any, or if the code might find their buffer in a way that is not known here.
-    """
+    """The code with return values written through the pointer at `offset` of the argument struct; None if unknown."""
     functions = [_Function(name, *function) for name, function in functions_of(code).items()]
     if not uses_are_known(code) or not all(function.is_known for function in functions):
         return None

@@ -202,18 +202,11 @@ class _Compilation:
         ending = self._child.run()
         compiled = Compiled(self.job.arch, seconds=time.monotonic() - begin)
         match ending.answer:
-            case {"files": files, "description": description, "parameters": parameters}:
-                compiled.files = unpack(files)
-                compiled.tasks_before_passes = unpack(ending.answer["tasks_before_passes"])
-                compiled.member_functions = ending.answer["member_functions"]
-                compiled.description = description
-                compiled.folder, compiled.sources = Path(ending.answer["folder"]), tuple(ending.answer["sources"])
-                compiled.parameters = parameters
-                compiled.tree_sizes = ending.answer["tree_sizes"]
-                compiled.warnings = [*ending.answer["warnings"], *_warnings_in(ending.printed)]
-                compiled.peak_memory = ending.answer["peak_memory"]
-                compiled.program = ending.answer["program"]
-                compiled.export_lines = ending.answer["export_lines"]
+            case {"files": _} as stated:
+                stated |= {name: unpack(stated[name]) for name in ("files", "tasks_before_passes")}
+                stated["folder"], stated["sources"] = Path(stated["folder"]), tuple(stated["sources"])
+                stated["warnings"] = [*stated["warnings"], *_warnings_in(ending.printed)]
+                vars(compiled).update(stated)
             case {"unavailable": message}:
                 compiled.unavailable = message
             case {"error": message, "is_of_process": is_of_process}:

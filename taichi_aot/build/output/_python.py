@@ -370,10 +370,7 @@ class _Text:
         return f"{whole} | {self._struct(parameter, self._change)}" if parameter.members else whole
 
     def _struct(self, parameter: Parameter, argument: Callable[[Parameter], str]) -> str:
-        """Return the type of a struct or pack: the alias of its forms, or the mapping with some members.
-
-        `argument` returns the types of members.
-        """
+        """Return the type of a struct or pack: the alias of its forms, or the mapping with some members."""
         key = parameter.members, argument.__name__
         if key in self._structs:
             return self._structs[key]

@@ -375,11 +375,7 @@ class ArrayArgument(ObjectArgument):
 
 
 class GradientArgument(ArrayArgument):
-    """The gradient of an array: an array of the same type and shape.
-
-    `messages`: for the parameter as it is named in messages: ``x.grad``. `index`: its index among all arguments;
-    gradients follow those of the parameters. `runtime, array_index`: as for `ObjectArgument`.
-    """
+    """The gradient of an array, of the same type and shape, called ``x.grad`` in messages; it follows parameters."""
 
     def __init__(
         self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, array: Argument

@@ -70,9 +70,8 @@ class ShapeTest:
         self.gradients: Sequence[tuple[int, GradientArgument]] = ()
 
     def lines(self, names: Sequence[str], p: str) -> tuple[list[str], str]:
-        """Return lines that read the shapes, and a condition that is true if one differs; empty without rules.
-
-        `names` are the variables of the arguments; `p` is the prefix of the function's other variables.
+        """Return lines that read the shapes of the variables, and a condition that is true if one differs; empty
+        without rules.
         """
         reads = [f"{p}shape{i} = {names[i]}._layout.shape" for i in self._arrays]
         different: list[str] = []

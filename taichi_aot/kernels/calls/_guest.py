@@ -53,10 +53,7 @@ def take_no_guest(value: object) -> None:
 
 
 def take_guests(parameter: Parameter, runtime: RuntimeHandle) -> TakesGuest:
-    """Return a function that makes an array of another library the argument of the next launch of a block.
-
-    The function returns None if the array does not fit the parameter, or must be imported first.
-    """
+    """Return a function that makes an array the argument of the next launch; it returns None for one to be imported."""
     interchange = runtime.backend.interchange
     is_shared = interchange.shares_host or interchange.shares_cuda
     # Elsewhere `id` is not the address of an object.

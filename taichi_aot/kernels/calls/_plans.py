@@ -126,10 +126,7 @@ def _checked(plan: Plan, kernel: str) -> Checked:
 
 
 class _CPlan:
-    """A ``taichi_aot_plan``, with the memory and the code that it points to.
-
-    `steps` are the kernels, each with the numbers of the launch's arguments that it is given.
-    """
+    """A ``taichi_aot_plan`` with what it points to; `steps` are kernels with the numbers of the launch's arguments."""
 
     def __init__(self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode) -> None:
         self._code = code
