@@ -62,7 +62,7 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 303,
-    "_c": 11790,
+    "_c": 11757,
     "_pyinstaller": 73,
     "adopt": 6236,
     "arrays": 2381,

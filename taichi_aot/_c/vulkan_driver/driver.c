@@ -17,6 +17,8 @@
 
 #include "drivers/vulkan_devices.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* functions take what the API states */
+
 #define EXPORT __attribute__((visibility("default")))
 
 static const char VARIABLE[] = "TAICHI_AOT_VULKAN_COMPILER";
@@ -37,26 +39,22 @@ static int object; /* its address is every handle that has no state */
 static VkResult succeed(void) { return VK_SUCCESS; }
 
 static VkResult create(void *parent, const void *info, const void *allocator, void **handle) {
-  (void)parent, (void)info, (void)allocator;
   *handle = &object;
   return VK_SUCCESS;
 }
 
 static VkResult create_pipelines(void *device, void *cache, uint32_t count, const void *infos, const void *allocator,
                                  void **pipelines) {
-  (void)device, (void)cache, (void)infos, (void)allocator;
   for (uint32_t i = 0; i < count; ++i) pipelines[i] = NULL;
   return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
 static VkResult allocate_command_buffers(void *device, const VkCommandBufferAllocateInfo *info, void **handles) {
-  (void)device;
   for (uint32_t i = 0; i < info->commandBufferCount; ++i) handles[i] = &object;
   return VK_SUCCESS;
 }
 
 static VkResult get_no_data(void *device, void *cache, size_t *size, void *data) {
-  (void)device, (void)cache, (void)data;
   *size = 0;
   return VK_SUCCESS;
 }
@@ -64,13 +62,11 @@ static VkResult get_no_data(void *device, void *cache, size_t *size, void *data)
 /* --- The instance and the device --- */
 
 static VkResult create_instance(const void *info, const void *allocator, void **instance) {
-  (void)info, (void)allocator;
   *instance = &object;
   return getenv(VARIABLE) == NULL ? VK_ERROR_INCOMPATIBLE_DRIVER : VK_SUCCESS;
 }
 
 static VkResult enumerate_layers(uint32_t *count, void *properties) {
-  (void)properties;
   *count = 0;
   return VK_SUCCESS;
 }
@@ -87,7 +83,6 @@ static VkResult enumerate_all(const char *const *names, uint32_t total, uint32_t
 
 static VkResult enumerate_instance_extensions(const char *layer, uint32_t *count, VkExtensionProperties *found) {
   static const char *const names[] = {"VK_KHR_get_physical_device_properties2"};
-  (void)layer;
   return enumerate_all(names, 1, count, found);
 }
 
@@ -97,12 +92,10 @@ static VkResult enumerate_device_extensions(void *device, const char *layer, uin
   static const char *const names[] = {
       "VK_KHR_shader_float16_int8", "VK_KHR_8bit_storage",        "VK_KHR_16bit_storage",       "VK_KHR_variable_pointers",
       "VK_KHR_shader_atomic_int64", "VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2"};
-  (void)device, (void)layer;
   return enumerate_all(names, sizeof names / sizeof names[0], count, found);
 }
 
 static VkResult enumerate_devices(void *instance, uint32_t *count, void **devices) {
-  (void)instance;
   if (devices != NULL) {
     if (*count == 0) return VK_INCOMPLETE;
     devices[0] = &object;
@@ -112,7 +105,6 @@ static VkResult enumerate_devices(void *instance, uint32_t *count, void **device
 }
 
 static void get_properties(void *device, VkPhysicalDeviceProperties *properties) {
-  (void)device;
   memset(properties, 0, sizeof *properties);
   properties->apiVersion = 1u << 22; /* 1.0 */
   properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -131,7 +123,6 @@ static VkBool32 can(const char *name) {
 }
 
 static void get_features(void *device, VkPhysicalDeviceFeatures *features) {
-  (void)device;
   memset(features, 0, sizeof *features);
   features->shaderInt16 = can("int16");
   features->shaderInt64 = can("int64");
@@ -167,7 +158,6 @@ static void get_features_2(void *device, VkPhysicalDeviceFeatures2 *features) {
 }
 
 static void get_queue_families(void *device, uint32_t *count, VkQueueFamilyProperties *families) {
-  (void)device;
   if (families != NULL && *count > 0) {
     memset(families, 0, sizeof *families);
     families->queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
@@ -177,7 +167,6 @@ static void get_queue_families(void *device, uint32_t *count, VkQueueFamilyPrope
 }
 
 static void get_memory_properties(void *device, VkPhysicalDeviceMemoryProperties *properties) {
-  (void)device;
   memset(properties, 0, sizeof *properties);
   properties->memoryTypeCount = properties->memoryHeapCount = 1;
   properties->memoryTypes[0].propertyFlags = ALL_MEMORY_PROPERTIES;
@@ -185,10 +174,7 @@ static void get_memory_properties(void *device, VkPhysicalDeviceMemoryProperties
   properties->memoryHeaps[0].flags = 1; /* DEVICE_LOCAL */
 }
 
-static void get_queue(void *device, uint32_t family, uint32_t index, void **queue) {
-  (void)device, (void)family, (void)index;
-  *queue = &object;
-}
+static void get_queue(void *device, uint32_t family, uint32_t index, void **queue) { *queue = &object; }
 
 /* --- Memory: pages of the host, whose size stands in a page before them --- */
 
@@ -200,7 +186,6 @@ struct buffer_info { /* VkBufferCreateInfo, as far as it is read here */
 };
 
 static VkResult create_buffer(void *device, const struct buffer_info *info, const void *allocator, void **buffer) {
-  (void)device, (void)allocator;
   VkDeviceSize *size = malloc(sizeof *size);
   if (size == NULL) return VK_ERROR_OUT_OF_HOST_MEMORY;
   *size = info->size;
@@ -208,13 +193,9 @@ static VkResult create_buffer(void *device, const struct buffer_info *info, cons
   return VK_SUCCESS;
 }
 
-static void destroy_buffer(void *device, void *buffer, const void *allocator) {
-  (void)device, (void)allocator;
-  free(buffer);
-}
+static void destroy_buffer(void *device, void *buffer, const void *allocator) { free(buffer); }
 
 static void get_buffer_requirements(void *device, void *buffer, VkMemoryRequirements *requirements) {
-  (void)device;
   VkDeviceSize size = *(VkDeviceSize *)buffer;
   requirements->size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   requirements->alignment = ALIGNMENT;
@@ -222,14 +203,12 @@ static void get_buffer_requirements(void *device, void *buffer, VkMemoryRequirem
 }
 
 static void get_image_requirements(void *device, void *image, VkMemoryRequirements *requirements) {
-  (void)device, (void)image;
   requirements->size = PAGE; /* images have no contents here */
   requirements->alignment = ALIGNMENT;
   requirements->memoryTypeBits = 1;
 }
 
 static VkResult allocate_memory(void *device, const VkMemoryAllocateInfo *info, const void *allocator, void **memory) {
-  (void)device, (void)allocator;
   if (info->allocationSize > SIZE_MAX - PAGE) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   size_t size = info->allocationSize + PAGE;
   char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -240,13 +219,11 @@ static VkResult allocate_memory(void *device, const VkMemoryAllocateInfo *info, 
 }
 
 static void free_memory(void *device, void *memory, const void *allocator) {
-  (void)device, (void)allocator;
   if (memory != NULL) munmap(memory, *(size_t *)memory);
 }
 
 static VkResult map_memory(void *device, void *memory, VkDeviceSize offset, VkDeviceSize size, VkFlags flags,
                            void **address) {
-  (void)device, (void)size, (void)flags;
   *address = (char *)memory + PAGE + offset;
   return VK_SUCCESS;
 }
@@ -304,7 +281,6 @@ static const char *const succeeding[] = {
 enum { SUCCEEDING = sizeof succeeding / sizeof succeeding[0] };
 
 static function find(void *parent, const char *name) {
-  (void)parent;
   for (int i = 0; i < FUNCTIONS; ++i) {
     if (strcmp(name, functions[i].name) == 0) return functions[i].function;
   }
