@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from dataclasses import dataclass
+from functools import reduce
 from importlib.metadata import version
 from pathlib import Path
 
@@ -371,6 +372,50 @@ def test_the_installed_runtime_has_the_stated_struct():
     assert difference((runtime[0], [o for o in moved if o in RUNTIME and o != 57456]), context).startswith(
         "LLVMRuntime has no member where temporaries is"
     )
+
+
+# What builds use of Quadrants: the names in its modules, and the keys of the files that it leaves of kernels.
+NAMES = {
+    "quadrants.lang.impl": "current_cfg get_runtime qd_assert",
+    "quadrants.lang.kernel": "Kernel.__call__ Kernel.ensure_compiled",
+    "quadrants.lang.field": "Field._initialize_host_accessors",
+    "quadrants.lang._quadrants_callable": "BoundQuadrantsCallable QuadrantsCallable",
+    "quadrants._tensor_wrapper": "Tensor._unwrap",
+    "quadrants._lib.core.quadrants_python": "KernelCxx.insert_scalar_param KernelCxx.insert_ndarray_param "
+    "Program.compile_kernel Program.dump_cache_data_to_disk Program.get_snode_root SNodeCxx.cell_size_bytes",
+}
+KEYS = {
+    "": "args args_size args_type compiled_data ret_size ret_type rets",
+    "args.0.value": "dt_ element_shape format is_array needs_grad ptype total_dim",
+    "compiled_data": "tasks",
+    "compiled_data.tasks.0": "ad_stack arr_reads arr_writes block_dim checkpoint_id dynamic_shared_array_bytes "
+    "graph_do_while_level_id graph_parallel_region_id grid_dim name snode_writes stream_parallel_group_id",
+}
+
+
+def leave_a_kernel(folder):
+    """Check the names, and let Quadrants leave the file of a kernel."""
+    for module, names in NAMES.items():
+        for name in names.split():
+            reduce(getattr, name.split("."), importlib.import_module(module))
+    quadrants = importlib.import_module("quadrants")
+    quadrants.init(arch=quadrants.cpu, offline_cache=True, offline_cache_file_path=folder, log_level="error")
+    importlib.import_module("helpers.quadrants_cpu_kernels").wide(np.ones((2, 2)))
+    quadrants.reset()
+
+
+@needs_quadrants
+def test_the_installed_compiler_has_the_stated_names_and_keys(tmp_path):
+    from taichi_aot.adopt.quadrants._compiled import read_compiled
+
+    run_in_child(leave_a_kernel, str(tmp_path), quiet=False)
+    (file,) = tmp_path.rglob("*.qdc")
+    stated = read_compiled("wide", file.read_bytes()).stated
+    for path, keys in KEYS.items():
+        part = reduce(
+            lambda value, key: value[int(key) if key.isdigit() else key], filter(None, path.split(".")), stated
+        )
+        assert sorted(part) == keys.split(), path
 
 
 @needs_quadrants
