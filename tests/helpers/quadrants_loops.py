@@ -14,7 +14,8 @@ from taichi_aot.values._dtypes import numpy_dtype
 
 SHAPES = {1: (1031,), 2: (1031, 40), 3: (7, 9, 40)}
 NUMBERS = {"n": 900, "a": 1.7, "top": 2, "bottom": 20}
-UNORDERED = ("drawn", "shifted")  # draws random numbers; reads what another task writes
+# They draw random numbers, read what another task writes, or write what another one writes too.
+UNORDERED = ("drawn", "shifted", "of_looked_up_field")
 SUMS = ("total.return", "field_total.sum_field")  # whose terms have no order
 
 
