@@ -45,15 +45,6 @@ def import_buffer(rt):
 
 
 @in_child
-def test_cycle_is_collected(arch, basic):
-    for _ in range(5):
-        things = make(arch, basic)
-        things.others = things
-        del things
-        gc.collect()
-
-
-@in_child
 def test_cycle_with_views_is_collected(arch, basic):
     for _ in range(5):
         things = make(arch, basic)
@@ -115,52 +106,6 @@ def test_process_exits_with_a_daemon_thread_in_the_library(arch, basic):
     threading.Thread(target=work, daemon=True).start()
     started.wait()
     time.sleep(0.05)
-
-
-@in_child
-def test_objects_are_dropped_in_another_thread(arch, basic):
-    box = [make(arch, basic)]
-
-    def work():
-        things = box.pop()
-        things.kernel(1.0, things.x, things.y)
-        assert things.y.to_numpy()[0] == 4
-        things.others = things
-        del things
-        gc.collect()
-
-    Background(work).finish()
-    make(arch, basic).rt.close()
-
-
-@in_child
-def test_objects_are_used_in_many_threads(arch, basic):
-    things = make(arch, basic)
-
-    def work():
-        for i in range(200):
-            things.kernel(0.0, things.x, things.y)
-            array = things.rt.full(1000, i, "f32")
-            assert array.to_numpy()[-1] == i
-            if i % 40 == 0:
-                things.rt.wait()
-            if i % 50 == 0:
-                things.rt.load_module(basic).kernels["saxpy"](0.0, things.x, things.y)
-
-    run_together(work, work, work, work)
-    assert things.y.to_numpy()[0] == 3
-
-
-@pytest.mark.slow
-@in_child
-def test_objects_are_made_and_closed_in_many_threads(arch, basic):
-    def work():
-        for _ in range(5):
-            things = make(arch, basic)
-            assert things.y.to_numpy()[0] == 3
-            things.rt.close()
-
-    run_together(work, work, work)
 
 
 @in_child
@@ -297,22 +242,6 @@ def test_process_forks_after_a_gpu_was_used(arch, basic):
         os._exit(FORKED)
 
     assert run_in_fork(create) == FORKED
-
-
-@pytest.mark.slow
-@in_child
-def test_view_keeps_what_was_dropped(arch, basic):
-    things = make(arch, basic)
-    with things.x.map() as view:
-        part = view[10:20]
-    del view, things
-    gc.collect()
-    for _ in range(20):
-        with Runtime(arch) as other:
-            other.full(100, 9.0, "f32")
-    assert part.tolist() == [1.0] * 10
-    part[:] = 2
-    assert part.sum() == 20
 
 
 @in_child

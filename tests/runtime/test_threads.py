@@ -15,13 +15,6 @@ from taichi_aot.demo.mpm88 import module_bytes
 pytestmark = pytest.mark.slow(but="x64*")
 
 
-def _fetch_all(module):
-    for name in module.kernels:
-        module.kernels[name]
-    for name in module.graphs:
-        module.graphs[name]
-
-
 @in_child
 def test_first_launches_of_threads_wait_for_the_plan(arch):
     """The first launch asks for a plan: threads that wait while another one gives it must not go to the library."""
@@ -95,17 +88,6 @@ def test_threads_map_and_unmap(arch):
 
     run_together(*(partial(work, which) for which in range(4)))
     assert memory.read() == bytes([299 % 256]) * 4096
-
-
-@in_child
-def test_threads_fetch_kernels(arch, basic):
-    rt = Runtime(arch)
-    for _ in range(10):
-        loaded = rt.load_module(basic)
-        run_together(*[partial(_fetch_all, loaded)] * 4)
-    x = rt.full(4, 1.0, "f32")
-    loaded.kernels["saxpy"](1.0, x, x)
-    assert x.to_numpy()[0] == 2
 
 
 @in_child
