@@ -36,22 +36,6 @@ def test_build_warns_once_of_each_kind(result, arch):
     assert list(warnings) == ["shapes]", "gradient]", *([] if arch.is_llvm else ["print]"])]
 
 
-def test_numbers_vectors_and_matrices_are_passed(kinds, rt):
-    out = rt.zeros(4, np.int32)
-    kinds.kernels["small_mixed"](-3, out, True, 300, 200)
-    assert out.to_numpy().tolist() == [-3, 1, 300, 200]
-    out = rt.zeros(29, np.float64)
-    kinds.kernels["large"](np.arange(25.0).reshape(5, 5), out, [[1], [2], [2**40]], 7)
-    assert out.to_numpy().tolist() == [*range(25), 1, 2, 2**40, 7]
-
-
-def test_zero_dimensional_arrays_are_passed(kinds, rt):
-    scale, v = rt.full((), 2.0, np.float32), rt.asarray(np.array([1, 2, 3], np.float32), elem_shape=3)
-    out = rt.zeros(3, np.float32)
-    kinds.kernels["no_dimensions"](scale, v, out)
-    assert out.to_numpy().tolist() == [2, 4, 6]
-
-
 def test_non_ascii_names_and_return_values_work(kinds, rt):
     out = rt.zeros(3, np.int64)
     kinds.kernels["größe"](faktor_ä=2**40, out=out)

@@ -230,11 +230,6 @@ def test_engine_that_fails_is_named(rt):
         decompose(8, [rt], comm=Comm())
 
 
-def test_only_decompose_creates_parts():
-    with pytest.raises(TypeError, match="created by"):
-        Parts()
-
-
 def test_grid_of_processes_has_small_halos():
     assert grid_of(4, [100, 100]) == (2, 2)
     assert grid_of(4, [100, 10]) == (4, 1)

@@ -173,11 +173,6 @@ def test_graphs_are_functions_too(source, arch):
         assert (x.tolist(), y.tolist()) == (a.to_numpy().tolist(), b.to_numpy().tolist())
 
 
-def test_graphs_take_a_flat_vector_for_a_matrix(compiled):
-    f = function(compiled("x64") / "table.tcm", "graph_matrix_f32", out={"out": 6})
-    assert f(np.arange(6)).tolist() == [0, 1, 2, 3, 4, 5]
-
-
 def test_best_supported_device_is_the_default(kernels, compiled):
     assert function(kernels, "total")(X) == 15
     f = function(compiled("x64") / "basic.tcm", "saxpy", out="y")

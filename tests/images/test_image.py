@@ -107,17 +107,6 @@ def test_shape_is_the_reversed_extent(vk):
     assert image[-1:, -2:].offset == (2, 2)
 
 
-def test_array_of_vectors_is_copied_both_ways(vk):
-    image = vk.allocate_image((4, 3), "rgba8")
-    texels = random_texels(image)
-    array = vk.asarray(texels, elem_shape=4)
-    image.copy_from(array)
-    assert same(image.to_numpy(), texels)
-    array.fill(0)
-    array.copy_from(image)
-    assert same(array.to_numpy(), texels)
-
-
 def test_part_of_an_array_is_copied_both_ways(vk):
     image = vk.allocate_image((4, 3), "rgba8")
     texels = random_texels(image)

@@ -63,25 +63,6 @@ def test_first_index_is_the_column(vk, textures):
     np.testing.assert_array_equal(texels, np.stack([x, y], axis=-1))
 
 
-def test_three_dimensional_texture_is_read_and_written(vk, textures):
-    image = vk.allocate_image((WIDTH, HEIGHT, 4), "rgba32f")
-    textures.kernels["index_3d"](image, 4)
-    z, y, x = np.indices((4, HEIGHT, WIDTH))
-    np.testing.assert_array_equal(image.to_numpy()[..., :3], np.stack([x, y, z], axis=-1))
-    out = vk.zeros((4, HEIGHT, WIDTH), "f32", elem_shape=4)
-    textures.kernels["fetch_3d"](image, out)
-    np.testing.assert_array_equal(out.to_numpy(), image.to_numpy())
-
-
-def test_one_dimensional_texture_is_read(vk, textures):
-    image = vk.allocate_image(7, "rgba32f")
-    values = np.random.default_rng(1).random((7, 4), np.float32)
-    image.write(values)
-    out = vk.zeros(7, "f32", elem_shape=4)
-    textures.kernels["fetch_1d"](image, out)
-    np.testing.assert_array_equal(out.to_numpy(), values)
-
-
 def test_copies_keep_the_launch_order(vk, textures):
     image, other = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     ones = vk.full((HEIGHT, WIDTH), 1.0)

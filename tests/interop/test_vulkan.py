@@ -70,18 +70,6 @@ def test_exported_device_is_the_one_in_use(rt):
     assert name in [found.name for found in taichi_aot.devices() if found.arch is Arch.VULKAN]
 
 
-def test_application_copies_an_exported_buffer(rt):
-    device = app.Device.of(tv.export_runtime(rt))
-    array = rt.asarray(DATA)
-    info = tv.export_memory(array)
-    assert info.size == DATA.nbytes
-    assert info.usage & app.USAGE == app.USAGE
-    target = app.Buffer(device, info.size)
-    rt.wait()
-    device.copy(app.vk.ffi.cast("VkBuffer", info.buffer), target.buffer, info.size)
-    assert target.read() == DATA.tobytes()
-
-
 @pytest.mark.parametrize("is_discrete", [False, True], ids=["unified", "discrete"])
 @pytest.mark.parametrize("flag", ["VERTEX", "INDEX", "UNIFORM"])
 def test_renderer_binds_what_a_kernel_wrote(rt, module, flag, is_discrete):
@@ -146,15 +134,6 @@ def test_another_device_takes_shared_arrays():
             with tv.import_ndarray(other, buffer.info(memory=0), 100, np.float32) as found:
                 np.testing.assert_array_equal(found.to_numpy(), array.to_numpy())
             del buffer  # before its device
-
-
-def test_module_runs_on_a_device_of_the_application(imported, modules):
-    assert imported.arch is Arch.VULKAN
-    module = imported.load_module(modules / "basic.tcm")
-    x, y = imported.asarray(DATA), imported.full(100, 1.0, "f32")
-    module.kernels["saxpy"](2.0, x, y)
-    module.graphs["twice"](2.0, x, y)
-    np.testing.assert_array_equal(y.to_numpy(), 1 + 6 * DATA)
 
 
 def test_application_uses_its_device_after_close(device):
@@ -565,17 +544,6 @@ def test_shared_objects_are_closed_in_any_order(basic):
 
 
 @in_child
-def test_cycle_of_shared_objects_is_collected(basic):
-    for _ in range(5):
-        events.clear()
-        shared = Shared(basic)
-        shared.itself = shared
-        del shared
-        gc.collect()
-        assert_events("buffer", "device")
-
-
-@in_child
 def test_shared_objects_are_closed_with_a_view(basic):
     shared = Shared(basic)
     buffer = Buffer(app.Device.of(tv.export_runtime(shared.rt)), 400)
@@ -671,22 +639,6 @@ def test_imported_runtime_works_beside_others(basic):
 
 
 @in_child
-def test_kernel_launches_on_an_imported_buffer(basic):
-    rt = Runtime("vulkan")
-    array = rt.full(100, 1.0, "f32")
-    other = tv.import_runtime(tv.export_runtime(rt), capabilities=rt.capabilities)
-    imported = tv.import_ndarray(other, tv.export_memory(array), 100, "f32")
-    rt.load_module(basic).kernels["saxpy"](1.0, array, array)
-    rt.wait()
-    other.load_module(basic).kernels["saxpy"](1.0, imported, imported)
-    other.wait()
-    assert array.to_numpy()[99] == 4
-    del array
-    rt.close()
-    assert imported.to_numpy()[99] == 4
-
-
-@in_child
 def test_owners_are_dropped_while_shared(basic):
     shared = Shared(basic)
     rt, array = shared.rt, shared.array
@@ -748,17 +700,6 @@ def test_exported_device_is_imported_twice():
             runtimes.pop(name).close()
             del arrays[name], array
         assert_nothing_left()
-
-
-@in_child
-def test_exported_runtime_may_be_dropped():
-    first = Runtime("vulkan")
-    second = tv.import_runtime(tv.export_runtime(first))
-    del first
-    gc.collect()
-    assert second.full(100, 1.0).to_numpy()[0] == 1
-    del second
-    assert_nothing_left()
 
 
 @in_child
