@@ -15,7 +15,6 @@
  * Environment:
  *     FAKE_CUDA_LOG      path of the log
  *     FAKE_CUDA_TRACE    if set, the log has a line "call NAME" for each call
- *     FAKE_CUDA_VERSION  version of the driver (12040)
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
  *     FAKE_CUDA_EAGER    if set, a kernel runs when it is launched
  *     FAKE_CUDA_DEVICES  number of devices, 1 or 2 (1)
@@ -56,7 +55,6 @@ enum {
   NOT_FOUND = 500,
   NOT_READY = 600,
   ILLEGAL_ADDRESS = 700,
-  CONTEXT_IS_DESTROYED = 709,
   LAST_LOST = 719,
   NOT_SUPPORTED = 801,
   CAPTURE_UNSUPPORTED = 900,
@@ -416,7 +414,6 @@ static void forget_accesses(uint64_t address, size_t size) {
 /* --- Contexts, streams, captures --- */
 
 typedef struct {
-  bool is_destroyed;
   int device;
 } context;
 
@@ -501,7 +498,7 @@ static int find_stream(void *handle, stream **found) {
   }
   *found = find(STREAM, handle);
   if (*found == NULL || (*found)->device != current_device()) return INVALID_HANDLE;
-  return (*found)->context != NULL && (*found)->context->is_destroyed ? CONTEXT_IS_DESTROYED : SUCCESS;
+  return SUCCESS;
 }
 
 #define FIND_STREAM(name, handle)                       \
@@ -1062,8 +1059,7 @@ EXPORT int cuInit(unsigned flags) {
 
 EXPORT int cuDriverGetVersion(int *version) {
   ENTER;
-  const char *text = getenv("FAKE_CUDA_VERSION");
-  *version = text != NULL ? atoi(text) : 12040;
+  *version = 12040;
   return SUCCESS;
 }
 
@@ -1143,17 +1139,6 @@ EXPORT int cuCtxCreate_v2(void **handle, unsigned flags, int device) {
   return SUCCESS;
 }
 
-/* Its streams are invalid from now on. */
-EXPORT int cuCtxDestroy_v2(void *handle) {
-  ENTER;
-  FIND(context, destroyed, CONTEXT, handle);
-  destroyed->is_destroyed = true;
-  for (int i = 1; i < STREAMS; ++i)
-    if (streams[i] != NULL && streams[i]->context == destroyed) streams[i] = NULL;
-  if (current == handle) current = NULL;
-  return SUCCESS;
-}
-
 EXPORT int cuCtxSetCurrent(void *handle) {
   ENTER;
   if (handle != NULL && find(CONTEXT, handle) == NULL) return INVALID_CONTEXT;
@@ -1167,25 +1152,7 @@ EXPORT int cuCtxGetCurrent(void **handle) {
   return SUCCESS;
 }
 
-EXPORT int cuCtxGetDevice(int *device) {
-  ENTER;
-  *device = current_device();
-  return current == NULL ? INVALID_CONTEXT : SUCCESS;
-}
-
 DEFINE(cuCtxSetLimit, (int limit, size_t value), SUCCESS)
-
-/* Fails while any of its streams is captured, and invalidates the capture. */
-EXPORT int cuCtxSynchronize(void) {
-  ENTER;
-  int status = current == NULL ? INVALID_CONTEXT : SUCCESS;
-  for (int i = 1; i < STREAMS; ++i) {
-    if (streams[i] == NULL || streams[i]->capture == NULL) continue;
-    invalidate(streams[i]->capture);
-    status = CAPTURE_UNSUPPORTED;
-  }
-  return status != SUCCESS ? status : wait_for_all();
-}
 
 /* --- Streams and events --- */
 
@@ -1193,10 +1160,6 @@ EXPORT int cuStreamCreate(void **handle, unsigned flags) {
   ENTER;
   if (current == NULL) return INVALID_CONTEXT;
   return create_stream(handle, (flags & 1) == 0);
-}
-
-EXPORT int cuStreamCreateWithPriority(void **handle, unsigned flags, int priority) {
-  return cuStreamCreate(handle, flags);
 }
 
 static void destroy_graph(void *handle);
@@ -1226,21 +1189,6 @@ EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
   const int status = check_wait(target);
   if (status != SUCCESS) return status;
   *flags = target->is_blocking ? 0 : 1;
-  return SUCCESS;
-}
-
-EXPORT int cuStreamGetCtx(void *handle, void **result) {
-  ENTER;
-  FIND_STREAM(target, handle);
-  *result = target->is_default ? current : primary_handle[target->device];
-  return SUCCESS;
-}
-
-/* Returns the number of a stream, which is never reused. */
-EXPORT int cuStreamGetId(void *handle, unsigned long long *id) {
-  ENTER;
-  FIND_STREAM(target, handle);
-  *id = target->is_default ? 1 : 2 + (unsigned long long)((object *)target->handle - objects);
   return SUCCESS;
 }
 
@@ -1412,7 +1360,7 @@ EXPORT int cuMemGetInfo_v2(size_t *free_size, size_t *size) {
   return SUCCESS;
 }
 
-EXPORT int cuMemHostAlloc(void **address, size_t size, unsigned flags) {
+EXPORT int cuMemAllocHost_v2(void **address, size_t size) {
   ENTER;
   REFUSE_IN_CAPTURE;
   for (int i = 0; i < PINNED; ++i) {
@@ -1425,8 +1373,6 @@ EXPORT int cuMemHostAlloc(void **address, size_t size, unsigned flags) {
   return OUT_OF_MEMORY;
 }
 
-EXPORT int cuMemAllocHost_v2(void **address, size_t size) { return cuMemHostAlloc(address, size, 0); }
-
 EXPORT int cuMemFreeHost(void *address) {
   ENTER;
   REFUSE_IN_CAPTURE;
@@ -1437,12 +1383,6 @@ EXPORT int cuMemFreeHost(void *address) {
   free(address);
   pinned[i].address = NULL;
   pinned_count -= 1;
-  return SUCCESS;
-}
-
-EXPORT int cuMemHostGetDevicePointer_v2(uint64_t *address, void *host_address, unsigned flags) {
-  ENTER;
-  *address = (uintptr_t)host_address;
   return SUCCESS;
 }
 
@@ -1505,10 +1445,8 @@ COPIES(cuMemcpy)
 COPIES(cuMemcpyHtoD_v2)
 COPIES(cuMemcpyDtoH_v2)
 COPIES(cuMemcpyDtoD_v2)
-LATER_COPIES(cuMemcpyAsync)
 LATER_COPIES(cuMemcpyHtoDAsync_v2)
 LATER_COPIES(cuMemcpyDtoHAsync_v2)
-LATER_COPIES(cuMemcpyDtoDAsync_v2)
 
 static int fill_later(int kind, void *to, uint32_t value, size_t count, void *handle) {
   FIND_STREAM(target, handle);
@@ -1528,11 +1466,6 @@ EXPORT int cuMemsetD32_v2(void *to, unsigned value, size_t count) {
   ENTER;
   REFUSE_IN_CAPTURE;
   return fill_later(FILL_WORDS, to, value, count, NULL);
-}
-
-EXPORT int cuMemsetD8Async(void *to, unsigned char value, size_t count, void *handle) {
-  ENTER;
-  return fill_later(FILL_BYTES, to, value, count, handle);
 }
 
 EXPORT int cuMemsetD32Async(void *to, unsigned value, size_t count, void *handle) {
@@ -1868,18 +1801,6 @@ static int instantiate(void **result, void *handle) {
 EXPORT int cuGraphInstantiateWithFlags(void **result, void *handle, unsigned long long flags) {
   ENTER;
   return instantiate(result, handle);
-}
-
-EXPORT int cuGraphInstantiate_v2(void **result, void *handle, void **error_node, char *text, size_t size) {
-  ENTER;
-  return instantiate(result, handle);
-}
-
-EXPORT int cuGraphUpload(void *handle, void *stream_handle) {
-  ENTER;
-  FIND(exec, target, EXEC, handle);
-  FIND_STREAM(used, stream_handle);
-  return SUCCESS;
 }
 
 /* What precedes a node that was captured: the launch, and the nodes that it follows. */
