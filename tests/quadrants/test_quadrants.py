@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archs import HAS_QUADRANTS, needs_quadrants, on_x64
-from helpers.carry import QUADRANTS, QUADRANTS_ARCHS, WIDE_TYPES, carry_quadrants
+from helpers.carry import QUADRANTS, WIDE_TYPES, carry_quadrants
 from helpers.child import run_child, run_in_child
 from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, gradient_case, results
 
@@ -265,9 +265,9 @@ def test_the_bundle_states_its_contents_and_its_compiler(bundle):
 @needs_quadrants
 def test_the_same_source_gives_the_same_bytes(bundle, tmp_path):
     again = tmp_path / "again.tib"
-    build(QUADRANTS, again, archs=QUADRANTS_ARCHS, math="exact", caps=WIDE_TYPES)
+    build(QUADRANTS, again, archs=["vulkan", "cuda"], math="exact", caps=WIDE_TYPES)  # machine code takes longer
     with zipfile.ZipFile(again) as archive, zipfile.ZipFile(bundle) as first:
-        for name in ("x64.tcm", "vulkan.tcm", "cuda.tcm"):  # the bundle also says where it was built
+        for name in ("vulkan.tcm", "cuda.tcm"):  # the bundle also says where it was built
             assert archive.read(name) == first.read(name)
 
 
@@ -311,6 +311,7 @@ MISTAKES = {
     "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
     r"gradient of f \(kernels.py, line 10\): .*without a stack": STACK,
     "gradient of f .*: it needs a stack of values": f"qd.init(ad_stack_experimental_enabled=True)\n{STACK}",
+    "parameter v is a BufferView": "@export\n@qd.kernel\ndef f(v: qd.BufferView[qd.f32]):\n    v[0] = 1.0\n",
     "kernel f .*: it has checkpoints": "@export\n@qd.kernel(graph=True, checkpoints=True)\ndef f(x: X):\n    pass\n",
     r"kernel f \(kernels.py, line 7\): it has qd.graph_do_while": """
 @export
