@@ -1,14 +1,24 @@
 """The machine code of kernels: what has it and why, the same bytes each time, and what it computes."""
 
+import ctypes
 import importlib.util
+import os
 import re
+import signal
+import tempfile
+import threading
 
+import numpy as np
 import pytest
 from helpers.archives import read_archive
 from helpers.carry import WIDE_TYPES
-from helpers.child import TESTS, run_in_child
+from helpers.child import TESTS, in_child
+from helpers.inside import machine_code, open_machine_code
+from helpers.native_calls import MachineCode
+from helpers.objects import FORKED, run_in_fork
 from helpers.plans import parsed
-from scenarios.machine_code import fork_while_others_open, run, run_without_proc
+from helpers.raising import assert_raises
+from helpers.threads import Background
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
@@ -21,6 +31,8 @@ from taichi_aot.cli.main import main
 pytest.importorskip("llvmlite")
 pytest.importorskip("ziglang", exc_type=ImportError)
 
+TARGET = "x86-64-v2"  # which has no instructions for half precision
+NEW_MOUNTS, PRIVATE, NOT_EXECUTABLE = 0x20000, 0x44000, 8  # CLONE_NEWNS, MS_REC | MS_PRIVATE, and MS_NOEXEC of Linux
 LOOP = {POOL, TEMPORARIES}  # over an array, whose length is a temporary
 
 
@@ -79,18 +91,101 @@ def test_fields_are_in_one_place():
     }
 
 
+def convert_halves(code, dice):
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    halves = halves[~np.isnan(halves)]
+    floats = np.empty(halves.size, np.float32)
+    code.call("widen", (halves, floats))
+    np.testing.assert_array_equal(floats.view(np.uint32), halves.astype(np.float32).view(np.uint32))
+    ties = ((floats[:-1].astype(np.float64) + floats[1:]) / 2).astype(np.float32)
+    near = np.nextafter(ties, np.float32(np.inf)), np.nextafter(ties, np.float32(0))
+    noise = dice.integers(0, 2**32, 10000, dtype=np.uint32).view(np.float32)
+    x = np.concatenate([floats, ties, *near, noise])
+    x = x[~np.isnan(x)]
+    y = np.empty(x.size, np.float16)
+    with np.errstate(over="ignore"):
+        for kernel, numbers in (("narrow", x), ("narrow_double", x.astype(np.float64))):
+            code.call(kernel, (numbers, y))
+            np.testing.assert_array_equal(y.view(np.uint16), x.astype(np.float16).view(np.uint16))
+
+
+@in_child
 def test_machine_code_runs_without_the_library(native):
-    run_in_child(run, str(native))
+    """Compare what machine code computes with numpy, and see that the library is not loaded."""
+    code = MachineCode(native, TARGET)
+    dice = np.random.default_rng(5)
+    x, y = dice.standard_normal((2, 1000)).astype(np.float32)
+    expected = np.float32(1.5) * x + y
+    code.call("saxpy", (np.float32(1.5), x, y))
+    np.testing.assert_array_equal(y, expected)
+    (total,) = code.call("total", (x,))
+    np.testing.assert_allclose(total, np.sin(x).sum(), rtol=1e-4)
+    code.call("store", (np.float32(2.5),))
+    field = np.zeros(100, np.float32)
+    code.call("taichi_aot_get_grid", (field,))
+    assert (field == 2.5).all()
+    convert_halves(code, dice)
+    with open("/proc/self/maps") as file:
+        assert "libtaichi_c_api" not in file.read()
 
 
+def hide(libc, folder):
+    """Mount an empty file system over a folder, whose files cannot be executed."""
+    return libc.mount(b"none", folder.encode(), b"tmpfs", NOT_EXECUTABLE, None)
+
+
+def recording_of(path, folder):
+    """Launch a kernel with a folder for temporary files, and return how."""
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    with Runtime("x64") as rt:
+        kernel, x = rt.load_module(path).kernels["saxpy"], rt.full(3, 1, "f32")
+        kernel(2.0, x, x)
+        rt.wait()
+        assert (x.to_numpy() == 3).all()
+        return kernel.recording
+
+
+@in_child(quiet=False)
 def test_machine_code_is_opened_from_a_file_without_proc(native, tmp_path):
-    printed = run_in_child(run_without_proc, str(native), str(tmp_path), quiet=False).stdout
-    if "not permitted" in printed:
+    """Hide ``/proc``: code is opened from a file. If files cannot be executed either, the library compiles kernels."""
+    libc, folder = ctypes.CDLL(None), str(tmp_path)
+    if libc.unshare(NEW_MOUNTS) or libc.mount(b"none", b"/", None, PRIVATE, None) or hide(libc, "/proc"):
         pytest.skip("only an administrator can hide /proc")
+    assert recording_of(native, folder) == "native"
+    assert os.listdir(folder) == []
+    assert not hide(libc, folder)
+    reason = recording_of(native, folder)
+    assert reason.startswith("by the library: its machine code cannot be opened: "), reason
 
 
+@in_child(quiet=False)
 def test_forked_child_does_not_wait_for_threads_that_open_machine_code(native):
-    run_in_child(fork_while_others_open, str(native), quiet=False)
+    """Fork while threads open and close machine code: the child can open it too, and does not wait for them."""
+    code, stop = machine_code(native).code[TARGET], threading.Event()
+    rt = Runtime("x64")
+    x = rt.zeros(3, "f32")
+    launch = rt.load_module(native).kernels["noise"].bind(x)
+    launch()
+
+    def work():
+        while not stop.is_set():
+            open_machine_code(code)
+
+    def use_it():
+        signal.alarm(20)
+        assert_raises(ValueError, launch, x.to_numpy, match="forked")
+        with Runtime("x64") as own:
+            y = own.full(3, 1, "f32")
+            own.load_module(native).kernels["saxpy"](2.0, y, y)
+            assert (y.to_numpy() == 3).all()
+        os._exit(FORKED)
+
+    threads = [Background(work) for _ in range(2)]
+    statuses = {run_in_fork(use_it) for _ in range(10)}
+    stop.set()
+    for thread in threads:
+        thread.finish()
+    assert statuses == {FORKED}, statuses
 
 
 def test_library_uses_the_fields_of_machine_code(native, monkeypatch):
