@@ -75,7 +75,7 @@ LINES = {
     "distributed": 1002,
     "driver": 2157,
     "functions": 1461,
-    "handles": 3162,
+    "handles": 3163,
     "interop": 2129,
     "isolated": 524,
     "kernels": 5466,

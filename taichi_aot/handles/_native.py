@@ -41,7 +41,7 @@ class NativeCode:
         self.runtime = ffi.new("char[]", stated["size"])
         self._fill(stated)
         self.roots = address_of(self.runtime) + stated["members"]["roots"]
-        self.checks = self._check_record(runtime, stated) if "errors" in stated["needs"] else 0
+        self.checks = self._check_record(runtime, plan) if "errors" in stated["needs"] else 0
         code = plan.files[plan.stated["code"][target]]
         self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 
@@ -58,11 +58,12 @@ class NativeCode:
         for tree, size in stated["trees"]:
             put("roots", self._pages(size), tree)
 
-    def _check_record(self, runtime: RuntimeHandle, stated: dict[str, Any]) -> int:
+    def _check_record(self, runtime: RuntimeHandle, plan: Plan) -> int:
         """Return the address of what code with checks writes."""
+        stated = plan.stated["runtime"]
         begin = stated["members"]["error_message_template"]
         if not 0 <= begin <= stated["size"] - ffi.sizeof("taichi_aot_check_record"):
-            raise ValueError("the record of failed checks leaves the struct")
+            raise plan.damaged("the runtime", "the record of failed checks leaves its struct")
         runtime.check(lib.taichi_aot_check_addresses(runtime.c, ffi.new("uint64_t[7]")))  # makes the failure
         return address_of(self.runtime) + int(begin)
 

@@ -1,11 +1,14 @@
 """Kernels of Quadrants that were built with debug check indices and asserts, and kernels that print."""
 
+import json
+
 import pytest
+from helpers.archives import pack, read_archive
 from helpers.archs import needs_quadrants
 from helpers.child import TESTS, run_in_child
 from helpers.raising import raised
 
-from taichi_aot import Arch, KernelAssertionError, KernelIndexError, Runtime, inspect
+from taichi_aot import Arch, CorruptedDataError, KernelAssertionError, KernelIndexError, Runtime, inspect
 from taichi_aot.build import build
 
 pytestmark = needs_quadrants
@@ -101,3 +104,13 @@ def test_kernels_print_and_checked_ones_report_overflows(checked):
         'Addition overflow detected in File "quadrants_checked_kernels.py", line 48, in tell:',
     ]
     assert lines[-1] == str(-(2**31) + 3)
+
+
+@pytest.mark.parametrize("begin", [-1, 2**40])
+def test_a_record_outside_the_struct_is_refused(rt, tmp_path, begin):
+    files = dict(read_archive(build(SOURCE, tmp_path / "kernels.tcm", archs=["x64"], debug=True).path))
+    plan = json.loads(files["plan.json"])
+    plan["runtime"]["members"]["error_message_template"] = begin
+    (tmp_path / "damaged.tcm").write_bytes(pack(files | {"plan.json": json.dumps(plan).encode()}))
+    with pytest.raises(CorruptedDataError, match="the record of failed checks leaves its struct"):
+        rt.load_module(tmp_path / "damaged.tcm")
