@@ -385,7 +385,7 @@ def test_waits_end_beside_a_long_launch(arch, basic):
 
     def work():
         begun.set()
-        spin(600_000_000, out)
+        spin(2_000_000_000, out)
 
     thread = Background(work)
     begun.wait()
