@@ -37,6 +37,7 @@ class Target:
     packs_fields = False  # whether Taichi's code lays out fields without gaps, and states their places
     has_adjoints = True  # whether kernels can have adjoints, by the gradients of arrays
     has_checks = False  # whether kernels can check indices and asserts
+    has_machine_code = False  # whether the build compiles machine code for them, for CPUs of all kinds
     # Whether these options of `build` apply.
     uses_cpu_threads = False
     uses_caps = False
@@ -70,6 +71,10 @@ class CpuTarget(Target):
         build = shlex.join(["taichi-aot", "build", source, "--arch", str(self.arch), "-o", str(own)])
         join = "" if is_alone else shlex.join(["taichi-aot", "bundle", str(output), str(own), "-o", str(output)])
         return f"; run `{build}` on an {self.arch} machine{f', and `{join}` anywhere' * bool(join)}"
+
+
+class X64Target(CpuTarget):
+    has_machine_code = True
 
 
 class CudaTarget(Target):
@@ -108,7 +113,7 @@ class VulkanTarget(SpirvTarget):
 
 
 TARGETS: dict[Arch, Target] = {
-    Arch.X64: CpuTarget(Arch.X64),
+    Arch.X64: X64Target(Arch.X64),
     Arch.ARM64: CpuTarget(Arch.ARM64),
     Arch.CUDA: CudaTarget(Arch.CUDA),
     Arch.VULKAN: VulkanTarget(Arch.VULKAN),

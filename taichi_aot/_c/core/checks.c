@@ -3,6 +3,7 @@
 #include "core/checks.h"
 
 #include <setjmp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,13 @@
 #define save_here(place) _setjmp(place) /* without the mask of signals */
 #define go_back(place) _longjmp(place, 1)
 #endif
+
+/* The members of the struct lie so, and a failure has room for them. */
+_Static_assert(offsetof(taichi_aot_check_record, arguments) == 2048 && offsetof(taichi_aot_check_record, lock) == 2304 &&
+                 offsetof(taichi_aot_check_record, has_failed) == 2312 &&
+                 sizeof(((taichi_aot_failure *)0)->message) == sizeof(((taichi_aot_check_record *)0)->message) &&
+                 sizeof(((taichi_aot_failure *)0)->arguments) == sizeof(((taichi_aot_check_record *)0)->arguments),
+               "the record of failed checks has another layout");
 
 static TAICHI_AOT_THREAD_LOCAL jmp_buf *innermost;
 static TAICHI_AOT_THREAD_LOCAL taichi_aot_failure last;

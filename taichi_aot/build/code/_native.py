@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
@@ -18,6 +18,7 @@ from .._options import Math
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ..vector._fixed import stated_members
+from ..vector._vectors import Source
 from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
 from ._native_needs import CPU_CODE, Needs, needs_of_module, with_shared
@@ -35,26 +36,6 @@ class _KernelError(BuildError):
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
         self.code = code
-
-
-class _Source(NamedTuple):
-    """The IR of one or several kernels that are equal.
-
-    Attributes
-    ----------
-    code : str
-    symbols : dict of str to str
-        The symbols of its tasks by their names.
-    before_passes : dict of str to str
-        The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
-    members : list of str
-        The members of the runtime's struct that it uses.
-    """
-
-    code: str
-    symbols: dict[str, str]
-    before_passes: dict[str, str]
-    members: list[str]
 
 
 def why_unavailable(native: bool | None) -> str:
@@ -202,7 +183,7 @@ def compile_in_batches(
 
 def _sources(
     module: ParsedModule, kernels: Mapping[str, Needs], compiled: Compiled | None
-) -> tuple[list[_Source], dict[str, tuple[str, ...]]]:
+) -> tuple[list[Source], dict[str, tuple[str, ...]]]:
     """The IR to compile, and the symbols of the tasks of each kernel.
 
     Symbols are the names of tasks. Taichi compiles kernels with the same code once, so that several may have the same
@@ -210,7 +191,7 @@ def _sources(
     """
     assert isinstance(module.stated, LlvmModule)
     tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
-    sources: dict[bytes, _Source] = {}
+    sources: dict[bytes, Source] = {}
     taken: set[str] = set()
     for kernel, (needs, trees) in kernels.items():
         code = code_of(module, kernel)
@@ -223,7 +204,7 @@ def _sources(
             before = compiled.tasks_before_passes if compiled is not None else {}
             # If that of a task is missing, two tasks may have written to the file of another one.
             own = {name: before[name].decode() for name in symbols} if symbols.keys() <= before.keys() else {}
-            sources[code] = _Source(code.decode(), symbols, own, stated_members(needs, trees))
+            sources[code] = Source(code.decode(), symbols, own, stated_members(needs, trees))
     return list(sources.values()), {
         kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
     }

@@ -86,11 +86,12 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
         library that code may need, with functions of the same names for the linker. All are encoded. ``"loops"`` has,
         for each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
     """
-    kernels, member_functions, math = Request(*request)
+    given, member_functions, math = Request(*request)
+    kernels = [Source(*each) for each in given]
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
-    scalar = [licence.applied(code) for code, *_ in kernels]
+    scalar = [licence.applied(each.code) for each in kernels]
     return compile_for_targets(llvm, licence, kernels, scalar, member_functions, TAICHI)
 
 
@@ -103,7 +104,7 @@ def compile_for_targets(
     compiler: Compiler,
 ) -> dict[str, Any]:
     """Compile kernels of a compiler as `compile_kernels` does; `scalar` is the code of those without vectors."""
-    module = module_of(llvm, licence, [(code, each[1]) for code, each in zip(scalar, kernels, strict=True)])
+    module = module_of(llvm, licence, [(code, each.symbols) for code, each in zip(scalar, kernels, strict=True)])
     modules = {
         triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
     }

@@ -80,7 +80,7 @@ class Module(ModuleParts):
         threads = DEFAULT_CPU_THREADS if cpu_threads is None else read_threads(cpu_threads)
         capabilities = read_caps(caps)
         target = _read_arch(arch)
-        has_machine_code = target is Arch.X64 and not why_unavailable(None)
+        has_machine_code = TARGETS[target].has_machine_code and not why_unavailable(None)
         caps_of_target = capabilities if TARGETS[target].uses_caps else ()
         super().__init__(target, caps_of_target, has_machine_code=has_machine_code)
         self._program = IMPL.get_runtime().prog

@@ -48,7 +48,7 @@ class QuadrantsBuild:
                 each.start,
                 options,
                 with_features(each.environment, options.caps),
-                has_machine_code=each.arch is Arch.X64,
+                has_machine_code=TARGETS[each.arch].has_machine_code,
                 main=_compile.main,
             )
             for each in plans
@@ -74,4 +74,4 @@ class QuadrantsBuild:
 
 
 def _show(show: Callable[[Progress], None], arch: Arch, total: int, done: int) -> None:
-    show(Progress(arch, done, total, "machine code" if arch is Arch.X64 else "PTX"))
+    show(Progress(arch, done, total, "machine code" if TARGETS[arch].has_machine_code else "PTX"))

@@ -50,7 +50,7 @@ class TaichiBuild:
                 each.environment,
                 options.caps if TARGETS[each.arch].uses_caps else (),
                 min(PROGRAM_TIME, options.timeout / 2) if options.all_kernels else None,
-                has_machine_code=each.arch is Arch.X64 and not self._without[Arch.X64],
+                has_machine_code=TARGETS[each.arch].has_machine_code and not self._without[Arch.X64],
             )
             for each in plans
             if not each.missing

@@ -10,11 +10,14 @@ import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...adopt.quadrants._runtime_struct import runtime_layout
+from ...adopt.taichi._runtime_struct import POINTER_SIZE
 from .._options import Math
 from ..code._native_code import compile_for_targets, start
 from ..ir._licence import LICENCES
-from ..vector._compiler import QUADRANTS
+from ..vector._compiler import Compiler
 from ..vector._fixed import stated_members
+from ..vector._vectors import Source
 from ._needs import RefusedError, needs_of
 
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
@@ -81,8 +84,8 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
         return {"refused": refused}
     # Its JIT lets LLVM order sums by the CPU.
     scalar = [code if licence.keeps_order else licence.applied(code) for _, code, _, _ in kernels]
-    sources = [(*each[1:], stated_members(*needs[each.name])) for each in kernels]
-    made = compile_for_targets(llvm, licence, sources, scalar, member_functions, QUADRANTS)
+    sources = [Source(*each[1:], stated_members(*needs[each.name])) for each in kernels]
+    made = compile_for_targets(llvm, licence, sources, scalar, member_functions, _compiler())
     return made | {"needs": needs, "refused": {}}
 
 
@@ -127,6 +130,13 @@ def _needs_of_all(kernels: Iterable[tuple[str, Any, list[str]]]) -> tuple[dict[s
         else:
             needs[name] = [sorted(used), trees]
     return needs, refused
+
+
+def _compiler() -> Compiler:
+    _, offsets = runtime_layout()
+    roots, temporaries = offsets["roots"], offsets["temporaries"]
+    between = temporaries - roots - POINTER_SIZE
+    return Compiler("quadrants", 1, 3, True, "{ i8*, i8* }", f"{{ [{roots} x i8], [1 x i8*], [{between} x i8], i8* }}")
 
 
 def describe_runtime(bitcode: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ...driver._child import answer, report
+from ...values._enums import Arch
 from .. import _archs
 from .._errors import BuildError, UnavailableError
 from .._options import option, written_as
@@ -29,8 +30,8 @@ from ..source._kernels import source_place
 from ..source._source import import_source
 from ._accessors import accessors_of, parts_of
 
-CHECKED, PRINTING = "x64", ("x64", "cuda")  # the archs whose kernels can check, and those whose kernels print
-ADJOINT, WITHOUT_ADJOINTS = "taichi_aot_grad_", "vulkan"  # the prefix of adjoints; the arch whose modules have none
+CHECKED = "x64"  # the arch whose kernels can check
+ADJOINT = "taichi_aot_grad_"  # the prefix of adjoints
 THREADS = 16  # of loops, unless the source or an option says another number
 CACHE = "kernel_compilation_manager"  # the folder in which Quadrants leaves its files
 PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER
@@ -97,6 +98,7 @@ class _Session:
         self._names: dict[int, str] = {}  # of the parameters of the kernel that is compiled, as code has them
         self._init = self._qd.init
         self._inits = 0
+        self._target = _archs.TARGETS[Arch(request.arch)]
         self._grads = False  # whether arrays of floats have gradients: those of an adjoint
         self.threads = THREADS
         self.fields: list[dict[str, Any]] = []
@@ -171,7 +173,11 @@ class _Session:
             self.fields.append(described)
             self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]
             exports += [Export(function, each, {}, {}) for each, function in more.items()]
-        exports += [_adjoint(each) for each in exports if each.grad and self._request.start != WITHOUT_ADJOINTS]
+        exports += [
+            replace(each, name=f"{ADJOINT}{each.name}", grad=False)
+            for each in exports
+            if each.grad and self._target.has_adjoints
+        ]
         made: list[tuple[dict[str, Any], str]] = []
         total = len(exports)
         for done, export in enumerate(exports):
@@ -202,7 +208,7 @@ class _Session:
         if not self._impl.current_cfg().debug and self._request.start == CHECKED and has_assert(kernel.func):
             text = f"has an assert, which is left out: test a bundle that is built with {option('debug')}"
             yield Caution("assert", subject, text)
-        if kernel.has_print and self._request.start not in PRINTING:
+        if kernel.has_print and not self._target.prints:
             yield Caution("print", subject, f"prints nothing on {self._request.arch}: write the numbers to an ndarray")
 
     def _key(self, kernel: Any, export: Export, *, is_adjoint: bool) -> str:
@@ -260,7 +266,7 @@ class _Session:
             raise BuildError(f"ndarray {name} needs its dtype and ndim: qd.types.ndarray(dtype=..., ndim=...)")
         is_real = getattr(dtype, "dtype", dtype) in (self._qd.f16, self._qd.f32, self._qd.f64)
         needs_grad = annotation.needs_grad or (self._grads and is_real and annotation.needs_grad is not False)
-        if needs_grad and self._request.start == WITHOUT_ADJOINTS:
+        if needs_grad and not self._target.has_adjoints:
             raise BuildError(
                 f"ndarray {name} has needs_grad=True, for which modules for {self._request.arch} have no code"
             )
@@ -279,10 +285,6 @@ class _Session:
         """The bytes of each tree of fields."""
         prog = self._impl.get_runtime().prog
         return {str(i): int(prog.get_snode_root(i).cell_size_bytes) for i in range(prog.get_snode_tree_size())}
-
-
-def _adjoint(export: Export) -> Export:
-    return replace(export, name=f"{ADJOINT}{export.name}", grad=False)
 
 
 def _parameter(name: str, export: Export) -> dict[str, Any]:

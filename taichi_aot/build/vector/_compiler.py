@@ -1,15 +1,14 @@
-"""The compilers whose code becomes vectors: where each has its runtime, and the structs that tasks read."""
+"""A compiler whose code becomes vectors: where it has its runtime, and the structs that tasks read."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...adopt.quadrants._runtime_struct import runtime_layout
-from ...adopt.taichi._runtime_struct import POINTER_SIZE, RUNTIME_MEMBERS
+from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS
 
 
 class Compiler(NamedTuple):
-    """A compiler.
+    """What differs between compilers.
 
     Attributes
     ----------
@@ -31,12 +30,4 @@ class Compiler(NamedTuple):
     runtime: str = ""
 
 
-def _of_quadrants() -> Compiler:
-    _, offsets = runtime_layout()
-    roots, temporaries = offsets["roots"], offsets["temporaries"]
-    between = temporaries - roots - POINTER_SIZE
-    return Compiler("quadrants", 1, 3, True, "{ i8*, i8* }", f"{{ [{roots} x i8], [1 x i8*], [{between} x i8], i8* }}")
-
-
 TAICHI = Compiler("taichi", RUNTIME_MEMBERS["roots"], RUNTIME_MEMBERS["temporaries"], False)
-QUADRANTS = _of_quadrants()

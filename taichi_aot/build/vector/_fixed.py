@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ...adopt.taichi._native import TEMPORARIES
 from ...adopt.taichi._runtime_struct import TEMPORARIES_BYTES
@@ -86,9 +86,9 @@ def used_members(functions: Iterable[Function]) -> set[str]:
     return roots | {TEMPORARIES for each in calls if each.callee == TEMPORARY}
 
 
-def stated_members(needs: Iterable[str], trees: Iterable[int]) -> list[str]:
+def stated_members(needs: Collection[str], trees: Iterable[int]) -> list[str]:
     """The same for what a kernel needs, and its trees of fields."""
-    return [f"root {tree}" for tree in trees] + [TEMPORARIES for need in needs if need == TEMPORARIES]
+    return [f"root {tree}" for tree in trees] + ([TEMPORARIES] if TEMPORARIES in needs else [])
 
 
 class Written:

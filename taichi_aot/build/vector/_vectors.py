@@ -10,7 +10,7 @@ import importlib.util
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...bundle._plan import VECTORS
@@ -18,7 +18,7 @@ from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
 from ._blocks import functions_of_blocks
-from ._compiler import TAICHI, Compiler
+from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
 from ._loop import KEEP, SCALAR, body_of
@@ -63,9 +63,24 @@ def without_cpu(code: str) -> str:
     return CPU_ATTRIBUTES.sub("", code)
 
 
-# The IR of a kernel, the symbols of its tasks by their names, their IR before the compiler's passes, and the members of
-# the runtime's struct that the IR uses, as `used_members` names them: a launch sets no others.
-Source: TypeAlias = tuple[str, Mapping[str, str], Mapping[str, str], Sequence[str]]
+class Source(NamedTuple):
+    """The IR of one or several kernels that are equal.
+
+    Attributes
+    ----------
+    code : str
+    symbols : mapping of str to str
+        The symbols of its tasks by their names.
+    before_passes : mapping of str to str
+        The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
+    members : sequence of str
+        The members of the runtime's struct that the IR uses, as `used_members` names them: a launch sets no others.
+    """
+
+    code: str
+    symbols: Mapping[str, str]
+    before_passes: Mapping[str, str]
+    members: Sequence[str]
 
 
 class Vectors:
@@ -85,7 +100,7 @@ class Vectors:
         The targets that have an instruction which multiplies, adds, and then rounds.
     alike : mapping of str to str
         The targets that differ from another one, before them, only in what they do with f16.
-    compiler : Compiler, optional
+    compiler : Compiler
         That of the kernels.
 
     Attributes
@@ -103,7 +118,7 @@ class Vectors:
         licence: Licence,
         with_fma: Container[str],
         alike: Mapping[str, str],
-        compiler: Compiler = TAICHI,
+        compiler: Compiler,
     ) -> None:
         self._llvm = llvm
         self._passes = passes_of(llvm)
@@ -114,7 +129,7 @@ class Vectors:
         self._licence = licence
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
         self.loops: dict[str, str] = {}
-        sources = [code for each in kernels for code in each[2].values() if code]
+        sources = [code for each in kernels for code in each.before_passes.values() if code]
         self._runtime = self._runtime_of(sources, member_functions) if sources else None
         for code, symbols, before, members in kernels:
             with_blocks = functions_of_blocks(llvm, without_cpu(code))
