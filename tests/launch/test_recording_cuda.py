@@ -210,6 +210,18 @@ def test_arrays_of_other_libraries_are_ordered_across_streams(compare, basic, fl
     compare(fake_cuda.pass_arrays_of_streams, basic, flags)
 
 
+def test_arrays_of_dlpack_are_asked_for_their_interface_once(run, basic):
+    run(fake_cuda.pass_arrays_of_dlpack, basic)
+
+
+@pytest.mark.parametrize("eager", [None, "1"])
+def test_short_reads_have_what_is_there(run, eager):
+    """A device that answers at once needs no event behind each read, but for words that look unwritten."""
+    _, log = run(fake_cuda.read_short_arrays, FAKE_CUDA_EAGER=eager, FAKE_CUDA_TRACE="1")
+    reads, events = log.calls.count("cuMemcpyDtoHAsync_v2"), log.calls.count("cuEventRecord")
+    assert (events < reads) == (eager is not None)
+
+
 @pytest.mark.slow
 def test_launches_are_ordered_across_threads(run, basic):
     outputs = []

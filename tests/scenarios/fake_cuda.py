@@ -413,6 +413,46 @@ def pass_arrays_of_streams(path: str, flags: str) -> None:
         assert_raises(ValueError, partial(saxpy, 1.0, x, y), match="not the address of a CUDA stream")
 
 
+def pass_arrays_of_dlpack(path: str) -> None:
+    """Pass arrays whose interface names no stream, in a class with DLPack: the interface is looked at once."""
+
+    class Shared(OfAnotherLibrary):
+        looks = 0
+
+        @property
+        def __cuda_array_interface__(self) -> dict[str, Any]:
+            Shared.looks += 1
+            return self.interface
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self._array.__dlpack_device__()
+
+        def __dlpack__(self, **options: Any) -> Any:
+            return self._array.__dlpack__(**options)
+
+    with loaded(path) as (rt, module):
+        x, y = Shared(rt.full(100, 3.0, "f32"), None), rt.zeros(100)
+        looks = []
+        for _ in range(3):
+            module.kernels["saxpy"](2.0, x, y)
+            looks.append(Shared.looks)
+            Shared.looks = 0
+        assert (y.to_numpy() == 18).all()
+        assert looks[0] - 1 == looks[1] == looks[2]
+
+
+def read_short_arrays() -> None:
+    """Read arrays of sizes around those that are polled, and of the pattern that stands for unwritten words."""
+    with Runtime("cuda") as rt:
+        for count in (1, 2, 3, 4, 1023, 1024, 1025):
+            pattern = np.full(count, 0x7FB5A3C9, np.uint32)
+            half = np.where(np.arange(count) % 2, pattern, 5).astype(np.uint32)
+            for numbers in (np.arange(count, dtype=np.uint32), pattern, half, pattern.view(np.uint8)[: count | 1]):
+                array = rt.asarray(numbers)
+                for _ in range(2):
+                    assert (array.to_numpy() == numbers).all()
+
+
 def _refuse_imports(source: object) -> None:
     raise AssertionError("the array was imported")
 

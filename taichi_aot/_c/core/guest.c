@@ -77,7 +77,8 @@ static void learn_type(taichi_aot_guest *guest, PyObject *type, PyObject *value)
   Py_INCREF(type);
   guest->exchange = exchange;
   guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, (PyObject *)guest->gradient_name);
-  guest->is_own = PyObject_HasAttrString(value, "_layout"); /* of the class, as `take` returns one of the object */
+  /* The package's own class, whose unfitting arrays are errors; asked of the array, as `take` returns one of the object. */
+  guest->is_left = PyObject_HasAttrString(value, "_layout");
   guest->type = type;
   Py_XDECREF(before);
 }
@@ -190,11 +191,15 @@ static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
 }
 
 /* Whether the interface names the array's stream, or says by None that there is nothing to wait for. With DLPack too, the
- * array's exchange is preferred. */
+ * array's exchange is preferred, and the interface is not read again, which costs JAX
+ * more than a launch. */
 static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
   PyObject *stated = member_of(interface, "stream");
   uint64_t stream;
-  if (stated == NULL) return !PyObject_HasAttrString(value, "__dlpack__");
+  if (stated == NULL) {
+    guest->is_left = PyObject_HasAttrString(value, "__dlpack__");
+    return !guest->is_left;
+  }
   stream = PyLong_AsUnsignedLongLong(stated);
   if (PyErr_Occurred() || stream == 0 || (stream > 2 && stream < LOWEST_STREAM) || stream >= FARTHEST) return 0;
   note_stream(guest, (void *)(uintptr_t)stream);
@@ -221,7 +226,7 @@ static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObjec
 static uint64_t take_interface(taichi_aot_guest *guest, PyObject *value) {
   PyObject *interface;
   uint64_t address = 0;
-  if (guest->is_own || guest->context->backend->has_address == NULL) return 0;
+  if (guest->is_left || guest->context->backend->has_address == NULL) return 0;
   interface = PyObject_GetAttr(value, (PyObject *)guest->interface_name);
   if (interface != NULL && PyDict_Check(interface)) address = read_interface(guest, value, interface);
   Py_XDECREF(interface);

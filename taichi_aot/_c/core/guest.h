@@ -21,7 +21,7 @@ typedef struct taichi_aot_guest {
   void *object;           /* the Python object of this place */
   void *type;             /* the class of the last guest, kept alive */
   const struct taichi_aot_exchange *exchange; /* how that class exchanges arrays, or NULL */
-  int32_t is_own;         /* the package's own class, whose unfitting arrays are errors */
+  int32_t is_left;        /* to Python, without a look at the interface of its arrays */
   int32_t tracks_gradients; /* arrays of that class may require a gradient */
   void *gradient_name;    /* the str "requires_grad" */
   void *negative_name;    /* the str "is_neg" */

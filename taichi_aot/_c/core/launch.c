@@ -190,52 +190,30 @@ static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_
 /* Results that are polled: while a launch is all that runs, its return value is the last thing that it writes, and the host
  * sees it some us before an event behind it. */
 
-#define UNANSWERED UINT32_C(0x7FB5A3C9) /* a kernel that returns this is waited for like others */
-
 static int can_poll(const taichi_aot_launch *launch) {
   const taichi_aot_context *context = launch->runtime->context;
   return launch->result->memory->is_polled && !context->is_shared && context->failure == NULL && taichi_aot_is_idle(context);
-}
-
-static void expect_answer(const taichi_aot_result *result) {
-  uint32_t i, *words = (uint32_t *)result->memory->mapped;
-  for (i = 0; i < result->size / sizeof *words; ++i) words[i] = UNANSWERED;
-}
-
-static int has_answer(const taichi_aot_result *result) {
-  const uint32_t *words = (const uint32_t *)result->memory->mapped;
-  uint32_t i;
-  for (i = 0; i < result->size / sizeof *words; ++i)
-    if ((uint32_t)taichi_aot_load32(&words[i]) == UNANSWERED) return 0;
-  return 1;
-}
-
-/* Whether the result came soon: the device is idle again, and the host has a copy. */
-static int poll_result(const taichi_aot_launch *launch, void *host) {
-  taichi_aot_context *context = launch->runtime->context;
-  const int64_t begin = taichi_aot_now();
-  while (!has_answer(launch->result))
-    if (taichi_aot_is_awaited(&context->lock) || taichi_aot_now() - begin > context->pause) return 0;
-  memcpy(host, launch->result->memory->mapped, (size_t)launch->result->size);
-  context->busy = 0;
-  return 1;
 }
 
 /* Launch, wait, and copy the result to the host; UNFINISHED if only the launch was made. */
 int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
+  const taichi_aot_result *result = launch->result;
   int is_native, is_polled, status = taichi_aot_missing_map(context);
   if (status == 0) status = enter_launch(launch, &is_native);
   if (status != 0) return status;
   is_polled = is_native && can_poll(launch);
-  if (is_polled) expect_answer(launch->result);
+  if (is_polled) taichi_aot_expect_words(result->memory->mapped, result->size);
   status = launch_entered_either_way(launch, is_native);
-  if (status == 0 && !taichi_aot_has_failed() && !(is_polled && poll_result(launch, host))) {
+  if (status == 0 && is_polled && taichi_aot_poll_words(context, result->memory->mapped, result->size)) {
+    memcpy(host, result->memory->mapped, (size_t)result->size);
+  } else if (status == 0 && !taichi_aot_has_failed()) {
     status = context->backend->use_library(context);
     routine = "ti_map_memory";
     if (status == 0) status = read_result(launch, host, 0);
-    if (status == 0 && is_polled && !has_answer(launch->result)) launch->result->memory->is_polled = 0; /* it has gaps */
+    if (status == 0 && is_polled && !taichi_aot_has_words(result->memory->mapped, result->size))
+      result->memory->is_polled = 0; /* it has gaps */
   }
   return leave_read(launch->runtime, routine, status);
 }

@@ -200,6 +200,34 @@ int taichi_aot_settle(taichi_aot_context *context, int32_t may_block) {
   return taichi_aot_report_failure(context);
 }
 
+/* Words that the device writes to memory of the host last of all, which sees them some us before an event behind them. */
+
+#define UNWRITTEN UINT32_C(0x7FB5A3C9) /* where the device writes this, an event is waited for */
+
+/* Before the device is given the work. */
+void taichi_aot_expect_words(void *memory, uint64_t size) {
+  uint32_t *words = (uint32_t *)memory;
+  uint64_t i;
+  for (i = 0; i < size / sizeof *words; ++i) words[i] = UNWRITTEN;
+}
+
+int taichi_aot_has_words(const void *memory, uint64_t size) {
+  const uint32_t *words = (const uint32_t *)memory;
+  uint64_t i;
+  for (i = 0; i < size / sizeof *words; ++i)
+    if ((uint32_t)taichi_aot_load32(&words[i]) == UNWRITTEN) return 0;
+  return 1;
+}
+
+/* Whether the words came soon: all work has finished. */
+int taichi_aot_poll_words(taichi_aot_context *context, const void *memory, uint64_t size) {
+  const int64_t begin = taichi_aot_now();
+  while (!taichi_aot_has_words(memory, size))
+    if (taichi_aot_is_awaited(&context->lock) || taichi_aot_now() - begin > context->pause) return 0;
+  context->busy = 0;
+  return 1;
+}
+
 
 static int leave(taichi_aot_runtime *runtime, int code) {
   const int result = code != 0 ? code : taichi_aot_report_failure(runtime->context);

@@ -56,6 +56,9 @@ int taichi_aot_is_idle(const taichi_aot_context *context);
 void taichi_aot_wait_entered(taichi_aot_context *context); /* the library has the error */
 void taichi_aot_wait_to_free(taichi_aot_context *context, int32_t is_used);
 int taichi_aot_settle(taichi_aot_context *context, int32_t may_block);
+void taichi_aot_expect_words(void *memory, uint64_t size);
+int taichi_aot_has_words(const void *memory, uint64_t size);
+int taichi_aot_poll_words(taichi_aot_context *context, const void *memory, uint64_t size);
 void taichi_aot_release_points(const taichi_aot_runtime *runtime);
 void taichi_aot_destroy_points(taichi_aot_context *context);
 void taichi_aot_nap(int64_t waited);

@@ -450,7 +450,7 @@ int taichi_aot_cuda_copy(uint64_t target, uint64_t source, uint64_t size) {
   return taichi_aot_cuda_error("cuMemcpy", cuda.cuMemcpy(target, source, (size_t)size));
 }
 
-enum { PINNED_BYTES = 1 << 16 };
+enum { PINNED_BYTES = 1 << 16, POLLED_BYTES = 1 << 12 };
 
 /* Memory that the device can write to while the host polls; NULL if the driver gives none. */
 static void *pinned_of(taichi_aot_cuda *own) {
@@ -476,13 +476,16 @@ static int read_long(taichi_aot_context *context, uint64_t target, uint64_t sour
   return status != 0 ? status : taichi_aot_cuda_copy(target, source, size);
 }
 
-/* Short reads are queued after the launches, so one wait covers both. */
+/* Short reads are queued after the launches, so one wait covers both; the shortest are polled in place. */
 int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block) {
   void *pinned = size <= PINNED_BYTES ? pinned_of(taichi_aot_cuda_of(context)) : NULL;
+  const int is_polled = size <= POLLED_BYTES && size % sizeof(uint32_t) == 0;
   int status;
   if (pinned == NULL) return read_long(context, target, source, size, may_block);
+  if (is_polled) taichi_aot_expect_words(pinned, size);
   status = taichi_aot_cuda_error("cuMemcpyDtoHAsync", cuda.cuMemcpyDtoHAsync_v2(pinned, source, (size_t)size, NULL));
   context->busy |= TAICHI_AOT_BUSY_COPIES;
+  if (status == 0 && is_polled) taichi_aot_poll_words(context, pinned, size);
   if (status == 0) status = taichi_aot_settle(context, may_block);
   if (status == 0) memcpy((void *)(uintptr_t)target, pinned, (size_t)size);
   return status;

@@ -16,7 +16,7 @@
  *     FAKE_CUDA_LOG      path of the log
  *     FAKE_CUDA_TRACE    if set, the log has a line "call NAME" for each call
  *     FAKE_CUDA_GRID     maximum number of blocks in a launch of a module's kernel
- *     FAKE_CUDA_EAGER    if set, a kernel runs when it is launched
+ *     FAKE_CUDA_EAGER    if set, a kernel or a copy runs when it is launched
  *     FAKE_CUDA_DEVICES  number of devices, 1 or 2 (1)
  * fake_fail("cuMemAlloc_v2:2:3,kernel:700") makes the third call from then on fail with code 2, and a running kernel
  * with 700; without a count, every call fails. Errors 700 to 719 are sticky on the device, which is lost.
@@ -1430,12 +1430,15 @@ EXPORT int cuMemcpyPeerAsync(void *to, void *to_context, const void *from, void 
   return SUCCESS;
 }
 
+static bool is_eager(void) { return getenv("FAKE_CUDA_EAGER") != NULL; }
+
 static int copy_later(void *to, const void *from, size_t size, void *handle) {
   FIND_STREAM(target, handle);
   const node copied = {.to = to, .from = from, .size = size};
   if (target->capture != NULL) return capture_node(target, COPY_NODE, NULL, &copied);
-  const int status = check_implicit(target);
-  return status != SUCCESS ? status : copy(to, from, size, target, false);
+  int status = check_implicit(target);
+  if (status == SUCCESS) status = copy(to, from, size, target, false);
+  return status == SUCCESS && is_eager() ? finish() : status;
 }
 
 #define COPIES(name) DEFINE(name, (void *to, const void *from, size_t size), copy_now(to, from, size))
@@ -1597,7 +1600,7 @@ EXPORT int cuLaunchKernel(void *handle, unsigned x, unsigned y, unsigned z, unsi
   if (status != SUCCESS) return status;
   if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made, NULL);
   push_kernel(&made, target);
-  return getenv("FAKE_CUDA_EAGER") != NULL ? finish() : SUCCESS;
+  return is_eager() ? finish() : SUCCESS;
 }
 
 /* --- Captures --- */
