@@ -7,6 +7,7 @@ exchange out, and `exchange` the rest. A time is that of a step, in microseconds
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import time
@@ -32,6 +33,7 @@ def torch(backend: str, meeting: str) -> tuple[Any, int, Callable[[float], list[
     if backend == "nccl":
         torch.cuda.set_device(rank)
     dist.init_process_group(backend, init_method=f"file://{meeting}", rank=rank, world_size=size)
+    atexit.register(dist.destroy_process_group)
 
     def gather(value: float) -> list[float]:
         values: list[Any] = [None] * size

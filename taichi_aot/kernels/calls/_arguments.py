@@ -330,6 +330,7 @@ class ArrayArgument(ObjectArgument):
         self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
         self.readonly_type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape, readonly=True)
         self._importer = Importer(messages, runtime)
+        self.known = self._importer.known
 
     def lines(self, name: str, p: str) -> Lines:
         other_type = f"{name}._type is not {p}type{self.index}"
@@ -341,6 +342,7 @@ class ArrayArgument(ObjectArgument):
             f"if {is_odd}:",
             f"    {given} = {name}",
             f"    {name} = {p}guests[{self._array_index}]({given})",
+            f"    if {name} is None: {name} = {p}known{i}({given})",
             f"    if {name} is None: {name} = {p}imported = {p}check{i}({given})",
         ]
         # Importing runs code of another library, which may change the guests that were taken before.

@@ -204,7 +204,7 @@ def _scope(target: LaunchTarget, p: str) -> dict[str, Any]:
         scope[f"check{argument.index}"] = argument.check
         if isinstance(argument, ArrayArgument):
             scope[f"type{argument.index}"] = argument.type
-            scope[f"confirm{argument.index}"] = argument.confirm
+            scope[f"confirm{argument.index}"], scope[f"known{argument.index}"] = argument.confirm, argument.known
             scope[f"readonly_type{argument.index}"] = argument.readonly_type
     return {p + name: value for name, value in scope.items()}
 

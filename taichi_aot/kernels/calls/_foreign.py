@@ -51,16 +51,19 @@ class Importer:
         """Return another library's array as an argument; raise if the parameter does not take it."""
         if value.__class__ is ForeignArray:  # of a launch whose kernel was reloaded
             return self._permitted(value)
-        kind: Any = value.__class__
-        is_constant = kind.__module__.partition(".")[0] == "jaxlib"
-        if is_constant:
-            known = self._known.get(id(value))
-            if known is not None and not known[1].closed and not value.is_deleted():
-                return self._permitted(known[1])
+        known = self.known(value)
+        if known is not None:
+            return known
         imported = self._permitted(self._import(value))
-        if is_constant:
+        kind: Any = value.__class__
+        if kind.__module__.partition(".")[0] == "jaxlib":
             self._keep(value, imported)
         return imported
+
+    def known(self, value: Any) -> ForeignArray | None:
+        """Return an array that was imported before, and cannot have changed meanwhile; only JAX has such."""
+        entry = self._known.get(id(value))
+        return None if entry is None or value.is_deleted() else entry[1]
 
     def _keep(self, value: Any, imported: ForeignArray) -> None:
         known, number = self._known, id(value)
