@@ -68,6 +68,7 @@ MODULES = (
 )
 QUADRANTS_ARCHS = (Arch.X64, Arch.VULKAN, Arch.CUDA)
 QUADRANTS = TESTS / "helpers" / "quadrants_kernels.py"
+QUADRANTS_ON_GPUS = TESTS / "helpers" / "quadrants_gpu_kernels.py"
 BODIES = TESTS.parent / "examples" / "bodies_kernels.py"
 JACOBI = TESTS.parent / "examples" / "jacobi_kernels.py"
 
@@ -155,6 +156,7 @@ def carry_quadrants(folder: Path) -> None:
     """Make the bundles of kernels of Quadrants, and a file with what its own JIT computes."""
     build(QUADRANTS, folder / "kernels.tib", archs=QUADRANTS_ARCHS, math="exact", caps=WIDE_TYPES)
     build(BODIES, folder / "bodies.tib", archs=QUADRANTS_ARCHS, math="exact")
+    build(QUADRANTS_ON_GPUS, folder / "gpu.tib", archs=(Arch.VULKAN, Arch.CUDA))
     program = str(TESTS / "helpers" / "quadrants_cases.py")
     run_child(program, str(folder / "results.npz"), timeout=300).check_returncode()
 

@@ -121,6 +121,28 @@ def test_adjoints_give_the_bits_of_the_jit(rt, module, arch, expected):
     compare("gradient", {"gradient.x": x.grad.to_numpy()}, expected, arch)
 
 
+@pytest.mark.parametrize("arch", ["vulkan", "cuda"], indirect=True)
+def test_threads_of_a_block_share_memory(rt, arch, made):
+    x = np.random.default_rng(5).integers(0, 1000, 4096, dtype=np.int32)
+    blocks = x.reshape(-1, 64)
+    expected = blocks[:, ::-1].copy()
+    if arch is Arch.CUDA:  # where they also sum, and swap with their neighbours
+        expected += blocks.sum(axis=1, keepdims=True) + blocks.reshape(-1, 2)[:, ::-1].reshape(-1, 64)
+    y = rt.zeros(x.shape, dtype="i32")
+    rt.load_module(made / "gpu.tib").kernels["turn_blocks"](rt.asarray(x), y)
+    np.testing.assert_array_equal(y.to_numpy(), expected.ravel())
+
+
+def tell(path):
+    with Runtime("cuda") as rt:
+        rt.load_module(path).kernels["tell"](rt.full(1, 7, dtype="i32"))
+
+
+@pytest.mark.usefixtures("cuda_arch")
+def test_kernels_print_on_cuda(made):
+    assert run_in_child(tell, str(made / "gpu.tib")).stdout == "x is 7 0.500000\n"
+
+
 @needs_quadrants
 @on_x64
 def test_what_only_cpus_have_gives_the_bits_of_the_jit(rt, arch, expected, tmp_path):
