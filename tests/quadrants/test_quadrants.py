@@ -44,10 +44,10 @@ def f(x: X, y: X):
 def made(request, tmp_path_factory):
     """The folder with the bundle of the kernels, and with what Quadrants' own JIT has computed."""
     carried = request.config.getoption("--carried")
-    if carried is not None:
+    if carried is not None and (carried / "quadrants").is_dir():
         return carried.resolve() / "quadrants"
     if not HAS_QUADRANTS:
-        pytest.skip("needs the extra quadrants, or --carried")
+        pytest.skip("needs the extra quadrants, or a carried bundle")
     folder = tmp_path_factory.mktemp("quadrants")
     carry_quadrants(folder)
     return folder
