@@ -8,7 +8,6 @@ from helpers.archs import ARCHS, HAS_TAICHI, need
 from helpers.child import TESTS, run_child
 
 from taichi_aot import Arch, NotSupportedError, Runtime
-from taichi_aot.handles._runtime import process
 
 MOST_LOADS = 3  # on CUDA, where the library keeps the memory of sparse fields until the process ends, and has 1 GB
 loads_on_cuda = []
@@ -23,8 +22,6 @@ def module(request, available, build_source):
         loads_on_cuda.append(None)
         if len(loads_on_cuda) > MOST_LOADS:
             pytest.skip("the library's memory on CUDA is used up")
-        if any(runtime.modules for runtime in process.live_runtimes() if runtime.arch is Arch.CUDA):
-            pytest.skip("a module of another test stays in this process, as those of functions do")
     with Runtime(arch) as rt:
         yield rt.load_module(build_source("sparse_kernels", arch))
 
