@@ -859,13 +859,15 @@ def trim(path: str) -> None:
         sequence(RECORDED, ramps={"a": (0.0, 1.0)})
         rt.wait()
         rt.zeros(1000).close()
-        assert rt.memory_info()[:2] == (1024, 4096), rt.memory_info()
-        assert rt.trim() == 4096
+        info = rt.memory_info()
+        assert info.in_use == 1024
+        assert info.pooled > 4096, info  # the array, and arguments for which there are larger ones
+        assert rt.trim() == info.pooled
         del kept, dropped, sequence, launch
         gc.collect()
         info, before = rt.memory_info(), driver.count("memory")
         assert info.in_use == 1024
-        assert info.pooled >= 1 << 20, info
+        assert info.pooled >= RECORDED * 64, info
         assert info.total == 16 << 30, info
         assert other.memory_info()[:2] == (0, info.pooled)
         assert rt.trim() == info.pooled

@@ -11,7 +11,7 @@
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
 enum { EVENT_WITHOUT_TIMING = 2, STREAM_NON_BLOCKING = 1 };
 enum { OBJECT_WITHOUT_WAIT = 1, GRAPH_OBJECT_MOVE = 1 }; /* the graph has the only reference */
-enum { SLAB = 1 << 20, SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
+enum { SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 
 typedef struct kernel_node {
   void *function;
@@ -51,20 +51,10 @@ typedef struct kernel_node {
 /* The first driver that has them is that of CUDA 12.0. */
 TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
 
-/* Device memory for the arguments of launches, of the driver. */
-typedef struct slab {
-  uint64_t address;
-  uint64_t size;
-  uint64_t cut;  /* bytes from its start that were split into blocks */
-  uint32_t used; /* blocks of it that launches have */
-  struct slab *next;
-} slab;
-
-/* A piece of a slab, for a launch. It is reused until the slab is freed. */
+/* Device memory for the arguments of a launch, of the driver, which packs small allocations. It is reused until it is freed. */
 typedef struct block {
   uint64_t address;
   uint32_t size_class;
-  slab *slab;
   struct block *next;
 } block;
 
@@ -78,7 +68,6 @@ typedef struct captured {
 /* What recorded launches share. */
 typedef struct taichi_aot_cuda_shared {
   block *free[CLASSES];
-  slab *slabs;
   void *events[TAICHI_AOT_CHUNKS];
   int pending[TAICHI_AOT_CHUNKS];
   uint32_t unmarked; /* tasks that were launched after the last event */
@@ -130,64 +119,34 @@ static int open_cuda(taichi_aot_context *context) {
 
 /* Memory. */
 
-/* Allocates the first slab of the list: 0 or an error code. */
-static int make_slab(shared *own, uint64_t size) {
-  slab *made = (slab *)calloc(1, sizeof *made);
+static uint64_t size_of(uint32_t size_class) { return (uint64_t)SMALLEST_BLOCK << size_class; }
+
+static int make_block(uint32_t size_class, block **made) {
   int result;
-  if (made == NULL) return no_memory();
-  result = cuda.cuMemAlloc_v2(&made->address, size);
-  if (result != CUDA_OK) {
-    free(made);
-    return taichi_aot_cuda_error("cuMemAlloc", result);
-  }
-  made->size = size;
-  made->next = own->slabs;
-  own->slabs = made;
-  return 0;
-}
-
-/* Finds a slab with room for a block, or makes one: 0 or an error code. */
-static int find_slab(shared *own, uint64_t size, slab **found) {
-  int code;
-  for (*found = own->slabs; *found != NULL; *found = (*found)->next)
-    if (size <= (*found)->size - (*found)->cut) return 0;
-  code = make_slab(own, size < SLAB ? SLAB : size);
-  *found = own->slabs;
-  return code;
-}
-
-static int make_block(shared *own, uint32_t size_class, block **made) {
-  const uint64_t size = (uint64_t)SMALLEST_BLOCK << size_class;
-  slab *found;
-  const int code = find_slab(own, size, &found);
-  if (code != 0) return code;
   *made = (block *)calloc(1, sizeof **made);
   if (*made == NULL) return no_memory();
-  (*made)->slab = found;
-  (*made)->address = found->address + found->cut;
   (*made)->size_class = size_class;
-  found->cut += size;
-  return 0;
+  result = cuda.cuMemAlloc_v2(&(*made)->address, size_of(size_class));
+  if (result != CUDA_OK) {
+    free(*made);
+    *made = NULL;
+  }
+  return taichi_aot_cuda_error("cuMemAlloc", result);
 }
 
 /* Takes a block of `size` bytes: 0 or an error code. */
 static int allocate(shared *own, uint64_t size, block **taken) {
   uint32_t size_class = 0;
-  int code = 0;
-  while (size_class < CLASSES && ((uint64_t)SMALLEST_BLOCK << size_class) < size) ++size_class;
+  while (size_class < CLASSES && size_of(size_class) < size) ++size_class;
   if (size_class == CLASSES) return no_memory();
   *taken = own->free[size_class];
-  if (*taken != NULL)
-    own->free[size_class] = (*taken)->next;
-  else
-    code = make_block(own, size_class, taken);
-  if (code == 0) (*taken)->slab->used += 1;
-  return code;
+  if (*taken == NULL) return make_block(size_class, taken);
+  own->free[size_class] = (*taken)->next;
+  return 0;
 }
 
 static void give_back(shared *own, block *used) {
   if (used == NULL) return;
-  used->slab->used -= 1;
   used->next = own->free[used->size_class];
   own->free[used->size_class] = used;
 }
@@ -207,48 +166,29 @@ static void collect_captures(shared *own) {
   }
 }
 
-/* Drops the blocks of slabs that no launch uses. */
-static void drop_blocks(shared *own) {
-  uint32_t i;
-  for (i = 0; i < CLASSES; ++i) {
-    block **place = &own->free[i];
-    while (*place != NULL) {
-      block *unused = *place;
-      if (unused->slab->used > 0) {
-        place = &unused->next;
-      } else {
-        *place = unused->next;
-        free(unused);
-      }
-    }
-  }
-}
-
 int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
   const shared *own = shared_of(context);
-  const slab *each;
-  for (each = own != NULL ? own->slabs : NULL; each != NULL; each = each->next)
-    if (each->used == 0) numbers->pooled += (int64_t)each->size;
+  const block *each;
+  uint32_t i;
+  for (i = 0; i < CLASSES && own != NULL; ++i)
+    for (each = own->free[i]; each != NULL; each = each->next) numbers->pooled += (int64_t)size_of(i);
   return taichi_aot_cuda_memory(numbers);
 }
 
 /* The driver waits for the device before it frees memory. */
 int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed) {
   shared *own = shared_of(context);
-  slab **place;
+  block *unused;
+  uint32_t i;
   int result = CUDA_OK;
   if (own == NULL) return 0;
   collect_captures(own);
-  drop_blocks(own);
-  for (place = &own->slabs; *place != NULL;) {
-    slab *unused = *place;
-    if (unused->used > 0) {
-      place = &unused->next;
-    } else {
+  for (i = 0; i < CLASSES; ++i) {
+    while ((unused = own->free[i]) != NULL) {
       const int failed = cuda.cuMemFree_v2(unused->address);
       if (failed != CUDA_OK) result = failed;
-      *freed += unused->size;
-      *place = unused->next;
+      *freed += size_of(i);
+      own->free[i] = unused->next;
       free(unused);
     }
   }

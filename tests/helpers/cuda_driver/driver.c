@@ -1306,9 +1306,12 @@ EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
 
 /* --- Memory --- */
 
+/* Beside a stream that is captured, whatever its flags, a thread without a mode may allocate: seen on an H100. */
 EXPORT int cuMemAlloc_v2(uint64_t *address, size_t size) {
   ENTER;
-  REFUSE_IN_CAPTURE;
+  const int unsafe = check_unsafe();
+  if (unsafe != SUCCESS) return unsafe;
+  if (current == NULL) return INVALID_CONTEXT;
   const int status = allocate(address, size, current_device());
   if (status == SUCCESS) forget_accesses(*address, size);
   return status;
