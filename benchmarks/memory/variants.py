@@ -16,7 +16,6 @@ import numpy as np
 
 import taichi_aot
 from lib.serve import Run, answers, serve
-from taichi_aot.handles._copies import read_to
 
 
 def times(call: Callable[[], Any]) -> Run:
@@ -129,7 +128,7 @@ def image_transfers(rt: taichi_aot.Runtime, source: np.ndarray[Any, Any]) -> dic
         "image_write": write_image,
         "image_to_numpy": lambda: image.to_numpy(out),
         "staged_write": write_staged,
-        "staged_read": lambda: read_to(memory._handle, out),
+        "staged_read": lambda: memory._handle.read(out, 0),
     }
 
 

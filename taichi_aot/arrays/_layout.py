@@ -146,7 +146,7 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     the element shape has a 0.
     """
     given: object = dtype
-    if isinstance(given, tuple | list):  # lists are unhashable, and hashing a deeply nested tuple ends the process
+    if isinstance(given, (tuple, list)):  # lists are unhashable, and hashing a deeply nested tuple ends the process
         dtype = to_data_type(dtype)
     try:
         return _cached_layout(shape, dtype, elem_shape)
@@ -238,6 +238,8 @@ def slice_range(key: slice, size: int, what: str, remedy: str = "") -> tuple[int
 
 def split_shape(shape: tuple[int, ...], elem_shape: ShapeLike) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Split the shape of all of an array's numbers into its shape and its element shape."""
+    if elem_shape.__class__ is tuple and not elem_shape:
+        return shape, ()
     elements = as_shape(elem_shape, "elem_shape")
     ndim = len(shape) - len(elements)
     if ndim < 0 or shape[ndim:] != elements:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..handles._c_types import TiMemory, address_in
-from ..handles._copies import copy_between, fill_with, read_to, write_from
+from ..handles._copies import copy_between, fill_with, write_from
 from ..handles._memory import Adoption, DetachedMemory, MemoryHandle
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
@@ -83,7 +83,7 @@ class _Bytes:
         size = self._size - offset if size is None else as_integer(size, "size")
         self._check_range(offset, size)
         data = np.empty(size, np.uint8)
-        read_to(self._handle, data, self._offset + offset)
+        self._handle.read(data, self._offset + offset)
         return data.tobytes()
 
     def write(self, data: Buffer | npt.NDArray[Any], offset: int = 0) -> None:
@@ -446,6 +446,7 @@ class Memory(_Bytes, OwnedResource):
         >>> velocities.offset, points.memory is velocities.memory
         (512, True)
         """
+        self._handle.require_open()
         layout = array_layout(as_shape(shape, "shape"), dtype, as_shape(elem_shape, "elem_shape"))
         offset = as_integer(offset, "offset")
         if offset < 0 or offset + layout.nbytes > self._size:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..driver._library import ffi, lib
-from ..handles._copies import allocate, copy_between, fill_with, read_to, write_from
+from ..handles._copies import FILL_PART, allocate, copy_between, fill_with, write_from
 from ..handles._image import ImagePart, copy_texels
 from ..handles._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
 from ..handles._memory import MemoryHandle
@@ -144,9 +144,9 @@ class _Numbers(LaidOut, Generic[Scalar]):
         layout = self._layout
         if out is None:
             out = np.empty(layout.numpy_shape, layout.dtype)
-            read_to(self._open_handle(), out, self._offset)
+            self._open_handle().read(out, self._offset)
             return out
-        read_to(self._open_handle(), check_output(out, layout), self._offset)
+        self._open_handle().read(check_output(out, layout), self._offset)
         return out
 
     def tolist(self) -> Any:
@@ -203,7 +203,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
             )
         begin, _ = index_range(tuple(as_integer(each, "an index") for each in index), shape, _READ)
         number = np.empty((), self.dtype)
-        read_to(self._open_handle(), number, self._offset + begin * self.itemsize)
+        self._open_handle().read(number, self._offset + begin * self.itemsize)
         return number.item()
 
     def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
@@ -234,8 +234,11 @@ class _Numbers(LaidOut, Generic[Scalar]):
         >>> y.to_numpy()
         array([0. , 0.5, 1. ], dtype=float32)
         """
-        source = convert_array(array, self.data_type, "array", casting)
-        if source.shape != self._layout.numpy_shape:
+        layout = self._layout
+        source: Any = array
+        if source.__class__ is not np.ndarray or source.dtype is not layout.dtype or casting != "safe":
+            source = convert_array(source, layout.type.dtype, "array", casting)
+        if source.shape != layout.numpy_shape:
             raise wrong_write(source.shape, self)
         self._copy_in(source)
 
@@ -279,7 +282,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
     def _fill_with(self, pattern: npt.NDArray[Any]) -> None:
         """Fill the array with a converted number."""
         handle, layout = self._open_handle(), self._layout
-        if handle.is_mappable and handle.host_write:
+        if layout.nbytes > FILL_PART and handle.is_mappable and handle.host_write:
             with handle.map(layout.dtype.str, layout.numpy_shape, self._offset) as view:
                 view.fill(pattern)
         else:
@@ -364,7 +367,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         if shape is not None:
             return self._part(begin, shape)
         element = np.empty(layout.elem_shape, layout.dtype)
-        read_to(self._open_handle(), element, self._offset + begin * math.prod(layout.elem_shape) * self.itemsize)
+        self._open_handle().read(element, self._offset + begin * math.prod(layout.elem_shape) * self.itemsize)
         return element[()]
 
     def __setitem__(self, key: IndexLike, value: npt.ArrayLike | NdArray[Any] | ArraySlice[Any] | ImagePart) -> None:

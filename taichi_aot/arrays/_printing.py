@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..driver._status import keeping_failures
-from ..handles._copies import read_to
 from ..handles._memory import MemoryHandle
 from ._layout import ArrayLayout, c_strides
 
@@ -28,7 +27,7 @@ def _text(memory: MemoryHandle, layout: ArrayLayout, offset: int) -> str:
     options = np.get_printoptions()
     if layout.size <= min(options["threshold"], MOST):
         numbers = np.empty(layout.numpy_shape, layout.dtype)
-        read_to(memory, numbers, offset)
+        memory.read(numbers, offset)
         return str(numbers)
     edge = options["edgeitems"]
     while edge > 1 and math.prod(min(size, 2 * edge) for size in layout.numpy_shape) > MOST:
@@ -45,6 +44,6 @@ def _edges(memory: MemoryHandle, layout: ArrayLayout, offset: int, edge: int) ->
     result = np.empty([len(each) for each in kept], layout.dtype)
     for place in product(*map(range, result.shape[:outer])):
         begin = sum(kept[axis][i] * stride for axis, (i, stride) in enumerate(zip(place, strides, strict=False)))
-        read_to(memory, rows, offset + begin)
+        memory.read(rows, offset + begin)
         result[place] = rows[np.ix_(*kept[outer:])]
     return result

@@ -48,7 +48,7 @@ class Allocator(_Part):
     has_offsets = True  # whether arrays may begin at any byte of their memory
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> MemoryHandle:
-        """Return uninitialized memory; OutOfMemoryError if the device cannot give that much."""
+        """Return uninitialized memory of an open runtime; OutOfMemoryError if the device cannot give that much."""
         raise NotImplementedError
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> MemoryHandle:

@@ -68,10 +68,9 @@ class HostAllocator(PoolAllocator):
 
     def allocate(self, runtime: RuntimeHandle, request: Request) -> PooledMemory:
         """Return an uninitialized block of at least `request.size` bytes."""
-        runtime.require_open()
         capacity = capacity_class(request.size, SMALLEST)
         block = self._warm.take(capacity) or self._cold.take(capacity) or self._new_block(runtime, capacity)
-        return self.use(runtime, block, request)
+        return HostMemory(runtime, block, request)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         pages = anonymous_pages(capacity)
@@ -83,7 +82,7 @@ class HostAllocator(PoolAllocator):
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         runtime.require_open()
         block = PoolBlock(shared.owner, shared.address, 0)
-        return HostMemory(runtime, block, shared.nbytes)
+        return HostMemory(runtime, block, Request(shared.nbytes))
 
     def may_import(self, runtime: RuntimeHandle) -> bool:
         return lib.taichi_aot_import_count(runtime.context.c) < MANY_IMPORTS
@@ -92,9 +91,9 @@ class HostAllocator(PoolAllocator):
         """Keep a block for reuse. Finalizers may call this: it neither calls the library nor takes a lock."""
         if self._closed or block.capacity == 0:  # 0: belongs to another owner
             return
-        if self._warm.nbytes_of(block.capacity) + block.capacity < KEPT or not CAN_RETURN_PAGES:
+        if not CAN_RETURN_PAGES:
             self._warm.add(block)
-        else:
+        elif not self._warm.add_below(block, KEPT):
             self._return_pages(block)
 
     def _return_pages(self, block: PoolBlock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import array_address
-from ..values._enums import Arch, MemoryUsage
+from ..values._enums import Arch
 from ..values._errors import ErrorCode, InvalidArgumentError
 from ._base import Allocator
 
@@ -84,13 +85,18 @@ class FreeBlocks:
 
     @property
     def nbytes(self) -> int:
-        return sum(map(self.nbytes_of, self._lists.copy()))
-
-    def nbytes_of(self, capacity: int) -> int:
-        return capacity * len(self._lists.get(capacity, ()))
+        return sum(capacity * len(blocks) for capacity, blocks in self._lists.copy().items())
 
     def add(self, block: PoolBlock) -> None:
         self._lists.setdefault(block.capacity, []).append(block)
+
+    def add_below(self, block: PoolBlock, most: int) -> bool:
+        """Add a block, unless those of its capacity would then have `most` bytes."""
+        blocks = self._lists.setdefault(block.capacity, [])
+        if (len(blocks) + 1) * block.capacity >= most:
+            return False
+        blocks.append(block)
+        return True
 
     def take(self, capacity: int) -> PoolBlock | None:
         """Remove and return a block of a capacity; None if there is none."""
@@ -114,23 +120,14 @@ class PooledMemory(MemoryHandle):
 
     __slots__ = ("_allocator", "_export", "block")
 
-    def __init__(
-        self,
-        runtime: RuntimeHandle,
-        block: PoolBlock,
-        size: int,
-        *,
-        host_read: bool = True,
-        host_write: bool = True,
-        usage: MemoryUsage = MemoryUsage.STORAGE,
-    ) -> None:
+    def __init__(self, runtime: RuntimeHandle, block: PoolBlock, request: Request | Adoption) -> None:
         self.runtime = runtime
         self._allocator: PoolAllocator = runtime.backend.memory
-        self.size = size
-        self.host_read = host_read
-        self.host_write = host_write
+        self.size = request.size
+        self.host_read = request.host_read
+        self.host_write = request.host_write
         self.readonly = False
-        self.usage = usage
+        self.usage = request.usage
         self.c = block.c
         self.generation = block.c.generation
         self._export: Hold | None = None
@@ -141,7 +138,6 @@ class PooledMemory(MemoryHandle):
         return int(self.c.address)
 
     def place(self, c: taichi_aot_array_p, offset: int = 0) -> None:
-        self.require_open()
         c.memory, c.offset, c.generation = self.c, offset, self.generation
 
     def ti_memory_at(self, offset: int) -> TiMemory:
@@ -155,22 +151,26 @@ class PooledMemory(MemoryHandle):
         return result[0]
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        self._copy(ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes)
+        where = self.runtime.c, ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes
+        status = lib.taichi_aot_copy(*where, False)
+        if status:
+            self._finish(status, where)
 
     def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
-        self._copy(self.c, self.generation, offset, ffi.NULL, 0, array_address(source), source.nbytes)
+        where = self.runtime.c, self.c, self.generation, offset, ffi.NULL, 0, array_address(source), source.nbytes
+        status = lib.taichi_aot_copy(*where, False)
+        if status:
+            self._finish(status, where)
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
-        self._copy(self.c, self.generation, offset, source.c, source.generation, source_offset, size)
+        where = self.runtime.c, self.c, self.generation, offset, source.c, source.generation, source_offset, size
+        self._finish(lib.taichi_aot_copy(*where, False), where)
 
-    def _copy(self, target: Any, target_use: int, to: int, source: Any, source_use: int, at: int, size: int) -> None:
-        runtime = self.runtime
-        where = runtime.c, target, target_use, to, source, source_use, at, size
-        status = lib.taichi_aot_copy(*where, False)
+    def _finish(self, status: int, where: Any) -> None:
+        """Wait for a copy that takes longer; raise the error of one that failed."""
         if status == Status.UNFINISHED:
-            status = runtime.complete(lambda may_block: lib.taichi_aot_copy(*where, may_block))
-        if status:
-            runtime.check(status)
+            status = self.runtime.complete(partial(lib.taichi_aot_copy, *where))
+        self.runtime.check(status)
 
     def export(self) -> int:
         self.require_open()
@@ -187,7 +187,7 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; return False if it would have to wait but may not."""
         block = self.block
         if block is not None:
-            if not self._allocator.adopted.free(self.runtime, block.c, may_wait=may_wait):
+            if not block.capacity and not self._allocator.adopted.free(self.runtime, block.c, may_wait=may_wait):
                 return False
             self.block = None
             self._allocator.return_block(self, block)
@@ -222,18 +222,14 @@ class PoolAllocator(Allocator):
         block.c.is_borrowed = not adoption.owned
         if adoption.owned:
             self.adopted.add(block.c)
-        return self.use(runtime, block, adoption)
-
-    def use(self, runtime: RuntimeHandle, block: PoolBlock, wanted: Request | Adoption) -> PooledMemory:
-        """Return memory over a block."""
-        read, write = wanted.host_read, wanted.host_write
-        return self.handle(runtime, block, wanted.size, host_read=read, host_write=write, usage=wanted.usage)
+        return self.handle(runtime, block, adoption)
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""
         raise NotImplementedError
 
 
+@lru_cache(1024)
 def capacity_class(size: int, smallest: int) -> int:
     """Round `size` up to one of eight steps per power of two, so that similar sizes can reuse a block."""
     step = max(smallest, 1 << (size - 1).bit_length() >> 4)

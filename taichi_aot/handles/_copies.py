@@ -22,22 +22,15 @@ def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
     """Allocate uninitialized memory."""
     if request.size > LARGEST:
         raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
-    if not runtime.is_open:
-        raise runtime.closed_error()
+    runtime.require_open()
     memory: MemoryHandle = runtime.backend.memory.allocate(runtime, request)
     return memory
 
 
-def read_to(memory: MemoryHandle, target: npt.NDArray[Any], offset: int = 0) -> None:
-    """Wait for the device and fill `target`, a contiguous array."""
-    memory.require_open()
-    memory.read(target, offset)
-
-
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
     """Wait for the device and copy all of `source`, a contiguous array."""
-    memory.require_open()
     if memory.readonly or memory.c.generation < 0:
+        memory.require_open()
         require_writable(memory)
         check_not_mapped(memory)
     memory.write(source, offset)
@@ -72,7 +65,8 @@ def _copy_through_host(target: MemoryHandle, offset: int, source: MemoryHandle, 
 
 def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
     """Wait for the device and fill `size` bytes with a number."""
-    part = np.full(max(1, min(size, FILL_PART) // pattern.itemsize), pattern)
+    part = np.empty(max(1, min(size, FILL_PART) // pattern.itemsize), pattern.dtype)
+    part.fill(pattern)
     write_from(memory, part[: size // pattern.itemsize], offset)
     for begin in range(part.nbytes, size, part.nbytes):
         copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))

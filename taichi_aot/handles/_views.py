@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
 
 
+# Found once, because small arrays are copied in a microsecond.
+_cast, _from_buffer, _ADDRESS = ffi.cast, ffi.from_buffer, ffi.typeof("uintptr_t")
+
+
 def array_address(array: npt.NDArray[Any]) -> int:
     """Return the address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
-    return int(ffi.cast("uintptr_t", ffi.from_buffer(array)))
+    return int(_cast(_ADDRESS, _from_buffer(array)))
 
 
 def map_for_host(

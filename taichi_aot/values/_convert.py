@@ -44,7 +44,7 @@ def convert(value: object, dtype: DataType) -> int | float:
     return _to_integer(value, dtype) if dtype in INTEGER_RANGES else _to_real(value, dtype)
 
 
-def convert_array(values: object, dtype: DataType, what: str, casting: Casting = "safe") -> npt.NDArray[Any]:
+def convert_array(values: Any, dtype: DataType, what: str, casting: Casting = "safe") -> npt.NDArray[Any]:
     """Return a plain numpy array of `dtype` with these values; `what` names the parameter in messages.
 
     Numbers and nested sequences are converted one by one, as `convert` does. numpy arrays, and objects that offer one
@@ -54,8 +54,12 @@ def convert_array(values: object, dtype: DataType, what: str, casting: Casting =
     """
     if casting not in CASTINGS:
         raise InvalidArgumentError(f"casting must be one of {', '.join(CASTINGS)}, not {short(casting)}")
+    if values.__class__ is list and dtype not in INTEGER_RANGES and set(map(type, values)) == {float}:
+        return store(values, dtype)
     if type(values) is np.ndarray and values.dtype == numpy_dtype(dtype):
         return values
+    if values.__class__ in (int, float):
+        return _convert_elements(np.array(values, dtype=object), dtype, what)
     array = plain_array(values, what)
     _require_numbers(array, values, what)
     result = cast_array(array, dtype, what, casting)
@@ -195,7 +199,7 @@ def _type_of(value: object) -> type[Any]:
 
 
 def _offers_array(values: Any) -> bool:
-    if isinstance(values, np.generic):
+    if values.__class__ in (int, float, list, tuple) or isinstance(values, np.generic):  # the most frequent first
         return False
     kind = _type_of(values)
     if hasattr(kind, "__array__") or hasattr(kind, "__array_interface__"):
