@@ -42,7 +42,7 @@ class ModuleHandle:
 
     __slots__ = (
         "__weakref__",
-        "_lender",
+        "_owner",
         "c",
         "files",
         "gradients",
@@ -64,7 +64,7 @@ class ModuleHandle:
         runtime: RuntimeHandle,
         ti_module: TiAotModule,
         plans: PlanTable | None = None,
-        lender: ModuleHandle | None = None,
+        owner: ModuleHandle | None = None,
     ) -> None:
         self.runtime = runtime
         self.plans = plans
@@ -72,7 +72,7 @@ class ModuleHandle:
         self.files: ModuleFiles | None = None
         # What was loaded, which other handles of the same contents share. Its code may end with the last of them.
         self.loaded: object = None
-        self._lender = lender  # the handle that this one borrows the module from; closing it closes this one
+        self._owner = owner  # the handle that this one borrows the module from; closing it closes this one
         # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, Any] = {}
         self.gradients: frozenset[str] = frozenset()  # the kernels that are passed gradients, each as one more array
@@ -80,12 +80,12 @@ class ModuleHandle:
         # The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
         self.words: Words = Words.NONE
         self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
-        if lender is not None:
-            self.c.lender = lender.c
+        if owner is not None:
+            self.c.owner = owner.c
 
     @property
     def is_open(self) -> bool:
-        return bool(self.c.is_open) and (self._lender is None or self._lender.is_open)
+        return bool(self.c.is_open) and (self._owner is None or self._owner.is_open)
 
     @property
     def closed(self) -> bool:

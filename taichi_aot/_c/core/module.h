@@ -8,7 +8,7 @@
 typedef struct taichi_aot_module {
   TiAotModule ti_module;
   int64_t is_open;
-  const struct taichi_aot_module *lender; /* the owner of a borrowed module, which must be open too; or NULL */
+  const struct taichi_aot_module *owner; /* the owner of a borrowed module, which must be open too; or NULL */
   struct taichi_aot_memory **trees; /* the memory of its field trees if launches bind it, else NULL */
 } taichi_aot_module;
 
@@ -36,7 +36,7 @@ int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *mo
 
 /* The lock is held. Inline, because each launch calls it. */
 static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
-  while (module != NULL && taichi_aot_load64(&module->is_open)) module = module->lender;
+  while (module != NULL && taichi_aot_load64(&module->is_open)) module = module->owner;
   return module == NULL;
 }
 

@@ -28,7 +28,7 @@ typedef struct launch_state {
 
 _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), "the state of a launch fits");
 
-static launch_state *state_of(taichi_aot_recorded *recorded) { return (launch_state *)(void *)recorded->own; }
+static launch_state *launch_state_of(taichi_aot_recorded *recorded) { return (launch_state *)(void *)recorded->own; }
 
 static int open_cpu(taichi_aot_context *context) {
   (void)context;
@@ -37,7 +37,7 @@ static int open_cpu(taichi_aot_context *context) {
 
 /* Allocates space for the arguments; 0 or an error code. */
 static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   if (recorded->previous != NULL) return 0;
   state->arguments = (char *)calloc(1, (size_t)recorded->plan->stride + recorded->plan->return_bytes + 1);
   if (state->arguments == NULL) return taichi_aot_no_memory("the arguments of a launch");
@@ -47,8 +47,8 @@ static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded)
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
   (void)context;
-  free(state_of(recorded)->arguments);
-  state_of(recorded)->arguments = NULL;
+  free(launch_state_of(recorded)->arguments);
+  launch_state_of(recorded)->arguments = NULL;
 }
 
 static void run(taichi_aot_context *owner, const taichi_aot_plan *plan, char *arguments, void *result) {
@@ -66,7 +66,7 @@ static int launch_cpu(taichi_aot_launch *launch) {
   taichi_aot_recorded *recorded = launch->recorded;
   const int code = make_room(launch->runtime, recorded);
   const taichi_aot_plan *plan = recorded->plan;
-  char *const arguments = state_of(recorded)->arguments;
+  char *const arguments = launch_state_of(recorded)->arguments;
   void *result;
   if (code != 0) return code;
   if (launch->is_call || recorded->version != launch->version) {

@@ -177,7 +177,7 @@ static void end_relaxed(void) {
 
 /* Resets the library to the default stream: 0, or its error. Then the library keeps our stream, which must not be destroyed, and
  * the next call tries again. */
-static int reset_stream(taichi_aot_cuda *own) {
+static int reset_library_stream(taichi_aot_cuda *own) {
   int code;
   if (!own->has_stream) return 0;
   taichi_aot_clear_error();
@@ -188,15 +188,15 @@ static int reset_stream(taichi_aot_cuda *own) {
   return code;
 }
 
-/* Sets the library's stream until `reset_stream`: 0, or the library's error, with the stream unchanged. */
-static int set_stream(taichi_aot_cuda *own, void *stream) {
+/* Sets the library's stream until `reset_library_stream`: 0, or the library's error, with the stream unchanged. */
+static int set_library_stream(taichi_aot_cuda *own, void *stream) {
   int code;
   if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
   own->has_stream = 1;
   taichi_aot_clear_error();
   functions.ti_set_cuda_stream(stream);
   code = taichi_aot_read_error("ti_set_cuda_stream");
-  if (code != 0) reset_stream(own);
+  if (code != 0) reset_library_stream(own);
   return code;
 }
 
@@ -218,7 +218,7 @@ static int begin_default(taichi_aot_context *context) {
   const taichi_aot_stream *stream = stream_in(context);
   const int code = use_default(context);
   if (code != 0 || stream == NULL || !stream->is_blocking || context->ti_runtime == NULL) return code;
-  return set_stream(taichi_aot_cuda_of(context), stream->handle);
+  return set_library_stream(taichi_aot_cuda_of(context), stream->handle);
 }
 
 /* Makes CUDA's context current on this thread. */
@@ -254,7 +254,7 @@ int taichi_aot_cuda_enter(taichi_aot_context *context, int flags) {
   int code = enter_cuda(context, is_closing);
   own->is_launching = (flags & TAICHI_AOT_ENTER_TO_LAUNCH) != 0;
   own->failure = 0;
-  if (code == 0 || is_closing) code = reset_stream(own);
+  if (code == 0 || is_closing) code = reset_library_stream(own);
   if (own->is_launching && code == 0)
     begin_relaxed();
   else if (code == 0 || is_closing)
@@ -281,7 +281,7 @@ static void leave_default(taichi_aot_context *context) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   taichi_aot_stream *stream = stream_in(context);
   own->default_work += 1;
-  reset_stream(own);
+  reset_library_stream(own);
   if (stream != NULL && !stream->is_blocking) wait_for_default(own, stream);
 }
 
@@ -694,7 +694,7 @@ int taichi_aot_cuda_leave_stream(taichi_aot_runtime *runtime, taichi_aot_stream 
       status = taichi_aot_cuda_error("cuStreamWaitEvent", result);
       result = cuda.cuEventDestroy_v2(stream->event);
       if (status == 0) status = taichi_aot_cuda_error("cuEventDestroy", result);
-      code = reset_stream(taichi_aot_cuda_of(runtime->context));
+      code = reset_library_stream(taichi_aot_cuda_of(runtime->context));
       stream->is_kept = code != 0;
       status = taichi_aot_leave_with(runtime, code != 0 ? code : status);
     } else if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {

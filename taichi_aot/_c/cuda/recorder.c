@@ -101,7 +101,7 @@ _Static_assert(sizeof(sequence_state) <= sizeof(((taichi_aot_recording *)0)->own
 
 static shared *shared_of(taichi_aot_context *context) { return taichi_aot_cuda_of(context)->shared; }
 
-static launch_state *state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+static launch_state *launch_state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
@@ -210,7 +210,7 @@ static int free_graph(void **graph) {
 }
 
 static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   taichi_aot_cuda_note(context, free_graph(&state->graph));
   give_back(shared_of(context), state->block);
   free(state->host);
@@ -223,7 +223,7 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
 
 /* Makes what a launch needs, once: 0 or an error code. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   if (recorded->previous != NULL) return 0;
   state->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *state->grids);
   if (state->grids == NULL) return no_memory();
@@ -235,7 +235,7 @@ static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
  * arguments stay. */
 static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies) {
   const uint64_t size = (uint64_t)recorded->plan->stride * copies;
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   block *bigger = NULL;
   char *host;
   int code;
@@ -274,7 +274,7 @@ static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot
 /* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
   uint32_t i, k, next = 0;
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   const char *arguments = state->host;
   for (i = 0; i < recorded->plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
@@ -290,17 +290,17 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
 }
 
 /* Where a single launch's arguments are written, to compare them with the device's. */
-static char *fresh_of(const taichi_aot_recorded *recorded) { return state_of(recorded)->host + recorded->plan->stride; }
+static char *fresh_of(const taichi_aot_recorded *recorded) { return launch_state_of(recorded)->host + recorded->plan->stride; }
 
 /* Whether the arguments of a launch without a version differ from the device's. */
 static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
-  return memcmp(fresh_of(recorded), state_of(recorded)->host, recorded->plan->stride) != 0;
+  return memcmp(fresh_of(recorded), launch_state_of(recorded)->host, recorded->plan->stride) != 0;
 }
 
 /* Return values that a graph drops go behind the arguments. */
 static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   uint64_t result = state->block->address + (uint64_t)state->copies * recorded->plan->stride;
   if (recorded->plan->return_bytes == 0) return;
   if (launch->result != NULL) result = launch->result->memory->address;
@@ -313,7 +313,7 @@ static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *l
 static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, taichi_aot_launch *launch,
                    const taichi_aot_sequence_item *item, uint32_t copies, void *stream) {
   shared *own = shared_of(runtime->context);
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   const int is_known = recorded->version == launch->version && state->copies >= copies;
   int code;
   if (is_known && !launch->is_call) return 0;
@@ -350,7 +350,7 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
  * arguments, the runtime, the number of a thread, and where return values go. That of Quadrants has three more members. */
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
-  const launch_state *state = state_of(recorded);
+  const launch_state *state = launch_state_of(recorded);
   uint64_t at = state->block->address + (uint64_t)copy * recorded->plan->stride;
   uint32_t i, k, next = 0;
   int result = CUDA_OK;
@@ -428,7 +428,7 @@ static int launch_task(const kernel_node *info, void *target) {
 /* Returns the graph of a single launch, which costs less than two launches of tasks; NULL without one. */
 static void *graph_of(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
-  launch_state *state = state_of(launch->recorded);
+  launch_state *state = launch_state_of(launch->recorded);
   if (state->graph != NULL && state->graph_changes != state->changes) {
     free_graph(&state->graph);
     state->launches = 0;
@@ -471,7 +471,7 @@ static int upload_beside(shared *own, const launch_state *state, size_t size) {
 }
 
 static int capture_tasks(shared *own, const taichi_aot_launch *launch, taichi_aot_recorded *once, captured *made, void *stream) {
-  launch_state *state = state_of(once);
+  launch_state *state = launch_state_of(once);
   int code = allocate(own, (uint64_t)once->plan->stride + once->plan->return_bytes, &state->block);
   if (code != 0) return code;
   made->block = state->block;
@@ -488,7 +488,7 @@ static int capture_tasks(shared *own, const taichi_aot_launch *launch, taichi_ao
 static int capture_launch(const taichi_aot_launch *launch, taichi_aot_plan *plan, void *stream) {
   shared *own = shared_of(launch->runtime->context);
   taichi_aot_recorded once = {.plan = plan};
-  launch_state *state = state_of(&once);
+  launch_state *state = launch_state_of(&once);
   captured *made;
   int code;
   if (launch->result != NULL) return taichi_aot_cuda_not_captured("a kernel that returns a value cannot be part of a graph");
@@ -565,7 +565,7 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
     if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
   }
   for (i = 0; i < count; ++i) {
-    const uint32_t changes = state_of(taichi_aot_recorded_of(&items[i]))->changes;
+    const uint32_t changes = launch_state_of(taichi_aot_recorded_of(&items[i]))->changes;
     if (state->changes[i] != changes) free_graphs(state);
     state->changes[i] = changes;
   }
@@ -578,7 +578,7 @@ static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, i
   int result = CUDA_OK;
   for (i = 0; i < count && result == CUDA_OK; ++i) {
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
-    const launch_state *state = state_of(recorded);
+    const launch_state *state = launch_state_of(recorded);
     const size_t stride = recorded->plan->stride;
     if (items[i].scratch == NULL) continue;
     for (k = 0; k < n; ++k)

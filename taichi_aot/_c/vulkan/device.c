@@ -30,12 +30,12 @@ int taichi_aot_vulkan_error(const char *routine, VkResult result) {
   return taichi_aot_fail(routine, (int)(is_memory ? TI_ERROR_OUT_OF_MEMORY : TI_ERROR_INVALID_STATE));
 }
 
-/* The state of a context is a pointer. */
-static taichi_aot_vulkan **state_of(const taichi_aot_context *context) {
+/* The space that a context has for its backend: a pointer to the device. */
+static taichi_aot_vulkan **device_slot(const taichi_aot_context *context) {
   return (taichi_aot_vulkan **)(uintptr_t)context->own;
 }
 
-taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context) { return *state_of(context); }
+taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context) { return *device_slot(context); }
 
 enum { MOST_FAMILIES = 16 };
 
@@ -116,7 +116,7 @@ int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInt
   vulkan->reached = &context->reached;
   vulkan->pool.last_retired = &vulkan->pool.retired;
   context->pause = vulkan->is_software ? 0 : TAICHI_AOT_PAUSE;
-  *state_of(context) = vulkan;
+  *device_slot(context) = vulkan;
   code = create_objects(vulkan, info->compute_queue_family_index);
   if (code != 0) taichi_aot_vulkan_close(context);
   return code;
@@ -127,7 +127,7 @@ void taichi_aot_vulkan_close(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   PFN_vkVoidFunction destroy;
   size_t i;
-  *state_of(context) = NULL;
+  *device_slot(context) = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
     const VkFence fence = taichi_aot_vulkan_submission(vulkan, i)->fence;
     const VkQueryPool times = taichi_aot_vulkan_submission(vulkan, i)->times;

@@ -34,7 +34,7 @@ _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), 
 
 static task_state *made_of(const taichi_aot_plan_task *task) { return (task_state *)(uintptr_t)task->own; }
 
-static launch_state *state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
+static launch_state *launch_state_of(const taichi_aot_recorded *recorded) { return (launch_state *)(uintptr_t)recorded->own; }
 
 /* Plans. */
 
@@ -157,7 +157,7 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
 /* What a launch keeps. */
 
 void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   uint32_t i;
   for (i = 0; i < TAICHI_AOT_GATHERS; ++i) {
     taichi_aot_submission *slot = &taichi_aot_vulkan_of(context)->gathered.slots[i];
@@ -171,7 +171,7 @@ void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_rec
 
 /* Creates what recording a launch needs: 0 or an error code. */
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   const int code = make_plan(taichi_aot_vulkan_of(runtime->context), recorded->plan);
   if (code != 0 || recorded->previous != NULL) return code;
   state->sets = (VkDescriptorSet *)calloc((size_t)recorded->plan->task_count + 1, sizeof *state->sets);
@@ -329,7 +329,7 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
 }
 
 /* How often a launch was made by itself, for the policy. */
-uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &state_of(recorded)->made; }
+uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded) { return &launch_state_of(recorded)->made; }
 
 /* Whether the device has the addresses that code takes. Those of an application's buffers it may not have. */
 static int check_addresses(const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
@@ -348,7 +348,7 @@ static int check_addresses(const taichi_aot_plan *plan, const taichi_aot_launch 
 /* Whether an arena has a launch with its present arguments. */
 int taichi_aot_vulkan_is_placed(const taichi_aot_arena *arena, const taichi_aot_recorded *recorded,
                                 const taichi_aot_launch *launch, uint32_t copies) {
-  const launch_state *state = state_of(recorded);
+  const launch_state *state = launch_state_of(recorded);
   return state->arena == arena->number && recorded->version == launch->version && !launch->is_call && state->copies >= copies;
 }
 
@@ -356,7 +356,7 @@ int taichi_aot_vulkan_is_placed(const taichi_aot_arena *arena, const taichi_aot_
  * they are there. 0 or an error code. */
 int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena, taichi_aot_recorded *recorded,
                             const taichi_aot_launch *launch, uint32_t copies) {
-  launch_state *state = state_of(recorded);
+  launch_state *state = launch_state_of(recorded);
   const taichi_aot_plan *plan = recorded->plan;
   taichi_aot_arguments arguments;
   uint32_t i, k, next = 0;
@@ -384,7 +384,7 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
 
 /* Writes the arguments of an iteration into one of the copies. */
 void taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch) {
-  const launch_state *state = state_of(recorded);
+  const launch_state *state = launch_state_of(recorded);
   const uint32_t stride = recorded->plan->stride;
   taichi_aot_write_arguments(state->arguments, recorded->plan, launch);
   memcpy(state->host + (size_t)copy * stride, state->arguments, stride);
@@ -429,7 +429,7 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
 
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy) {
-  const launch_state *state = state_of(recorded);
+  const launch_state *state = launch_state_of(recorded);
   uint32_t i, k, next = 0, at = state->offset + copy * recorded->plan->stride;
   const char *arguments = state->arguments;
   if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);

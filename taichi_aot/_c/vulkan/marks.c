@@ -17,7 +17,7 @@ typedef struct mark_state {
 
 _Static_assert(sizeof(mark_state) <= sizeof(((taichi_aot_point *)0)->own), "the state fits");
 
-static mark_state *state_of(const taichi_aot_point *point) { return (mark_state *)(uintptr_t)point->own; }
+static mark_state *mark_state_of(const taichi_aot_point *point) { return (mark_state *)(uintptr_t)point->own; }
 
 static VkResult record(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   const VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, NULL, 0, NULL};
@@ -42,7 +42,7 @@ static int create_fence(const taichi_aot_vulkan *vulkan, mark_state *state) {
 static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->commands,
                                                VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
-  mark_state *state = state_of(point);
+  mark_state *state = mark_state_of(point);
   VkResult result = VK_SUCCESS;
   if (state->is_ready) return 0;
   if (state->commands == NULL) result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &state->commands);
@@ -77,7 +77,7 @@ static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
  * noted: the mark needs its own, and the next launch notes it. */
 static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   taichi_aot_submission *last = vulkan->last;
-  mark_state *state = state_of(point);
+  mark_state *state = mark_state_of(point);
   vulkan->last = NULL;
   if (last == NULL || !last->pending || context->busy & TAICHI_AOT_BUSY_LIBRARY) return 1;
   if (point->is_timed) {
@@ -102,18 +102,18 @@ static int set(taichi_aot_context *context, taichi_aot_point *point) {
     snprintf(taichi_aot_message, sizeof taichi_aot_message, "the queue has no time stamps");
     return taichi_aot_fail("vkCmdWriteTimestamp", (int)TI_ERROR_NOT_SUPPORTED);
   }
-  code = create_fence(vulkan, state_of(point));
+  code = create_fence(vulkan, mark_state_of(point));
   if (code != 0) return code;
   if (take_fence(context, vulkan, point) == 0) return 0;
   code = prepare(vulkan, point);
   if (code == 0) code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
-  return code != 0 ? code : submit(vulkan, state_of(point));
+  return code != 0 ? code : submit(vulkan, mark_state_of(point));
 }
 
 /* Polls, then sleeps. */
 static int ask(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  const VkFence fence = state_of(point)->fence;
+  const VkFence fence = mark_state_of(point)->fence;
   const int64_t begin = ns > 0 ? taichi_aot_now() : 0;
   const int64_t pause = ns < context->pause ? ns : context->pause;
   VkResult result;
@@ -126,7 +126,7 @@ static int ask(taichi_aot_context *context, const taichi_aot_point *point, int64
 }
 
 static int read_time(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point, uint64_t *time) {
-  const VkResult result = vulkan->GetQueryPoolResults(vulkan->device, state_of(point)->times, 0, 1, sizeof *time, time,
+  const VkResult result = vulkan->GetQueryPoolResults(vulkan->device, mark_state_of(point)->times, 0, 1, sizeof *time, time,
                                                       sizeof *time, VK_QUERY_RESULT_64_BIT);
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkGetQueryPoolResults", result);
 }
@@ -144,7 +144,7 @@ static int elapsed(taichi_aot_context *context, const taichi_aot_point *from, co
 
 static void destroy(taichi_aot_context *context, taichi_aot_point *point) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  const mark_state *state = state_of(point);
+  const mark_state *state = mark_state_of(point);
   if (state->fence != NULL) vulkan->DestroyFence(vulkan->device, state->fence, NULL);
   if (state->times != NULL) vulkan->DestroyQueryPool(vulkan->device, state->times, NULL);
 }

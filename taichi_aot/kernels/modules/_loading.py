@@ -172,7 +172,7 @@ def adopt_module(
     capabilities: Mapping[Capability, int],
     ti_module: TiAotModule,
     source: Source,
-    lender: ModuleHandle | None,
+    owner: ModuleHandle | None,
 ) -> ModuleHandle:
     """Return the module that the library loaded from `source`, borrowed from `handle` if given."""
     files = read_files(source, exactly(handle.arch, available_archs))
@@ -180,11 +180,11 @@ def adopt_module(
     plan = plan_of(files)
     check_compatible(handle.backend, capabilities, plan)
     check_trees(plan)
-    adopted = ModuleHandle(handle, ti_module, lender=lender)
+    adopted = ModuleHandle(handle, ti_module, owner=owner)
     adopted.plan = plan
-    if lender is not None:
-        adopted.words, adopted.files = lender.words, lender.files
-        adopted.results, adopted.gradients = lender.results, lender.gradients
+    if owner is not None:
+        adopted.words, adopted.files = owner.words, owner.files
+        adopted.results, adopted.gradients = owner.results, owner.gradients
     elif (loaded := _loaded(handle, ti_module)) is not None:
         adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
     return adopted

@@ -136,8 +136,8 @@ class AotModule(OwnedResource):
         known = find_module(handle)
         if known is not None and known.module.runtime is not parent:
             raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
-        lender = None if known is None else known.module
-        module = adopt_module(parent, runtime.capabilities, ti_module, source, lender)
+        owner = None if known is None else known.module
+        module = adopt_module(parent, runtime.capabilities, ti_module, source, owner)
         if owned and known is not None:
             release_module(known, handle)
             module = known.module
