@@ -177,7 +177,8 @@ def _print(result: BuildResult) -> None:
         memory = f", {each.peak_memory / 2**20:.0f} MiB" if each.peak_memory else ""
         write(f"    {each.arch}: {each.size:,} bytes, {each.seconds:.1f} s{memory}")
     for arch, reason in result.skipped.items():
-        write(f"    {arch}: not built: {reason}")
+        if arch != Arch.ARM64 or not result.native or result.not_native:  # machine code of x64 modules is for arm64 too
+            write(f"    {arch}: not built: {reason}")
     _print_without("x64", "machine code", result.native, result.not_native)
     _print_without("cuda", "PTX", result.ptx, result.not_ptx)
     if result.taken:

@@ -228,7 +228,9 @@ class Function(Generic[Returned]):
             except TypeError as missing:
                 error = missing
                 args, kwargs = (), {**dict(zip(rest, args, strict=False)), **kwargs}
-        raise wrong_arguments(error, names, args, kwargs, optional=len(self._results.optional)) or error from None
+        absent = set(names).difference(names[: len(args)], kwargs)
+        optional, remedy = len(self._results.optional), self._results.how_to_leave_out(absent)
+        raise wrong_arguments(error, names, args, kwargs, optional=optional, remedy=remedy) or error from None
 
     @property
     def digest(self) -> str:

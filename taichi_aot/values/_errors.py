@@ -473,10 +473,12 @@ def wrong_arguments(
     *,
     optional: int = 0,
     hint: str = "",
+    remedy: str = "",
 ) -> ArgumentTypeError | ArgumentNotFoundError | None:
     """Return Python's error about the number or names of arguments with a code; None if it is about something else.
 
-    The last `optional` of the names may be left out. `hint` ends the message about an unknown name.
+    The last `optional` of the names may be left out. `hint` ends the message about an unknown name, `remedy` that about
+    missing arguments.
     """
     given = [*names[: len(args)], *kwargs]
     if not set(kwargs) <= set(names):
@@ -484,7 +486,7 @@ def wrong_arguments(
     if len(args) > len(names) or len(set(given)) < len(given):
         return ArgumentTypeError(str(error))
     if not set(names[: len(names) - optional]) <= set(given):
-        return ArgumentNotFoundError(str(error))
+        return ArgumentNotFoundError(f"{error}{remedy}")
     return None
 
 

@@ -226,7 +226,11 @@ def test_arrays_of_other_libraries_are_accepted(saxpy, arch):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ((2.0, X), TypeError, "missing 1 required positional argument: 'y'"),
+        (
+            (2.0, X),
+            TypeError,
+            "missing 1 required positional argument: 'y'; to leave out 'y', state its shape: out={'y': 'x'}$",
+        ),
         ((2.0, X, X, X), TypeError, "takes 3 positional arguments but 4 were given"),
         (("two", X, X), TypeError, "parameter 'a': expected f32, got str 'two'"),
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from ...arrays._layout import ArrayLayout, array_layout
@@ -107,6 +107,17 @@ class Results:
         if unknown:
             return f": name the arrays that are results with out=, such as out={unknown[-1]!r}"
         return ", and does not write to an array"
+
+    def how_to_leave_out(self, missing: Collection[str]) -> str:
+        """Return how calls can leave out the first result that is missing and whose shape is unknown."""
+        arrays = [self._parameters[i] for i in self._arrays.values()]
+        for i in self.numbers:
+            result = self._parameters[i]
+            if result.name in missing and i not in self.optional:
+                same = [each.name for each in arrays if each.ndim == result.ndim and each is not result]
+                shape = repr(same[0]) if same else "..."
+                return f"; to leave out {result.name!r}, state its shape: out={{{result.name!r}: {shape}}}"
+        return ""
 
     def _number(self, name: str) -> int:
         number = self._arrays.get(name)
