@@ -52,7 +52,7 @@ def _equations(graph: GraphInfo, info: ModuleInfo) -> Iterator[tuple[Node, Node]
 
 
 def stated_kernel(name: str, info: ModuleInfo) -> KernelInfo | None:
-    """The kernel, whose shapes may be stated under the name that it has outside the graph."""
+    """Return the kernel; its shapes may be stated under its name outside the graph."""
     if name in info.kernels:
         return info.kernels[name]
     match = MANGLED.fullmatch(name)

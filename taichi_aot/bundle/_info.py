@@ -262,8 +262,8 @@ class ModuleInfo:
     not_ptx : dict
         Its kernels without PTX, each with the reason, as in `not_native`.
     modules : dict
-        The contents of each module of a bundle by its `Arch`; empty for a single module. What the archs do not have in
-        common, such as the tasks of kernels, is there alone.
+        The contents of each module of a bundle by its `Arch`; empty for a single module. What differs between
+        archs, such as the tasks of kernels, is only there.
 
     Examples
     --------

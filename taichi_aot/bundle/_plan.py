@@ -1,6 +1,6 @@
 """``plan.json``: what a module states, and everything that launches of its kernels need.
 
-`taichi_aot.build` writes it beside Taichi's own files. For modules that have those alone, `taichi_aot.adopt` makes the
+`taichi_aot.build` writes it beside Taichi's own files. For modules with only those, `taichi_aot.adopt` makes the
 same. Loading a module parses it once; a signature, a type or a launch is made when its kernel is looked up.
 
 What stands in it is trusted like the code beside it (SECURITY.md), as far as this process is concerned: an offset may

@@ -1,4 +1,4 @@
-"""Reading the files of modules, alone and in bundles."""
+"""Reads the files of modules, single ones and those in bundles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_files(source: Source, choose: Choose) -> SourceFiles:
 def read_modules(source: Source, arch: Arch | None = None) -> tuple[SourceFiles, ...]:
     """Read the files of a module, or those of a bundle: of all its archs, or of one.
 
-    That a module alone is not for `arch` is seen by `SourceFiles.require`.
+    `SourceFiles.require` raises for a single module that is not for `arch`.
     """
     with open_source(source) as container:
         if not is_bundle(container):

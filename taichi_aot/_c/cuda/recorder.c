@@ -80,7 +80,7 @@ typedef struct launch_state {
   block *block;    /* the arguments on the device */
   char *host;      /* where the host writes them */
   uint32_t *grids; /* of each task */
-  void *graph;     /* of the launch alone, or NULL */
+  void *graph;     /* of the single launch, or NULL */
   uint32_t copies; /* of the arguments */
   uint32_t changes; /* increases when graphs with it are outdated */
   uint32_t graph_changes;
@@ -271,7 +271,7 @@ static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot
   return 0;
 }
 
-/* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch alone. */
+/* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch outside of a sequence. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
   uint32_t i, k, next = 0;
   launch_state *state = launch_state_of(recorded);
@@ -401,7 +401,7 @@ static void *make_graph(const taichi_aot_sequence_item *items, uint32_t count, u
   return result;
 }
 
-/* Launches alone. */
+/* Single launches, outside of sequences. */
 
 typedef struct begun_launch {
   void *stream;

@@ -1,4 +1,4 @@
-/* A CUDA driver for the compiler alone: it answers what the compiler asks of a device, and runs nothing.
+/* A CUDA driver for the compiler: it answers the compiler's queries of a device, and runs nothing.
  *
  * The library stands alone, under a file name that no program looks for. A child process that compiles loads it before
  * the compiler, which then finds it by its soname, libcuda.so. taichi_aot/build/_cuda.py sets the attributes of the

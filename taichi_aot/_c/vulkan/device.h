@@ -51,8 +51,8 @@ typedef struct taichi_aot_submission {
   VkQueryPool times; /* for that, or NULL */
 } taichi_aot_submission;
 
-/* What followed launches alone, and is added to the next: a copy that a read then finds done, or the time of an event. Each
- * is expected as long as it is used. */
+/* What users asked for after the last single launches, a copy to the host or the time of an event: the next submission does it
+ * ahead. It continues as long as it is used. */
 typedef struct taichi_aot_ahead {
   const struct taichi_aot_vulkan_memory *target, *source;
   VkBufferCopy region;
@@ -63,7 +63,7 @@ typedef struct taichi_aot_ahead {
   uint64_t timed;   /* the same, if it notes its time */
 } taichi_aot_ahead;
 
-/* Launches alone, which are submitted several at a time. */
+/* Single launches, outside of sequences: submitted several at a time. */
 typedef struct taichi_aot_gathered {
   taichi_aot_submission slots[TAICHI_AOT_GATHERS];
   uint32_t slot;     /* that takes the next launch */

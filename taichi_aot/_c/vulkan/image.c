@@ -118,7 +118,7 @@ int taichi_aot_image_adopt(taichi_aot_runtime *runtime, TiImage ti_image, int32_
   if (status == 0) {
     image->memory.is_borrowed = is_borrowed;
     image->ti_image = ti_image;
-    image->settled = UINT64_MAX; /* the library alone knows its layout */
+    image->settled = UINT64_MAX; /* only the library knows its layout */
   }
   return taichi_aot_leave_with(runtime, status);
 }

@@ -26,7 +26,7 @@ typedef struct launch_state {
   uint64_t arena;
   uint32_t offset;
   uint32_t copies; /* of the arguments, one after the other */
-  uint32_t made;   /* launches alone, as far as the policy counts them */
+  uint32_t made;   /* single launches, as far as the policy counts them */
 } launch_state;
 
 _Static_assert(sizeof(task_state) <= sizeof(((taichi_aot_plan_task *)0)->own), "the state of a task fits");

@@ -38,7 +38,7 @@ static int create_fence(const taichi_aot_vulkan *vulkan, mark_state *state) {
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkCreateFence", result);
 }
 
-/* Makes what a submission of its own needs, once. After a failure the next mark goes on. */
+/* Makes what a submission of its own needs, once. After a failure the next mark tries the rest. */
 static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point) {
   const VkCommandBufferAllocateInfo buffers = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, NULL, vulkan->commands,
                                                VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};

@@ -23,7 +23,7 @@ static int begin(const taichi_aot_context *context, taichi_aot_submission *targe
   return code != 0 ? code : taichi_aot_arena_begin(vulkan, target);
 }
 
-/* Launches alone. */
+/* Single launches, outside of sequences. */
 
 /* Records that launches were not made, for the next call that can raise. */
 static void note_failure(taichi_aot_gathered *own, uint32_t launches, int code) {

@@ -1,4 +1,4 @@
-/* A Vulkan library for the compiler alone: it has one device without abilities, and runs nothing.
+/* A Vulkan library for the compiler: it has one device without features, and runs nothing.
  *
  * The compiler starts for Vulkan only where it can create a device, although the code that it generates does not depend
  * on one. As with the CUDA driver beside it, a child process that compiles loads this library before the compiler, which

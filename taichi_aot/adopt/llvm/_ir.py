@@ -139,7 +139,7 @@ def gradients(code: bytes) -> set[int]:
 
 
 def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
-    """The members whose addresses the code takes: their numbers from the outermost struct on, and the type of that."""
+    """The members whose addresses the code takes: their indices, outermost first, and the outermost type."""
     paths: dict[bytes, tuple[tuple[int, ...], bytes]] = {}  # by name of a variable, which are those of one function
     for result, type_, base, indices in MEMBER.findall(code):
         if not result:

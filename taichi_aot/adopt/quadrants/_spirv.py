@@ -15,7 +15,7 @@ from ..spirv._metadata import to_json
 from ._compiled import CompiledKernel
 
 SPIRV_1_0 = 0x10000
-# Of tasks and their buffers: what they have where they use none of the features of Quadrants alone.
+# What tasks and buffers state if they use no feature that only Quadrants has.
 UNUSED: dict[str, Any] = {
     "ad_stack": {
         "allocas": [],

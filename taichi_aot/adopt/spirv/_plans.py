@@ -1,4 +1,4 @@
-"""Plans of kernels in SPIR-V modules, from the module's metadata alone."""
+"""Plans of kernels in SPIR-V modules, from only the module's metadata."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def inline_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
 
 
 def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
-    """Define what is left: functions that no pass shall inline, and those that the ones of `inline_functions` call."""
+    """Define the other functions: those that no pass may inline, and callees of `inline_functions`."""
     found = _declared(module)
     if not found:
         return

@@ -79,7 +79,7 @@ class Chunks(NamedTuple):
 
 
 def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, *, has_sums: bool) -> Chunks | None:
-    """Return the tasks of a loop, if the ones that the compiler makes are understood.
+    """Return the tasks of a loop, if the compiler's own tasks are understood.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ class Instruction:
         return tuple(flag for flag in self.flags if flag not in ("tail", "notail"))
 
     def copy(self) -> Instruction:
-        """Return one that can be changed alone."""
+        """Return a copy, so that a change leaves the original as it is."""
         return Instruction(
             self.opcode,
             self.result,

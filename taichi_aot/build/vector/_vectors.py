@@ -305,7 +305,7 @@ class Vectors:
 
 
 def _inlined(line: str) -> str:
-    """A line of the runtime, whose functions are compiled so that none is inlined; the compiler inlines them all."""
+    """Mark a function of the runtime for inlining, as the compiler does: it was compiled without."""
     if line.startswith("attributes #") and " optnone " in line:
         return line.replace(" noinline ", " ").replace(" optnone ", " alwaysinline ")
     return line

@@ -107,7 +107,7 @@ def check_trees(plan: Plan) -> None:
 
 
 def require_launchable(signature: Signature, family: str, words: Words, *, returns: bool) -> None:
-    """Raise for a kernel or graph whose arguments are others in the copy of its module that `load_module` makes."""
+    """Raise for a kernel or graph whose arguments differ in the copy that `load_module` makes of its module."""
     if words is Words.ALL:
         return
     others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
