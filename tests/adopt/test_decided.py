@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from helpers.carry import BATCH
 from helpers.child import run_child
-from helpers.decided import draw, smaller, source_of
-from helpers.generating import TIMEOUT, shrink
+from helpers.decided import draw, source_of
+from helpers.generating import TIMEOUT
 
 from taichi_aot.build import build
 
@@ -33,8 +33,7 @@ def test_decided_kernels_compute_the_same_as_the_jit(arch, way, kernel_numbers, 
         failures = find(models)
         if failures:
             model, reason = next((each, failures[each.number]) for each in models if each.number in failures)
-            smallest, reason = shrink(model, reason, smaller, find)
-            pytest.fail(f"kernel {model.number} (of {sorted(failures)} that fail):\n{source_of([smallest])}\n{reason}")
+            pytest.fail(f"kernel {model.number} (of {sorted(failures)} that fail):\n{source_of([model])}\n{reason}")
 
 
 def find_failures(arch, way, models, *, parent):

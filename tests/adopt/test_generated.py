@@ -15,8 +15,8 @@ import shutil
 import pytest
 from helpers.archs import HAS_TAICHI, need
 from helpers.carry import BATCH, batch_folder
-from helpers.generated import draw, read_models, smaller
-from helpers.generating import carry_models, find_failures, run_models, shrink
+from helpers.generated import HEADER, draw, read_models, source_of
+from helpers.generating import carry_models, find_failures, run_models
 
 
 @pytest.mark.slow(but="x64")
@@ -44,8 +44,7 @@ def run_compiled(arch, numbers, tmp_path):
     failures = find_failures(arch, models, tmp_path)
     if failures:
         model, reason = next((m, failures[m.number]) for m in models if m.number in failures)
-        smallest, reason = shrink(model, reason, smaller, lambda parts: find_failures(arch, parts, tmp_path))
-        pytest.fail(message(arch, model.number, sorted(failures), smallest, reason))
+        pytest.fail(message(arch, model, sorted(failures), reason))
     return models
 
 
@@ -66,10 +65,8 @@ def test_carried_kernels_compute_the_same_as_the_jit(tmp_path):
     assert run_models("x64", read_models(tmp_path), tmp_path) == {}
 
 
-def message(arch, number, failed, smallest, reason):
-    from helpers.generated import HEADER, source_of
-
+def message(arch, model, failed, reason):
     return (
-        f"kernel {number} on {arch} (of {failed} that fail in its batch; --first-kernel {number} --kernels 1 repeats "
-        f"it) fails; its smallest form:\n{HEADER}{source_of(smallest)}\n{reason}"
+        f"kernel {model.number} on {arch} (of {failed} that fail in its batch; --first-kernel {model.number} "
+        f"--kernels 1 repeats it) fails:\n{HEADER}{source_of(model)}\n{reason}"
     )

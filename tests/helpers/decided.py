@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -69,22 +69,16 @@ def positive(a):
 """
 
 
-@dataclass(frozen=True)
-class Block:
-    """Lines of a kernel, and statements inside the last of them."""
-
-    lines: tuple[str, ...]
-    body: tuple[Block, ...] = ()
-
-    def text(self) -> list[str]:
-        inside = [line for block in self.body for line in block.text()]
-        return [*self.lines, *(f"    {line}" for line in inside)]
+Lines = list[str]
 
 
-def _renamed(block: Block) -> Block:
+def _nested(head: Lines, inside: Lines) -> Lines:
+    return [*head, *(f"    {line}" for line in inside)]
+
+
+def _renamed(lines: Lines) -> Lines:
     """Return a statement outside of parallel loops, whose variables those must not share."""
-    lines = tuple(re.sub(r"\b([abv])\b", r"\1_", line) for line in block.lines)
-    return Block(lines, tuple(map(_renamed, block.body)))
+    return [re.sub(r"\b([abv])\b", r"\1_", line) for line in lines]
 
 
 @dataclass(frozen=True)
@@ -101,7 +95,7 @@ class DecidedModel:
     name: str
     seed: int
     returns: bool
-    body: tuple[Block, ...]
+    body: Lines
 
 
 def numbers_of(seed: int) -> dict[str, npt.NDArray[np.generic]]:
@@ -119,19 +113,6 @@ def draw(numbers: Sequence[int], *, with_checks: bool) -> list[DecidedModel]:
     return [_Drawing(number, with_checks=with_checks).kernel() for number in numbers]
 
 
-def smaller(model: DecidedModel) -> Iterator[DecidedModel]:
-    """Yield the kernel without one of its statements, for each."""
-    for body in _smaller(model.body):
-        yield replace(model, body=body)
-
-
-def _smaller(body: tuple[Block, ...]) -> Iterator[tuple[Block, ...]]:
-    for i, block in enumerate(body):
-        yield body[:i] + body[i + 1 :]
-        for inside in _smaller(block.body):
-            yield (*body[:i], replace(block, body=inside), *body[i + 1 :])
-
-
 def source_of(models: Sequence[DecidedModel]) -> str:
     return HEADER + "".join(map(_kernel_source, models))
 
@@ -140,7 +121,7 @@ def _kernel_source(model: DecidedModel) -> str:
     lines = [
         "a_, b_ = n, m",
         "v_ = ti.Vector([n, 2, m])",
-        *(line for block in model.body for line in block.text()),
+        *model.body,
         *(["return a_ + b_ * 3 + v_[1]"] * model.returns),
     ]
     body = "".join(f"    {line}\n" for line in lines)
@@ -183,11 +164,10 @@ class _Drawing:
         self.count = 0
 
     def kernel(self) -> DecidedModel:
-        body = [
-            self.outer_loop() if self.chance(2) else _renamed(self.statement(_Scope()))
-            for _ in range(self.dice.randint(1, 4))
-        ]
-        return DecidedModel(self.number, f"k_{self.number}", self.number, self.chance(3), tuple(body))
+        body: Lines = []
+        for _ in range(self.dice.randint(1, 4)):
+            body += self.outer_loop() if self.chance(2) else _renamed(self.statement(_Scope()))
+        return DecidedModel(self.number, f"k_{self.number}", self.number, self.chance(3), body)
 
     def chance(self, of: int) -> bool:
         return self.dice.randrange(of) == 0
@@ -196,7 +176,7 @@ class _Drawing:
         self.count += 1
         return f"{stem}{self.count}"
 
-    def outer_loop(self) -> Block:
+    def outer_loop(self) -> Lines:
         i, j = self.fresh("i"), self.fresh("j")
         scope = _Scope(numbers=["n", "m", "a", "b", i], depth=1)
         kind = self.dice.randrange(8)
@@ -230,12 +210,12 @@ class _Drawing:
                     scope.modes[name] = ""
                 if name == "y" and scope.modes[name] in ATOMICS:
                     scope.modes[name] = "constant"
-        return Block(tuple(lines), self.statements(scope))
+        return _nested(lines, self.statements(scope))
 
-    def statements(self, scope: _Scope) -> tuple[Block, ...]:
-        return tuple(self.statement(scope) for _ in range(self.dice.randint(1, 4)))
+    def statements(self, scope: _Scope) -> Lines:
+        return [line for _ in range(self.dice.randint(1, 4)) for line in self.statement(scope)]
 
-    def statement(self, scope: _Scope) -> Block:
+    def statement(self, scope: _Scope) -> Lines:
         kinds = [self.assign, self.store, self.store, self.store, self.check, self.check, self.vector, self.special]
         if scope.depth < 3:
             kinds += [self.choose, self.while_loop]
@@ -243,45 +223,45 @@ class _Drawing:
             kinds.append(self.inner_loop)
         return self.dice.choice(kinds)(scope)
 
-    def assign(self, scope: _Scope) -> Block:
-        return Block((f"{self.dice.choice('ab')} = ({self.integer(scope)}) & 1023",))
+    def assign(self, scope: _Scope) -> Lines:
+        return [f"{self.dice.choice('ab')} = ({self.integer(scope)}) & 1023"]
 
-    def store(self, scope: _Scope) -> Block:
+    def store(self, scope: _Scope) -> Lines:
         name = self.dice.choice(self.written)
         mode = self.dice.choice(["own", "constant", *ATOMICS]) if scope.modes is None else scope.modes[name]
         if name == "w":
             constant, at = self.dice.choice(CONSTANTS), self.dice.choice([0, 1, 2])
-            return Block((f"w[{self.index(scope, 4)}][{at}] = {constant}",) if mode else ("a += 0",))
+            return [f"w[{self.index(scope, 4)}][{at}] = {constant}" if mode else "a += 0"]
         value = f"({self.integer(scope)}) & 1023"
         place = f"{name}[{self.place(scope, name)}]"
         if mode == "own":
             place = place if scope.modes is None else f"{name}[{scope.own[name]}]"
-            return Block((f"{place} = {value if name != 'y' else f'ti.cast({value}, ti.f32) * 0.5'}",))
+            return [f"{place} = {value if name != 'y' else f'ti.cast({value}, ti.f32) * 0.5'}"]
         if mode == "constant" or (mode and name == "y"):
-            return Block((f"{place} = {self.constant_of(name)}",))
+            return [f"{place} = {self.constant_of(name)}"]
         if not mode:
-            return Block((f"a += {self.read(scope, name)}",))
+            return [f"a += {self.read(scope, name)}"]
         operand = self.dice.choice([value, value, "0", "1", "-1"])
         result = "a = " if scope.modes is None and self.chance(2) else ""
-        return Block((f"{result}ti.atomic_{mode}({place}, {operand})",))
+        return [f"{result}ti.atomic_{mode}({place}, {operand})"]
 
     def constant_of(self, name: str) -> str:
         """Return the number that all stores of a constant into an array write."""
         number = CONSTANTS[(self.number + ord(name)) % len(CONSTANTS)]
         return f"{number}.5" if name == "y" else str(number)
 
-    def check(self, scope: _Scope) -> Block:
+    def check(self, scope: _Scope) -> Lines:
         condition = self.condition(scope) if self.has_wrong_asserts and self.chance(2) else self.true(scope)
         own = f"check {self.fresh('')}"
         message = self.dice.choice(['"same"', f'"{own}"', 'f"a is {a}"', f'f"{own}: {{b}}"', ""])
         if not message and "%" in condition:  # the compiler's runtime takes it for a place of a number
             message = '"remainder"'
-        return Block((f"assert {condition}{', ' * bool(message)}{message}",))
+        return [f"assert {condition}{', ' * bool(message)}{message}"]
 
-    def vector(self, scope: _Scope) -> Block:
-        return Block((f"v[{self.index(scope, PARTS, sound=True)}] = ({self.integer(scope)}) & 63",))
+    def vector(self, scope: _Scope) -> Lines:
+        return [f"v[{self.index(scope, PARTS, sound=True)}] = ({self.integer(scope)}) & 63"]
 
-    def special(self, scope: _Scope) -> Block:
+    def special(self, scope: _Scope) -> Lines:
         """A statement with a check of the compiler's own."""
         width = self.dice.choice(["4", "31", "a & 31", "b & 7"])
         if self.is_faulty and self.chance(3):
@@ -290,34 +270,34 @@ class _Drawing:
         if self.is_faulty and self.chance(3):
             exponent = self.dice.choice(["((n & 3) - 1)", "(b & 1)"])
         text = self.dice.choice([f"ti.bit_shr(a, {width})", f"ti.bit_shr(b & 63, {width})", f"(b & 7) ** {exponent}"])
-        return Block((f"a = ({text}) & 1023",))
+        return [f"a = ({text}) & 1023"]
 
-    def choose(self, scope: _Scope) -> Block:
+    def choose(self, scope: _Scope) -> Lines:
         head = f"if {self.condition(scope)}:"
         if self.chance(3):
-            inside = [f"    {line}" for block in self.statements(self.deeper(scope)) for line in block.text()]
-            return Block((head, *inside, "else:", "    b += 0"), self.statements(self.deeper(scope)))
-        return Block((head, "    b += 0"), self.statements(self.deeper(scope)))
+            inside = _nested([head], self.statements(self.deeper(scope)))
+            return _nested([*inside, "else:"], self.statements(self.deeper(scope)))
+        return _nested([head], self.statements(self.deeper(scope)))
 
     def deeper(self, scope: _Scope, name: str = "", below: int = 0) -> _Scope:
         numbers = [*scope.numbers, *([name] if name else [])]
         limits = scope.below | ({name: below} if below else {})
         return replace(scope, numbers=numbers, below=limits, depth=scope.depth + 1)
 
-    def inner_loop(self, scope: _Scope) -> Block:
+    def inner_loop(self, scope: _Scope) -> Lines:
         j = self.fresh("j")
         is_static = self.chance(3)
         end, below = self.dice.choice([*(STATIC if is_static else INNER).items()])
         text = f"ti.static(range({end}))" if is_static else f"range({end})"
-        return Block((f"for {j} in {text}:", "    b += 0"), self.statements(self.deeper(scope, j, below)))
+        return _nested([f"for {j} in {text}:"], self.statements(self.deeper(scope, j, below)))
 
-    def while_loop(self, scope: _Scope) -> Block:
+    def while_loop(self, scope: _Scope) -> Lines:
         k = self.fresh("k")
         end = self.dice.choice(["0", "1", "3", "(a & 3)", "ti.min(n, 3)"])
         leave = self.dice.choice([f"{k} > 2", self.condition(scope), "True"])
         leaving = self.dice.choice(["break", "continue", "break"])
-        head = (f"{k} = 0", f"while {k} < {end}:", f"    {k} += 1", f"    if {leave}:", f"        {leaving}")
-        return Block(head, self.statements(self.deeper(scope, k)))
+        head = [f"{k} = 0", f"while {k} < {end}:", f"    {k} += 1", f"    if {leave}:", f"        {leaving}"]
+        return _nested(head, self.statements(self.deeper(scope, k)))
 
     def place(self, scope: _Scope, name: str, depth: int = 2) -> str:
         return ", ".join(self.index(scope, size, depth) for size in SHAPES[name])

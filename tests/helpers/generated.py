@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -347,24 +346,6 @@ def _draw(arch: str, number: int) -> KernelModel:
 
     collect()  # hypothesis first draws the simplest example, and later ones resemble earlier ones
     return replace(drawn[-1], number=number, name=f"{drawn[-1].name}_{number}")
-
-
-def smaller(model: KernelModel) -> Iterator[KernelModel]:
-    """Yield the model without one of its parts, for each part."""
-    for i in range(len(model.parameters)):
-        yield replace(model, parameters=model.parameters[:i] + model.parameters[i + 1 :])
-    for i in range(len(model.returns)):
-        yield replace(model, returns=model.returns[:i] + model.returns[i + 1 :])
-    if model.has_loop:
-        yield replace(model, has_loop=False)
-    if model.in_graph:
-        yield replace(model, in_graph=False)
-    if model.empty_range:
-        yield replace(model, empty_range=())
-    if model.has_twin:
-        yield replace(model, has_twin=False)
-    if model.field:
-        yield replace(model, field=None)
 
 
 def twin(model: KernelModel) -> KernelModel:

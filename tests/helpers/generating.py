@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import TypeVar
@@ -92,31 +90,3 @@ def _differences(folder: Path, models: list[KernelModel]) -> dict[int, str]:
                 differences[model.number] = f"result {name} is\n{result}\nthe JIT's is\n{jit[name]}"
                 break
     return differences
-
-
-def shrink(
-    model: Model,
-    reason: str,
-    smaller: Callable[[Model], Iterable[Model]],
-    find: Callable[[list[Model]], dict[int, str]],
-) -> tuple[Model, str]:
-    """Leave out one part after another; return the smallest kernel that still fails, and its error.
-
-    Parameters
-    ----------
-    model
-        A kernel that fails.
-    reason
-        Its error.
-    smaller
-        Returns kernels without one of the parts.
-    find
-        Returns the errors of the kernels that fail, by number.
-    """
-    while True:
-        candidates = [replace(part, number=i, name=f"smaller_{i}") for i, part in enumerate(smaller(model))]
-        failures = find(candidates)
-        if not failures:
-            return model, reason
-        number = min(failures)
-        model, reason = candidates[number], failures[number]

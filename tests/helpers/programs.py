@@ -7,7 +7,6 @@ its results, and those of numpy or Python for the same data.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -208,47 +207,6 @@ def paths(module: AotModule) -> Pairs:
     return [(distance.to_numpy(), lengths), (via.to_numpy(), places)]
 
 
-def pi(module: AotModule) -> Pairs:
-    seeds = random(8).integers(1, 2**32, 1000, np.uint32)
-    states = module.runtime.asarray(seeds)
-    found = module.inside(rounds=500, states=states)
-    count = 0
-    for _ in range(500):
-        for shift in (13, -17, 5):
-            seeds ^= seeds << np.uint32(shift) if shift > 0 else seeds >> np.uint32(-shift)
-        x, y = (seeds & 0x7FFF).astype(np.int64), (seeds >> 17).astype(np.int64)
-        count += int((x * x + y * y < 1 << 30).sum())
-    assert abs(4 * count / 500_000 - math.pi) < 0.01
-    return [(found, np.int32(count)), (states.to_numpy(), seeds)]
-
-
-def matmul(module: AotModule) -> Pairs:
-    a, b = (random(9).integers(-9, 10, shape).astype(np.float32) for shape in ((30, 50), (50, 30)))
-    out = module.runtime.zeros((30, 30))
-    module.multiply(module.runtime.asarray(a), module.runtime.asarray(b), out)
-    return [(out.to_numpy(), a @ b), (module.trace(out), np.trace(a @ b))]
-
-
-def gradients(module: AotModule) -> Pairs:
-    n, rt = 24, module.runtime
-    source = random(10).normal(size=(n, n)).astype(np.float32)
-    solution, rest, direction, image = rt.zeros((n, n)), rt.asarray(source), rt.asarray(source), rt.zeros((n, n))
-    old = float(module.dot(rest, rest))
-    for _ in range(80):
-        module.laplacian(direction, image)
-        step = old / float(module.dot(direction, image))
-        module.add(step, 1.0, direction, solution)
-        module.add(-step, 1.0, image, rest)
-        new = float(module.dot(rest, rest))
-        if new < 1e-10 * old:
-            break
-        module.add(1.0, new / old, rest, direction)
-        old = new
-    line = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
-    matrix = np.kron(line, np.eye(n)) + np.kron(np.eye(n), line)
-    return [(solution.to_numpy(), np.linalg.solve(matrix, source.ravel().astype(float)).reshape(n, n))]
-
-
 def rotation(module: AotModule) -> Pairs:
     points, centre = random(11).normal(size=(300, 3)).astype(np.float32), np.array([1, -2, 0.5], np.float32)
     matrix = np.linalg.qr(random(12).normal(size=(3, 3)))[0].astype(np.float32)
@@ -265,22 +223,6 @@ def rotation(module: AotModule) -> Pairs:
     ]
 
 
-def dither(module: AotModule) -> Pairs:
-    picture = np.add.outer(np.arange(40), np.arange(56)).astype(np.int32) * 2 + 20
-    pixels = module.runtime.asarray(picture)
-    white = module.dither(pixels)
-    wide = np.zeros((41, 58), np.int32)  # with a rim for errors beyond the edge
-    wide[:40, 1:57] = picture
-    for i in range(40):
-        for j in range(1, 57):
-            old = wide[i, j]
-            wide[i, j] = 255 if old > 127 else 0
-            error = old - wide[i, j]
-            for di, dj, share in ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)):
-                wide[i + di, j + dj] += share * error >> 4
-    return [(pixels.to_numpy(), wide[:40, 1:57]), (white, (wide[:40, 1:57] == 255).sum(dtype=np.int32))]
-
-
 def fft(module: AotModule) -> Pairs:
     bits = 10
     numbers = random(13).normal(size=(1 << bits, 2)).astype(np.float32)
@@ -290,20 +232,6 @@ def fft(module: AotModule) -> Pairs:
         module.butterflies(1 << stage, y)
     expected = np.fft.fft(numbers[:, 0] + 1j * numbers[:, 1])
     return [(y.to_numpy(), np.stack([expected.real, expected.imag], 1))]
-
-
-def reaction(module: AotModule) -> Pairs:
-    u = np.zeros((64, 64, 2))
-    u[..., 0], u[24:40, 28:36] = 1, (0.5, 0.25)
-    module.fields["first"].write(u.astype(np.float32))
-    steps = [module.kernels[name].bind(feed=0.04, kill=0.06) for name in ("forth", "back")]
-    module.runtime.sequence(steps)(100)
-    for _ in range(200):
-        around = sum(np.roll(u, shift, axis) for shift in (-1, 1) for axis in (0, 1)) - 4 * u
-        reaction = u[..., 0] * u[..., 1] ** 2
-        change = np.stack([0.04 * (1 - u[..., 0]) - reaction, reaction - 0.1 * u[..., 1]], 2)
-        u = u + np.array([0.16, 0.08]) * around + change
-    return [(module.fields["first"].to_numpy(), u)]
 
 
 def sha256(module: AotModule) -> Pairs:
@@ -326,34 +254,6 @@ def _root(number: int, power: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if middle**power <= number else (low, middle)
     return low
-
-
-def lorenz(module: AotModule) -> Pairs:
-    p = random(14).normal((1, 1, 20), size=(100, 3))
-    points = module.runtime.asarray(p, elem_shape=3)
-    module.orbit(steps=200, dt=0.005, sigma=10.0, rho=28.0, beta=8 / 3, points=points)
-
-    def slope(p: Numbers) -> Numbers:
-        x, y, z = p.T
-        return np.stack([10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z], 1)
-
-    for _ in range(200):
-        a = slope(p)
-        b = slope(p + 0.0025 * a)
-        c = slope(p + 0.0025 * b)
-        p = p + 0.005 / 6 * (a + 2 * b + 2 * c + slope(p + 0.005 * c))
-    return [(points.to_numpy(), p)]
-
-
-def sobel(module: AotModule) -> Pairs:
-    picture = random(15).integers(0, 60, (50, 70), np.uint8)
-    picture[10:30, 20:50] += 100
-    edges = module.runtime.zeros(picture.shape, "u8")
-    module.find(picture=module.runtime.asarray(picture), edges=edges)
-    wide = np.pad(picture, 1, mode="edge").astype(int)
-    across, along = wide[:-2] + 2 * wide[1:-1] + wide[2:], wide[:, :-2] + 2 * wide[:, 1:-1] + wide[:, 2:]
-    slopes = np.abs(across[:, 2:] - across[:, :-2]) + np.abs(along[2:] - along[:-2])
-    return [(edges.to_numpy(), slopes.clip(None, 255).astype(np.uint8))]
 
 
 def blur(module: AotModule) -> Pairs:
@@ -379,20 +279,13 @@ TEXTURES = "its kernels take textures"
 PROGRAMS = {
     "blur": Program(blur, unsupported={"x64": TEXTURES, "cuda": TEXTURES}),
     "collatz": Program(collatz),
-    "dither": Program(dither),
     "fft": Program(fft, 1e-5),
     "fluid": Program(fluid, 1e-3),
-    "gradients": Program(gradients, 1e-4),
     "histogram": Program(histogram),
     "life": Program(life),
-    "lorenz": Program(lorenz, 1e-9),
-    "matmul": Program(matmul),
     "paths": Program(paths),
-    "pi": Program(pi),
-    "reaction": Program(reaction, 1e-4),
     "rotation": Program(rotation, 1e-5),
     "sha256": Program(sha256),
-    "sobel": Program(sobel),
     "sort": Program(sort),
     "voxels": Program(voxels, unsupported={"vulkan": "Taichi has no sparse fields there"}),
 }
