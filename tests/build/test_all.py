@@ -226,32 +226,16 @@ def test_program_without_kernels_raises(tmp_path, source, message):
 
 
 @pytest.mark.slow
-def test_source_without_exports_says_what_a_run_builds(tmp_path):
-    (tmp_path / "program.py").write_text(
-        f"{HEAD}@ti.data_oriented\nclass Box:\n    @ti.kernel\n    def step(self): f[0] = 1\n"
-        "@ti.kernel\ndef add(n: ti.template()): f[0] += n\n"
-        "@ti.kernel\ndef fill(x: ti.types.ndarray()): x[0] = 1\n"
-        "@ti.kernel\ndef flags(x: ti.types.ndarray(ti.u1, 1)): x[0] = 1\n"
-        "@ti.kernel\ndef solve(a: ti.types.sparse_matrix_builder()): f[0] = 1\n"
-        + "".join(f"@ti.kernel\ndef more_{number}(): f[0] = 1\n" for number in range(12)),
-        encoding="utf-8",
-    )
+def test_source_without_exports_lists_its_kernels(tmp_path):
+    more = "".join(f"@ti.kernel\ndef more_{number}(): f[0] = 1\n" for number in range(12))
+    (tmp_path / "program.py").write_text(f"{HEAD}{more}", encoding="utf-8")
     with pytest.raises(BuildError) as caught:
         build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64", "vulkan"])
-    first, *lines = str(caught.value).splitlines()
+    first, listed = str(caught.value).splitlines()
     assert first.startswith("program.py exports nothing: write @export above a kernel (from taichi_aot.build import ")
     assert first.endswith("or use all_kernels=True, which runs it as a program")
-    more = ", ".join(f"program.py:{22 + 2 * number} more_{number}" for number in range(9))
-    calls = "program.py:12 step (a method), program.py:14 add (for the type of n), "
-    calls += "program.py:16 fill (for the type of x)"
-    assert lines == [
-        f"    all_kernels=True builds program.py:6 count, {more} and 3 more",
-        "    all_kernels=True builds for some archs only: program.py:18 flags (parameter x is an ndarray of u1, which "
-        "vulkan cannot store: use ti.u8 or ti.i32)",
-        f"    all_kernels=True builds if the program calls them: {calls}",
-        "    all_kernels=True cannot build program.py:20 solve (parameter a is a sparse matrix builder, "
-        "which a module cannot have)",
-    ]
+    kernels = ", ".join(f"program.py:{10 + 2 * number} more_{number}" for number in range(9))
+    assert listed == f"    its kernels are program.py:6 count, {kernels} and 3 more"
 
 
 def answer(arch, kernels, left_out=(), ended=""):

@@ -41,12 +41,7 @@ class _KernelError(BuildError):
 def why_unavailable(native: bool | None) -> str:
     """Return why modules get no machine code, a clause whose subject it is; empty if they do.
 
-    `native` is the option of `build`.
-
-    Raises
-    ------
-    UnavailableError
-        If it is required, and the machine lacks a package.
+    `native` is the option of `build`. Raise UnavailableError if it is required, and the machine lacks a package.
     """
     if native is False:
         return "is built with native=False"

@@ -55,20 +55,11 @@ EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common"
 
 
 class Request(NamedTuple):
-    """Kernels to compile.
-
-    Attributes
-    ----------
-    kernels : sequence of Source
-    member_functions : str
-        The IR of functions that find the members of fields.
-    math : str
-        The option of `build`.
-    """
+    """Kernels to compile."""
 
     kernels: Sequence[Source]
-    member_functions: str
-    math: Math
+    member_functions: str  # the IR of functions that find the members of fields
+    math: Math  # the option of `build`
 
 
 def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:

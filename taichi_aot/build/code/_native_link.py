@@ -35,10 +35,7 @@ OPTIONS = (
 def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
     """Link the objects that child processes have compiled to a shared object for each kind of CPU.
 
-    Raises
-    ------
-    BuildError
-        If they cannot be linked.
+    Raise BuildError if they cannot be linked.
     """
     objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
     stubs = {

@@ -96,33 +96,16 @@ ONLY_X86 = re.compile(
 
 
 class CodeRules(NamedTuple):
-    """The rules for code of an arch.
+    """The rules for code of an arch."""
 
-    Attributes
-    ----------
-    what : str
-        What is compiled from it.
-    refused : mapping of str to str
-        The needs that only the library meets, with the reasons.
-    global_data : Pattern
-        Finds variables that the code shares with others.
-    instructions : Pattern or None
-        Finds what only one kind of device has.
-    functions : mapping of str to str
-        The functions that it may call, beside those of LLVM and its own, each with a reason against that, if any.
-    calls_accessors : bool
-        Whether it calls functions that return members of the runtime's struct.
-    has_state_by_thread : bool
-        Whether each thread of a launch draws random numbers from a state of its own.
-    """
-
-    what: str
-    refused: Mapping[str, str]
-    global_data: re.Pattern[bytes]
-    instructions: re.Pattern[bytes] | None
+    what: str  # what is compiled from it
+    refused: Mapping[str, str]  # the needs that only the library meets, with the reasons
+    global_data: re.Pattern[bytes]  # finds variables that the code shares with others
+    instructions: re.Pattern[bytes] | None  # finds what only one kind of device has
+    # The functions that it may call, beside those of LLVM and its own, each with a reason against that, if any.
     functions: Mapping[str, str]
-    calls_accessors: bool
-    has_state_by_thread: bool
+    calls_accessors: bool  # whether it calls functions that return members of the runtime's struct
+    has_state_by_thread: bool  # whether each thread of a launch draws random numbers from a state of its own
 
 
 CPU_CODE = CodeRules(

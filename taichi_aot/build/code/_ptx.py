@@ -36,12 +36,7 @@ CHECKED_CAPABILITY = 75  # assemblers of CUDA 13 know none below
 def why_no_ptx(native: bool | None) -> str:
     """Return why modules get no PTX, a clause whose subject it is; empty if they do.
 
-    `native` is the option of `build`.
-
-    Raises
-    ------
-    UnavailableError
-        If it is required, and cannot be had here.
+    `native` is the option of `build`. Raise UnavailableError if it is required, and cannot be had here.
     """
     if native is False:
         return "is built with native=False"
@@ -152,26 +147,7 @@ def _compile(
 
 
 class _Compiler:
-    """Child processes that compile kernels. One that fails is run again without the kernel at which it did.
-
-    Parameters
-    ----------
-    metadata : dict of str to str
-        As in `Request`.
-    code : dict of str to str
-        LLVM IR by kernel.
-    timeout : float
-        Limit for each process in seconds.
-    variables : mapping of str to str
-        Variables of the processes.
-    show : callable
-        Called with the number of kernels that are done.
-
-    Attributes
-    ----------
-    ptx, refused : dict of str to str
-        The PTX of kernels, and the reasons of those that have none.
-    """
+    """Child processes that compile kernels. One that fails is run again without the kernel at which it did."""
 
     def __init__(
         self,
@@ -181,13 +157,13 @@ class _Compiler:
         variables: Mapping[str, str],
         show: Callable[[int], object],
     ) -> None:
-        self.ptx: dict[str, str] = {}
-        self.refused: dict[str, str] = {}
-        self._metadata = metadata
-        self._code = code
-        self._timeout = timeout
+        self.ptx: dict[str, str] = {}  # by kernel
+        self.refused: dict[str, str] = {}  # the reasons of kernels that have none
+        self._metadata = metadata  # as in `Request`
+        self._code = code  # LLVM IR by kernel
+        self._timeout = timeout  # for each process, in seconds
         self._environment = plain_environment(variables)
-        self._show = show
+        self._show = show  # called with the number of kernels that are done
 
     def run(self) -> None:
         """Compile all kernels."""

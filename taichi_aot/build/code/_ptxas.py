@@ -37,13 +37,7 @@ def find_assembler() -> str:
 
 
 def require_assembler() -> str:
-    """Return the path of the assembler.
-
-    Raises
-    ------
-    UnavailableError
-        If this machine has none.
-    """
+    """Return the path of the assembler; raise UnavailableError if this machine has none."""
     found = find_assembler()
     if not found:
         raise UnavailableError(

@@ -177,11 +177,14 @@ class _Exports:
             module.add_graph(name, graph)
         _call_build(self._source, module)
         if module.is_empty:
-            from ._recorded import foresee
+            from ._recorded import list_kernels
 
             remedies = f"write @export above a kernel (from taichi_aot.build import export), or use {option('all')}"
-            lines = [f"{self._main} exports nothing: {remedies}, which runs it as a program", *foresee(option("all"))]
-            raise BuildError("\n    ".join(lines))
+            kernels = list_kernels()
+            raise BuildError(
+                f"{self._main} exports nothing: {remedies}, which runs it as a program"
+                + f"\n    its kernels are {kernels}" * bool(kernels)
+            )
 
     def report(self) -> None:
         return None

@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
-from .._archs import TARGETS, Target
-from .._errors import BuildError, LayoutError, SourceError
+from .._errors import LayoutError, SourceError
 from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
-from ..source._kernels import check_parameters, describe_type, is_method, primal, source_place
+from ..source._kernels import describe_type, is_method, primal, source_place
 from ..source._nothing import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
 from ..source._source import is_of_source
 from ._module import ModuleParts
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
-FORESEEN = 10  # kernels that a line of `foresee` names
+LISTED = 10  # kernels
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
 
 
@@ -196,39 +195,11 @@ def _source_kernels() -> list[Any]:
     return [each for each in kernels if each.grad is not None and is_of_source(each.func.__code__.co_filename)]
 
 
-def foresee(option: str) -> list[str]:
-    """Return a line for each fate of the kernels of a source, which was imported, if `option` runs it as a program."""
-    fates: dict[str, list[str]] = {}
-    for kernel in _source_kernels():
-        place = source_place(kernel)
-        fate, reason = _foresee(kernel)
-        fates.setdefault(fate, []).append(f"{place.file}:{place.line} {kernel.func.__name__}{reason}")
-    return [
-        f"{option} {fate} {', '.join(kernels[:FORESEEN])}"
-        + (f" and {len(kernels) - FORESEEN} more" if len(kernels) > FORESEEN else "")
-        for fate, kernels in sorted(fates.items())
-    ]
-
-
-def _foresee(kernel: Any) -> tuple[str, str]:
-    """Return what happens to a kernel, as a verb, and the reason in parentheses."""
-    if is_method(kernel):
-        return "builds if the program calls them:", " (a method)"
-    if names := _untyped(kernel):
-        return "builds if the program calls them:", f" (for the type of {', '.join(names)})"
-    reasons = list(filter(None, (_why_refused(kernel, target) for target in TARGETS.values())))
-    if not reasons:
-        return "builds", ""
-    return "cannot build" if len(reasons) == len(TARGETS) else "builds for some archs only:", f" ({reasons[0]})"
-
-
-def _why_refused(kernel: Any, target: Target) -> str:
-    """Return the reason why an arch does not take the parameters of a kernel; empty if it does."""
-    try:
-        check_parameters(kernel, target, {})
-    except BuildError as error:
-        return str(error)
-    return ""
+def list_kernels() -> str:
+    """Return the places and names of the first kernels of a source, which was imported."""
+    places = [(source_place(kernel), kernel.func.__name__) for kernel in _source_kernels()]
+    more = f" and {len(places) - LISTED} more" if len(places) > LISTED else ""
+    return ", ".join(f"{place.file}:{place.line} {name}" for place, name in places[:LISTED]) + more
 
 
 def _untyped(kernel: Any) -> list[str]:
