@@ -44,10 +44,6 @@ TRAPS = {
         fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray()"),
         ("parameter x", "no dtype and no ndim", "ti.types.ndarray(dtype=ti.f32, ndim=1)"),
     ),
-    "ndarray without dimensions": Trap(
-        fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f32)"),
-        ("parameter x is an ndarray with no ndim", "template_types"),
-    ),
     "ndarray of too many dimensions": Trap(
         fill("for i in ti.grouped(x):\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f32, ndim=13)"),
         ("parameter x is an ndarray of 13 dimensions", "at most 12", "join some dimensions to one"),
@@ -77,15 +73,6 @@ TRAPS = {
             return x / 2
         """,
         ("function half (kernels.py, line 8)", "strings, such as 'ti.f32'", "or the quotes"),
-    ),
-    "string annotation of a result": Trap(
-        """
-        @export
-        @ti.kernel
-        def one() -> "ti.f32":
-            return 1.0
-        """,
-        ("annotations are strings", "or the quotes"),
     ),
     "template without a value": Trap(
         """
@@ -129,10 +116,6 @@ TRAPS = {
         SAXPY + "def build(module):\n    module.archive('saxpy.tcm')",
         ("line 13", "the build writes the module", "remove module.archive()"),
     ),
-    "saved module": Trap(
-        SAXPY + "def build(module):\n    module.save('saxpy')",
-        ("the build writes the module", "remove module.save()"),
-    ),
     "init twice": Trap(
         "ti.init(ti.x64)\nti.init(ti.cuda, default_fp=ti.f64)" + SAXPY,
         ("line 7", "ti.init is called twice", "Call it once"),
@@ -171,10 +154,6 @@ def build(module):
     "field without a place": Trap(
         "f = ti.field(ti.f32, 3)\ng = ti.field(ti.f32)\nexport_field('f', f)",
         ("a field has no shape", "give each field a shape", "kernels.py, line 7", "g = ti.field(ti.f32)"),
-    ),
-    "vector field without a place": Trap(
-        SAXPY + "v = ti.Vector.field(2, ti.f32)",
-        ("a field has no shape", "place it below ti.root", "kernels.py, line 12", "v = ti.Vector.field"),
     ),
     "fields made in build()": Trap(
         """
@@ -287,10 +266,6 @@ def build(module):
         "window = ti.ui.Window('title', (64, 64))" + SAXPY,
         ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
     ),
-    "window of the old kind": Trap(
-        "window = ti.GUI('title', (64, 64))" + SAXPY,
-        ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
-    ),
     "reset": Trap(SAXPY + "ti.reset()", ("kernels.py, line 12: the source calls ti.reset()", "Remove it")),
     "long name": Trap(
         SAXPY.replace("@export\n", f"@export({'k' * 253!r})\n"),
@@ -364,19 +339,6 @@ def build(module):
             builder.dispatch(scale, p, x)
         """,
         ("kernels.py, line 18", "builder.dispatch(scale", "A graph cannot pass", "make their members"),
-    ),
-    "pack with a texture": Trap(
-        "A = ti.types.argpack(image=ti.types.texture(num_dimensions=2))\n"
-        + fill("for i in x:\n    x[i] = p.image.fetch(ti.Vector([i, 0]), 0).x", "p: A, x: F32_1D"),
-        ("parameter p.image is a texture, which x64 does not have", "build it only for vulkan"),
-    ),
-    "print with a wrong format": Trap(
-        fill('for i in x:\n    print(f"{x[i]:d}")'), ("kernel fill (kernels.py, line 10)", "'d' doesn't match 'f32'")
-    ),
-    "print of an array": Trap(fill("print(x)"), ("kernels.py, line 9", "print(x)")),
-    "unknown name": Trap(
-        fill("for i in x:\n    x[i] = nothing"),
-        ("kernels.py, line 10", "x[i] = nothing", 'Name "nothing" is not defined'),
     ),
 }
 PLACE = re.compile(r"((kernel|function) .+ \()?kernels\.py, line \d+")

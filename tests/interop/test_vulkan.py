@@ -6,11 +6,9 @@ import gc
 import itertools
 import os
 import sys
-import threading
 import warnings
 import weakref
 from contextlib import nullcontext
-from functools import partial
 
 import numpy as np
 import pytest
@@ -584,30 +582,6 @@ def test_finalizer_uses_the_imported_runtime(basic):
 
 
 @in_child
-def test_shared_objects_are_dropped_in_another_thread(basic):
-    box = [Shared(basic)]
-
-    def work():
-        shared = box.pop()
-        assert shared.array.to_numpy()[0] == 1
-        del shared
-        gc.collect()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    Shared(basic).rt.close()
-    gc.collect()
-    assert sorted(events) == ["buffer", "buffer", "device", "device"], events
-
-
-@in_child
-def test_process_exits_with_a_cycle(basic):
-    shared = Shared(basic)
-    shared.itself = shared
-
-
-@in_child
 def test_process_exits_with_owners_in_globals(basic):
     device = app.Device()
     rt = tv.import_runtime(device.info(), owner=device)
@@ -615,27 +589,6 @@ def test_process_exits_with_owners_in_globals(basic):
     array = tv.import_ndarray(rt, buffer.info(), 100, "f32", owner=buffer)
     rt.load_module(basic).kernels["saxpy"](1.0, array, array)
     globals().update(device=device, rt=rt, buffer=buffer, array=array)
-
-
-@in_child
-def test_imported_runtime_works_beside_others(basic):
-    others = [Runtime("vulkan") for _ in range(2)]
-    first = [other.full(100, 1.0, "f32") for other in others]
-    shared = Shared(basic)
-    kernels = [other.load_module(basic).kernels["saxpy"] for other in others]
-    for _ in range(3):
-        inner = Shared(basic)
-        for kernel, array in zip(kernels, first, strict=True):
-            kernel(1.0, array, array)
-        shared.kernel(1.0, shared.x, shared.array)
-        assert inner.array.to_numpy()[0] == 1
-        inner.rt.close()
-        del inner
-    assert shared.array.to_numpy()[0] == 4
-    del shared
-    assert all(array.to_numpy()[0] == 8 for array in first)
-    others[0].close()
-    assert first[1].to_numpy()[0] == 8
 
 
 @in_child
@@ -715,18 +668,6 @@ def test_device_is_exported_again_after_its_runtime_is_closed():
     assert fourth.full(100, 1.0).to_numpy()[0] == 1
     fourth.close()
     assert_raises(ValueError, lambda: tv.import_runtime(info), match="is closed")
-    assert_nothing_left()
-
-
-@in_child
-def test_device_of_a_closed_runtime_is_imported():
-    for make in (partial(Runtime, "vulkan"), tv.create_runtime):
-        runtime = make()
-        info = tv.export_runtime(runtime)
-        runtime.close()
-        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
-        del runtime
-        assert_raises(ValueError, partial(tv.import_runtime, info), match="is closed")
     assert_nothing_left()
 
 

@@ -202,13 +202,6 @@ def test_library_file_that_was_cut_short_is_refused(part, wheel, tmp_path):
 
 
 @linux_only
-def test_cut_library_falls_back_to_the_next_place(wheel, tmp_path):
-    whole, cut = library_in(wheel), tmp_path / "cut.so"
-    cut.write_bytes(whole.read_bytes()[:-4096])
-    assert run(loading.print_library, f"a={cut}", f"b={whole}").splitlines()[1] == str(whole)
-
-
-@linux_only
 def test_missing_dependency_is_named(stub, tmp_path):
     needed = tmp_path / "libtaichi_aot_needed.so.3"
     made = stub("int needed(void) { return 1; }\n", "-Wl,-soname,libtaichi_aot_needed.so.3", name="dependency")

@@ -179,24 +179,6 @@ def two_lavapipes(tmp_path, monkeypatch):
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
 
 
-@pytest.mark.usefixtures("lavapipe_twice")
-@on_vulkan
-@in_child
-def test_two_vulkan_devices_work_side_by_side(arch, basic):
-    found = [device for device in taichi_aot.devices() if device.arch is taichi_aot.Arch.VULKAN]
-    assert [device.index for device in found] == [0, 1]
-    with Runtime(found[0]) as first, Runtime("vulkan:1") as second:
-        assert (first.device_index, second.device_index) == (0, 1)
-        results = []
-        for number, rt in enumerate((first, second)):
-            x, y = rt.full(1000, number + 1.0, "f32"), rt.full(1000, 1.0, "f32")
-            rt.load_module(basic).kernels["saxpy"](2.0, x, y)
-            results.append(y)
-        assert [set(y.to_numpy().tolist()) for y in results] == [{3.0}, {5.0}]
-        saxpy = first.load_module(basic).kernels["saxpy"]
-        assert_raises(ValueError, lambda: saxpy(2.0, results[0], results[1]), match="another runtime")
-
-
 @pytest.fixture(params=["1", "0"])
 def recording(request, monkeypatch):
     """Also where the library launches, which gets functions for devices of all drivers."""
@@ -343,19 +325,6 @@ def test_runtime_is_used_beside_every_other_arch(arch, basic):
         assert x.to_numpy()[0] == 32
     for other in others:
         other.close()
-
-
-@pytest.mark.slow
-@in_child
-def test_hundred_runtimes_are_made(arch, basic):
-    for i in range(100):
-        rt = Runtime(arch)
-        x = rt.full(10, i, "f32")
-        if i % 10 == 0:
-            rt.load_module(basic).kernels["saxpy"](1.0, x, x)
-            assert x.to_numpy()[0] == 2 * i
-        if i % 3:
-            rt.close()
 
 
 @pytest.mark.slow(but="vulkan")
