@@ -91,12 +91,43 @@ def test_plot_of_launches_is_drawn(tmp_path):
     assert (tmp_path / "launch.png").read_bytes().startswith(b"\x89PNG")
 
 
+# Variants that a command line must measure, among others.
+WAITS = {"idle", "launch", "read_4", "read_1024", "launch_read_4", "call", "result", "fluid/sequence_watched"}
+MEASURED = {
+    "allocation.py --arch stub": {"empty"},
+    "graphs.py --arch stub": {"bound"},
+    "structs.py --arch x64": {"scalars"},
+    "fluid.py --arch x64": {"sequence", "bound", "graph"},
+    "waits.py --arch x64": {*WAITS, "c_launch", "fluid/bound_watched"},
+    "waits.py --arch vulkan": {*WAITS, "fence_polled", "fence_waited", "queue_idle", "library_launch"},
+    "waits.py --arch opengl": {*WAITS, "c_launch", "c_idle"},
+    "until.py --arch x64": {"16/unchecked", "16/until_1", "16/host_1", "64/until_50", "64/host_50"},
+    "cpu_pool.py --threads 2 --busy 1 --lengths 1 64": {"light/1/library", "front/64/pool"},
+    "cpu_launch.py --cores 1": {"light/64/1/library", "light/4194304/1/numpy", "heavy/262144/1/pool"},
+    "halo.py --devices 3 --size 48 --arch x64": {"strong/1/step", "weak/3/exchange"},
+    "halo.py --comm mpi --size 48": {"strong/1/step", "weak/2/overlap"},
+    "scale.py --arch x64 --tasks 400": {"by_hand, 1024", "function, 1024", "task_empty", "task_preloaded"},
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("script", "variant"), [("allocation.py", "empty"), ("graphs.py", "bound")])
-def test_other_benchmarks_run_on_the_stub(script, variant, tmp_path):
-    run(tmp_path, script, "--arch", "stub", "--json", "out.json", "--rounds", "2")
+@pytest.mark.parametrize("line", MEASURED)
+def test_benchmark_measures_its_variants(line, available, tmp_path):
+    script, *arguments = line.split()
+    if "mpi" in arguments:
+        mpiexec()
+    if script == "scale.py":
+        pytest.importorskip("distributed")
+    for arch in {"vulkan", "opengl"}.intersection(arguments):
+        if Arch(arch) not in available:
+            pytest.skip(f"needs {arch}")
+    run(tmp_path, script, *arguments, "--json", "out.json", "--rounds", "2")
     found = json.loads((tmp_path / "out.json").read_text())
-    assert found["variants"][variant][found["key"]] > 0
+    assert MEASURED[line] <= {*found["variants"]}
+    plot = f"{script.removesuffix('.py')}_plot.py"
+    if (BENCHMARKS / plot).exists() and importlib.util.find_spec("matplotlib"):
+        run(tmp_path, plot, "out.json", "out.png")
+        assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.slow
@@ -109,50 +140,6 @@ def test_several_devices_find_the_same_as_one(tmp_path):
     assert found["variants"]["nbody/2_one_thread"]["throughput_over_1"] > 0
     assert found["budgets"] == []
     assert "note: 2 devices, which share 1: in all ways they find what one finds alone" in printed
-
-
-@pytest.mark.slow
-def test_parts_on_several_runtimes_find_the_same_as_one(tmp_path):
-    """The runtimes share the CPU, so no speedup is asserted."""
-    size = ("--devices", "3", "--size", "48")
-    printed = run(tmp_path, "halo.py", *size, "--arch", "x64", "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    ways = ("step", "exchange")
-    assert {*found["variants"]} == {
-        f"{kind}/{n}/{way}" for kind in ("strong", "weak") for n in (1, 2, 3) for way in ways
-    }
-    assert found["variants"]["weak/3/step"]["speed_over_1"] > 0
-    assert found["budgets"] == []
-    assert "bit for bit equal to one device" in printed
-    pytest.importorskip("matplotlib")
-    run(tmp_path, "halo_plot.py", "out.json", "halo.png")
-    assert (tmp_path / "halo.png").read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
-def test_processes_exchange_during_a_step(tmp_path):
-    mpiexec()
-    run(tmp_path, "halo.py", "--comm", "mpi", "--size", "48", "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    ways = ("step", "overlap", "compute", "exchange")
-    assert {*found["variants"]} == {f"{kind}/{n}/{way}" for kind in ("strong", "weak") for n in (1, 2) for way in ways}
-    assert "hidden" in found["variants"]["weak/2/overlap"]
-
-
-@pytest.mark.slow
-def test_cpu_launches_are_compared_with_the_library_and_drawn(tmp_path):
-    pytest.importorskip("matplotlib")
-    run(tmp_path, "cpu_launch.py", "--json", "out.json", "--rounds", "2", "--cores", "1")
-    run(tmp_path, "cpu_launch_plot.py", "out.json", "out.png")
-    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
-    found = json.loads((tmp_path / "out.json").read_text())
-    variants = found["variants"]
-    assert {"light/64/1/library", "light/4194304/1/numpy", "heavy/262144/1/pool", "uneven/64/1/library"} <= {*variants}
-    for variant, module in {"numba": "numba", "native": "llvmlite", "native_sequence": "llvmlite"}.items():
-        assert (f"light/64/1/{variant}" in variants) == (importlib.util.find_spec(module) is not None)
-    for name, variant in variants.items():
-        assert 0 < variant["min"] <= variant["us_per_launch"] <= variant["max"]
-        assert (variant["times_base"] == 1) == name.endswith("/library")
 
 
 @pytest.mark.slow
@@ -182,82 +169,6 @@ def test_startup_benchmark_loads_small_and_large_modules(tmp_path, monkeypatch):
     } < {*found["variants"]}
     assert loads < {*found["variants"]}
     assert len(found["budgets"]) == 8
-
-
-@pytest.mark.slow
-def test_scale_measures_calls_tasks_and_memory(tmp_path):
-    pytest.importorskip("distributed")
-    run(tmp_path, "scale.py", "--arch", "x64", "--json", "out.json", "--rounds", "2", "--tasks", "400")
-    found = json.loads((tmp_path / "out.json").read_text())
-    for name in ("by_hand, 1024", "function, 1024", "task_empty", "task_function", "task_preloaded"):
-        assert found["variants"][name]["us"] > 0
-    written = {
-        note.split(": ")[0]: int(note.split(": ")[1].replace(",", "")) for note in found["notes"] if "written" in note
-    }
-    assert written["bytes written for a task_preloaded"] < written["bytes written for a task_function"] / 2
-    assert len(found["budgets"]) == 5
-
-
-@pytest.mark.slow
-def test_structs_are_compared_with_scalars(tmp_path):
-    run(tmp_path, "structs.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    assert len(found["variants"]) == 9
-    assert len(found["budgets"]) == 8
-
-
-@pytest.mark.slow
-def test_fluid_runs_on_x64(tmp_path):
-    run(tmp_path, "fluid.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    assert set(found["variants"]) == {"sequence", "bound", "graph"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arch", "base", "others"),
-    [
-        (Arch.X64, "c_launch", {"fluid/bound_watched"}),
-        (Arch.VULKAN, "fence_polled", {"fence_waited", "queue_waited", "queue_idle", "library_launch"}),
-        (Arch.OPENGL, "c_launch", {"c_idle"}),
-    ],
-    ids=["x64", "vulkan", "opengl"],
-)
-def test_waits_are_compared_with_a_base(arch, base, others, available, tmp_path):
-    if arch not in available:
-        pytest.skip(f"needs {arch}")
-    run(tmp_path, "waits.py", "--arch", arch, "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    variants = found["variants"]
-    waits = {"idle", "launch", "read_4", "read_1024", "launch_read_4", "launch_read_1024", "call", "result"}
-    assert waits | others | {base, "fluid/sequence_watched"} <= set(variants)
-    assert ("event" in variants) == hasattr(Runtime, "record_event")
-    assert variants[base]["times_base"] == 1
-    low, high = variants["launch"]["times_base_quartiles"]
-    assert low <= variants["launch"]["times_base"] <= high
-    assert f"times_base: times as long as {base}" in found["notes"]
-
-
-@pytest.mark.slow
-def test_checks_of_a_number_are_compared_with_a_loop(tmp_path):
-    run(tmp_path, "until.py", "--arch", "x64", "--json", "out.json", "--rounds", "2")
-    found = json.loads((tmp_path / "out.json").read_text())
-    assert {"16/unchecked", "16/until_1", "16/host_1", "64/until_50", "64/host_50"} <= set(found["variants"])
-    low, high = found["variants"]["16/until_10"]["times_base_quartiles"]
-    assert low <= found["variants"]["16/until_10"]["times_base"] <= high
-    (made,) = found["notes"]
-    assert made.count("checked every") == 6
-    assert "but the loop" not in made
-
-
-@pytest.mark.slow
-def test_pool_is_compared_with_the_library(tmp_path):
-    lengths = ("--lengths", "1", "64")
-    run(tmp_path, "cpu_pool.py", "--json", "out.json", "--rounds", "2", "--threads", "2", "--busy", "1", *lengths)
-    found = json.loads((tmp_path / "out.json").read_text())
-    names = [f"{loop}/{length}" for loop in ("light", "heavy", "ramp", "front") for length in (1, 64)]
-    assert list(found["variants"]) == [f"{name}/{by}" for name in names for by in ("library", "pool")]
-    assert [budget["what"] for budget in found["budgets"]] == names
 
 
 @pytest.mark.slow(but="x64")

@@ -303,18 +303,8 @@ def test_python_enums_match_upstream(members, name, pattern, upstream):
 
 CHANGES = {
     "enumerator value": ("taichi_core.h", "TI_ARCH_CUDA = 3,", "TI_ARCH_CUDA = 8,", "enumerator TiArch.TI_ARCH_CUDA"),
-    "enumerator dropped": ("taichi_core.h", "  TI_FORMAT_R8U = 7,\n", "", "enumerator TiFormat.TI_FORMAT_R8U"),
-    "enumerator added": ("taichi_core.h", "TI_ARCH_GLES = 7,", "TI_ARCH_GLES = 7, TI_ARCH_X = 8,", "TI_ARCH_X"),
-    "enum narrowed": ("taichi_core.h", "  TI_FILTER_MAX_ENUM = 0xffffffff\n", "", "TI_FILTER_MAX_ENUM"),
     "field dropped": ("taichi_core.h", "  TiNdShape elem_shape;\n", "", "struct TiNdArray"),
-    "field renamed": ("taichi_core.h", "uint32_t dim_count;", "uint32_t dims_count;", "field TiNdShape.dim_count"),
     "field type": ("taichi_core.h", "uint32_t dims[16];", "int32_t dims[16];", "field TiNdShape.dims"),
-    "field alias": (
-        "taichi_core.h",
-        "  TiBool host_write;",
-        "  uint32_t host_write;",
-        "TiMemoryAllocateInfo.host_write",
-    ),
     "field const": ("taichi_core.h", "  const char *name;", "  char *name;", "field TiNamedArgument.name"),
     "array length": ("taichi_core.h", "uint32_t dims[16];", "uint32_t dims[12];", "struct TiNdShape"),
     "fields swapped": (
@@ -323,13 +313,6 @@ CHANGES = {
         "VkImageUsageFlags usage;\n  VkImageTiling tiling;",
         "struct TiVulkanImageInteropInfo",
     ),
-    "union to struct": (
-        "taichi_core.h",
-        "typedef union TiScalarValue",
-        "typedef struct TiScalarValue",
-        "TiScalarValue",
-    ),
-    "union member": ("taichi_core.h", "  uint64_t x64[16];", "  uint64_t x64[17];", "union TiTensorValue"),
     "result": ("taichi_core.h", "uint32_t TI_API_CALL ti_get_version", "int32_t TI_API_CALL ti_get_version", "version"),
     "parameter type": ("taichi_cpu.h", "void *ptr, size_t memory_size", "void *ptr, int memory_size", "ti_import_cpu"),
     "parameter dropped": ("taichi_opengl.h", ", bool use_gles", "", "function ti_import_opengl_runtime"),
@@ -341,16 +324,12 @@ CHANGES = {
         "",
         "function ti_wait: only upstream's",
     ),
-    "function renamed": ("taichi_core.h", "ti_flush(", "ti_flush_all(", "function ti_flush_all: only ours"),
     "handle": ("taichi_core.h", "struct TiKernel_t *TiKernel;", "struct TiImage_t *TiKernel;", "typedef TiKernel"),
-    "typedef": ("taichi_core.h", "typedef uint32_t TiBool;", "typedef uint8_t TiBool;", "typedef TiBool"),
     "constant": ("taichi_core.h", "TI_TRUE 1", "TI_TRUE -1", "constant TI_TRUE"),
-    "version": ("taichi_core.h", "TI_C_API_VERSION 1007000", "TI_C_API_VERSION 1008000", "constant TI_C_API_VERSION"),
-    "foreign width": ("taichi_vulkan.h", "typedef int VkFormat;", "typedef int64_t VkFormat;", "typedef VkFormat"),
 }
 
 
-@pytest.mark.slow(but=("field alias", "*value*"))
+@pytest.mark.slow(but=("field const", "*value*"))
 @pytest.mark.parametrize("change", CHANGES)
 def test_changed_header_is_detected(change, changed, upstream):
     header, old, new, name = CHANGES[change]
@@ -359,7 +338,7 @@ def test_changed_header_is_detected(change, changed, upstream):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle", "typedef"])
+@pytest.mark.parametrize("change", ["enumerator value", "field dropped", "array length", "handle"])
 def test_compiled_types_of_another_header_are_detected(change, changed):
     header, old, new, name = CHANGES[change]
     found = compare_compiled_types(read_ours(changed(header, old, new)))

@@ -12,7 +12,7 @@ from helpers.machine import resident_bytes
 from helpers.raising import assert_raises
 from helpers.textures import COLORS
 
-from taichi_aot import Format, ImageLayout, ImageUsage, NotSupportedError, Runtime, object_counts
+from taichi_aot import ImageLayout, ImageUsage, NotSupportedError, Runtime, object_counts
 
 EXTENTS = {1: (13,), 2: (13, 7), 3: (13, 7, 5)}
 
@@ -153,12 +153,6 @@ def test_views_of_an_array_do_not_block_host_copies(vk):
 
 
 # Formats.
-
-
-@pytest.mark.parametrize("format", [Format.DEPTH16, Format.DEPTH24STENCIL8, Format.DEPTH32F], ids=str)
-def test_depth_is_not_supported(vk, format):
-    with pytest.raises(NotSupportedError, match="depth"):
-        vk.allocate_image((4, 4), format)
 
 
 def test_usage_is_what_the_device_supports(vk):

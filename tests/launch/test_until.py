@@ -145,14 +145,6 @@ def test_ramps(rt, saxpy, total):
         until(10, ramps={"b": (0, 1)})
 
 
-def test_integers_of_a_ramp(rt, module):
-    ints = rt.zeros(1, "i32")
-    store = module.kernels["store"].rename("value", "real", "ints", "reals")
-    loop = rt.sequence([store.bind(0, 0.0, ints, rt.zeros(1))])
-    assert loop.until(ints, above=130)(1000, ramps={"value": (0, 1)}) == 132
-    assert ints.item() == 131
-
-
 def test_until_of_one_sequence_may_differ(adding, total):
     first, second = adding.until(total, above=10), adding.until(total, above=20)
     assert [first(100), second(100)] == [9, 8]
@@ -223,16 +215,6 @@ def test_closed_number(rt, adding):
         until(10)
     with pytest.raises(ValueError, match=r"the array of until\(\) is closed"):
         adding.until(number, below=-1)
-
-
-def test_closed_runtime(arch, modules):
-    rt = Runtime(arch)
-    kernel = rt.load_module(modules / "basic.tcm").kernels["saxpy"]
-    total = rt.zeros(1)
-    until = rt.sequence([kernel.bind(1.0, total, total)]).until(total, above=1)
-    rt.close()
-    with pytest.raises(ValueError, match="the runtime is closed"):
-        until(10)
 
 
 @pytest.mark.parametrize("function", [close_the_number, interrupt, run_in_many_threads])
