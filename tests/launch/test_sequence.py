@@ -149,31 +149,6 @@ def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
     assert y.to_numpy().tolist() == [sum(range(5))] * 8
 
 
-@pytest.mark.slow(but="x64")
-@in_child
-def test_update_is_safe_beside_a_launching_thread(arch, basic):
-    """Update while another thread launches: each launch adds exactly one of the arrays, and no dropped array."""
-    rt, saxpy = load_saxpy(arch, basic)
-    y = rt.zeros(100)
-    launch = saxpy.bind(1.0, rt.full(100, 1.0, "f32"), y)
-    stop = threading.Event()
-
-    def work():
-        while not stop.is_set():
-            launch()
-            rt.wait()
-
-    thread = Background(work)
-    for i in range(2000):
-        launch.update(x=rt.full(100, 1 + i % 2, "f32"))
-        rt.full(100, 1000.0, "f32")
-    stop.set()
-    thread.finish()
-    result = y.to_numpy()
-    assert result[0] > 0, result
-    assert (result == result[0]).all(), result
-
-
 @in_child
 def test_update_is_atomic(arch, basic):
     """A launch uses both arrays of an update or neither."""
