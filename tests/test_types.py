@@ -12,7 +12,6 @@ from helpers.made_infos import EMPTY, HOSTILE, USUAL
 from taichi_aot.build import make_python
 
 USES = Path(__file__).parent / "types"
-PLANTED = 20
 
 
 @pytest.fixture(scope="module")
@@ -34,23 +33,12 @@ def test_mypy_finds_only_the_wrong_uses(sources):
 
 @pytest.mark.slow
 def test_pyright_finds_only_the_wrong_uses(sources):
-    strict = [*(path.name for path in sources.glob("*_aot.py")), "meant.py", "planted.py", "uses.py"]
+    strict = [*(path.name for path in sources.glob("*_aot.py")), "planted.py", "uses.py"]
     found, output = pyright_errors(sources, sources, {"strict": strict})
     expected = expected_errors("pyright", sources.glob("*.py"))
     lines = {(name, line) for name, line, _ in expected}
     # Ignore unknown types in lines with an error: they follow from it.
     assert {error for error in found if error[:2] not in lines or "Unknown" not in error[2]} == expected, output
-
-
-def test_both_checkers_are_to_find_each_planted_mistake():
-    """In `planted.py` the lines with mistakes are those that differ from `meant.py`."""
-    planted, meant = (
-        USES.joinpath(name).read_text(encoding="utf-8").splitlines() for name in ("planted.py", "meant.py")
-    )
-    differ = {i for i, lines in enumerate(zip(planted, meant, strict=True), 1) if lines[0] != lines[1]} - {1}
-    for checker in ("mypy", "pyright"):
-        assert {line for _, line, _ in expected_errors(checker, [USES / "planted.py"])} == differ
-    assert len(differ) == PLANTED
 
 
 @pytest.mark.slow

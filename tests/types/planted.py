@@ -1,4 +1,4 @@
-"""Twenty mistakes of users, with the rules of mypy and pyright that report them; `meant.py` has what was meant."""
+"""Twenty mistakes of users, with the rules of mypy and pyright that report them."""
 
 from __future__ import annotations
 
