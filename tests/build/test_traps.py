@@ -116,6 +116,10 @@ TRAPS = {
         SAXPY + "def build(module):\n    module.archive('saxpy.tcm')",
         ("line 13", "the build writes the module", "remove module.archive()"),
     ),
+    "saved module": Trap(
+        SAXPY + "def build(module):\n    module.save('saxpy')",
+        ("the build writes the module", "remove module.save()"),
+    ),
     "init twice": Trap(
         "ti.init(ti.x64)\nti.init(ti.cuda, default_fp=ti.f64)" + SAXPY,
         ("line 7", "ti.init is called twice", "Call it once"),
@@ -264,6 +268,10 @@ def build(module):
     ),
     "window": Trap(
         "window = ti.ui.Window('title', (64, 64))" + SAXPY,
+        ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
+    ),
+    "window of the old kind": Trap(
+        "window = ti.GUI('title', (64, 64))" + SAXPY,
         ("kernels.py, line 6: the source opens a window", 'put this under `if __name__ == "__main__":`'),
     ),
     "reset": Trap(SAXPY + "ti.reset()", ("kernels.py, line 12: the source calls ti.reset()", "Remove it")),
