@@ -335,6 +335,12 @@ MISTAKES = {
     "gradient of f .*: it needs a stack of values": f"qd.init(ad_stack_experimental_enabled=True)\n{STACK}",
     "parameter v is a BufferView": "@export\n@qd.kernel\ndef f(v: qd.BufferView[qd.f32]):\n    v[0] = 1.0\n",
     "kernel f .*: it has checkpoints": "@export\n@qd.kernel(graph=True, checkpoints=True)\ndef f(x: X):\n    pass\n",
+    r"kernel f \(kernels.py, line 8\): operations of subgroups are for CUDA only": """
+@export
+@qd.kernel
+def f(x: X):
+    x[0] = qd.simt.subgroup.shuffle(x[0], qd.u32(1))
+""",
     r"kernel f \(kernels.py, line 7\): it has qd.graph_do_while": """
 @export
 @qd.kernel(graph=True)

@@ -141,11 +141,22 @@ class _Session:
         for name in ("quadrants", "quadrants.lang", "quadrants.lang.misc"):
             importlib.import_module(name).init = self._init_of_source  # type: ignore[attr-defined]
         self._impl.qd_assert = asserts_of_modules(self._impl, self._impl.qd_assert)
+        self._impl.call_internal = self._without_subgroups(self._impl.call_internal)
         importlib.import_module("quadrants.lang.kernel").Kernel.__call__ = _refuse_launch
         importlib.import_module("quadrants.lang.field").Field._initialize_host_accessors = _refuse_access
         core = importlib.import_module("quadrants._lib.core.quadrants_python").KernelCxx
         for method, place, prefix in (("insert_scalar_param", 1, ""), ("insert_ndarray_param", 2, "_")):
             setattr(core, method, self._noting(getattr(core, method), place, prefix))
+
+    def _without_subgroups(self, call: Any) -> Any:
+        """Return `call`, but for CUDA alone with operations of subgroups: elsewhere their code is wrong, or none."""
+
+        def call_checked(name: str, *arguments: Any, **options: Any) -> Any:
+            if name.startswith("subgroup") and self._request.start != "cuda":
+                raise BuildError(f"operations of subgroups are for CUDA only: build without {self._request.arch}")
+            return call(name, *arguments, **options)
+
+        return call_checked
 
     def _noting(self, insert: Any, place: int, prefix: str) -> Any:
         """Return a method that records the name of each parameter, which code lacks."""
