@@ -311,21 +311,6 @@ def test_without_machine_code_the_module_is_refused(bundle, monkeypatch):
         runtime.load_module(bundle)
 
 
-REFUSED = {
-    "uses sparse fields": "    for i in sparse:\n        sparse[i] += 1\n",
-}
-
-
-@needs_quadrants
-@pytest.mark.parametrize("reason", REFUSED)
-def test_kernels_that_need_the_runtime_are_refused(tmp_path, reason):
-    source = tmp_path / "kernels.py"
-    field = "sparse = qd.field(qd.f32)\nqd.root.pointer(qd.i, 8).dense(qd.i, 4).place(sparse)\n"
-    source.write_text(f"{HEAD}{field}@export\n@qd.kernel\ndef bad(x: X):\n{REFUSED[reason]}")
-    with pytest.raises(BuildError, match=rf"kernel bad \(kernels.py, line \d+\): it {reason}, which"):
-        build(source, tmp_path / "kernels.tib", archs=["x64"])
-
-
 MISTAKES = {
     "launches kernel f": "@export\n@qd.kernel\ndef f(x: qd.f32):\n    pass\nf(1.0)\n",
     "exports nothing": "",
@@ -333,6 +318,14 @@ MISTAKES = {
     "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
     r"gradient of f \(kernels.py, line 10\): .*without a stack": STACK,
     "gradient of f .*: it needs a stack of values": f"qd.init(ad_stack_experimental_enabled=True)\n{STACK}",
+    r"kernel f \(kernels.py, line 8\): it uses sparse fields, which": """sparse = qd.field(qd.f32)
+qd.root.pointer(qd.i, 8).dense(qd.i, 4).place(sparse)
+@export
+@qd.kernel
+def f(x: X):
+    for i in sparse:
+        sparse[i] += 1
+""",
     "parameter v is a BufferView": "@export\n@qd.kernel\ndef f(v: qd.BufferView[qd.f32]):\n    v[0] = 1.0\n",
     "kernel f .*: it has checkpoints": "@export\n@qd.kernel(graph=True, checkpoints=True)\ndef f(x: X):\n    pass\n",
     r"kernel f \(kernels.py, line 8\): operations of subgroups are for CUDA only": """
