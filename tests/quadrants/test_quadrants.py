@@ -145,11 +145,16 @@ def test_kernels_print_on_cuda(made):
 
 @needs_quadrants
 @on_x64
-def test_what_only_cpus_have_gives_the_bits_of_the_jit(rt, arch, expected, tmp_path):
+def test_what_only_cpus_have_gives_the_bits_of_the_jit(arch, expected, tmp_path):
     build(CPU_KERNELS, tmp_path / "cpu.tib", archs=["x64"], math="exact")
-    module = rt.load_module(tmp_path / "cpu.tib")
-    for name, given in cpu_cases().items():
-        compare(name, run(module, name, given), expected, arch)
+    with Runtime(arch) as rt:  # of its own, as this module has fields too
+        module = rt.load_module(tmp_path / "cpu.tib")
+        for name, given in cpu_cases().items():
+            compare(name, run(module, name, given), expected, arch)
+        small, real = module.fields["small"], module.fields["real"]
+        assert small.to_numpy().tolist() == [-4, -3, -2, -1, 0, 1, 2, 3]
+        real.write(np.arange(8, dtype=np.float32) / 4)
+        np.testing.assert_allclose(real.to_numpy(), np.arange(8) / 4, atol=4 / 2**9)
 
 
 @needs_quadrants

@@ -69,7 +69,7 @@ def _part(name: str, field: Any, target: Target) -> FieldPart:
         raise BuildError(f"the components of field {name} have different shapes or offsets: add each by itself")
     if target.packs_fields:
         _check_spirv(name, nodes[0], target)
-    dtype = _compute_type(str(field.dtype))
+    dtype = compute_type(str(field.dtype))
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
     kernels: dict[str, Any] = {}
     layout = getattr(TI, dtype), shape, first, elem_shape
@@ -131,7 +131,7 @@ def _existence(var: Any) -> Any:
     return accessors.existence(nodes)
 
 
-def _compute_type(dtype: str) -> str:
+def compute_type(dtype: str) -> str:
     """Return the type for reading and writing a dtype: u32 for ``qu5``, f32 for ``qfl(d=qi10 e=qu5 c=f32)``."""
     if match := re.fullmatch(r"q([iu])(\d+)", dtype):
         return f"{match[1]}{32 if int(match[2]) <= 32 else 64}"

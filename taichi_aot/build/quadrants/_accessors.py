@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from .._errors import BuildError
+from ..compile._fields import compute_type
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
 
@@ -31,10 +32,11 @@ def accessors_of(qd: Any, name: str, field: Any) -> tuple[dict[str, Any], dict[s
         raise BuildError(f"field {name} is not placed: give it a shape, or place it below qd.root")
     shape = tuple(int(each) for each in field.shape)
     elem_shape = (field.n, field.m)[: field.ndim] if hasattr(field, "ndim") else ()
-    described = {"name": name, "dtype": str(field.dtype), "shape": list(shape), "elem_shape": list(elem_shape)}
+    dtype = compute_type(str(field.dtype))
+    described = {"name": name, "dtype": dtype, "shape": list(shape), "elem_shape": list(elem_shape)}
     if math.prod(shape) * math.prod(elem_shape) > LARGEST_ARRAY:
         return {**described, "get": "", "set": ""}, {}
-    get, put = _kernels(qd, field, field.dtype, shape, elem_shape)
+    get, put = _kernels(qd, field, getattr(qd, dtype), shape, elem_shape)
     names = {"get": f"taichi_aot_get_{name}", "set": f"taichi_aot_set_{name}"}
     return {**described, **names}, {names["get"]: get, names["set"]: put}
 
