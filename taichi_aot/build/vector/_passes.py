@@ -26,6 +26,7 @@ class Passes:
 
     def __init__(self, llvm: Any) -> None:
         self._llvm = llvm
+        self._optimizing: dict[tuple[Any, bool], Any] = {}  # arranging these passes takes a millisecond
 
     def clean(self, module: Any, machine: Any) -> None:
         """Run the passes that the compiler runs before all others."""
@@ -51,9 +52,11 @@ class Passes:
 
     def optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
         """Run the passes of O3 for a machine, those that make vectors only if they are wanted."""
-        passes = self._llvm.create_module_pass_manager()
-        machine.add_analysis_passes(passes)
-        self._builder(vectors=vectors).populate(passes)
+        passes = self._optimizing.get((machine, vectors))
+        if passes is None:
+            passes = self._optimizing[machine, vectors] = self._llvm.create_module_pass_manager()
+            machine.add_analysis_passes(passes)
+            self._builder(vectors=vectors).populate(passes)
         passes.run(module)
         self.remove_unused(module)
 
