@@ -19,14 +19,15 @@ on_vulkan = pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 needs_taichi = pytest.mark.skipif(not HAS_TAICHI, reason="needs taichi")
 
 
-def _has_llvmlite(release: str) -> bool:
+def _has(package: str, release: str) -> bool:
+    """Return whether a release is installed; a module of that name may be a folder of tests."""
     try:
-        return version("llvmlite").startswith(release)
+        return version(package).startswith(release)
     except PackageNotFoundError:
         return False
 
 
-HAS_QUADRANTS = find_spec("quadrants") is not None and _has_llvmlite("0.50.")
+HAS_QUADRANTS = _has("quadrants", "") and _has("llvmlite", "0.50.")
 needs_quadrants = pytest.mark.skipif(
     not HAS_QUADRANTS,
     reason="needs the extra quadrants, in an environment of its own: quadrants, llvmlite 0.50, ziglang",
