@@ -79,7 +79,7 @@ MEANINGS = {
     r"AttributeError: module '(taichi[\w.]*)' has no attribute '(\w+)'": r"\1 has no attribute \2",
     r"ModuleNotFoundError: No module named '([\w.]+)'": r"\g<0>: install \1, or import it under "
     'if __name__ == "__main__":',
-    r".*SNode is not supported on this backend.*": r"\g<0>. Only CPUs and CUDA have sparse fields: build for these",
+    r".*SNode is not supported on this backend.*": r"\g<0>. Sparse fields of Taichi are for CPUs and CUDA",
     r".*auto_diff\.cpp:visit@(?:1091|1095|1099)\] Not supported.*": "the compiler cannot differentiate `while`, "
     "`break` or `continue`: loop over a range, or remove grad=True",
     r".*auto_diff\.cpp:visit@\d+\] Not supported.*": "the compiler cannot differentiate a function in it, such as "
