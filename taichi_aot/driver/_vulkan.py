@@ -209,7 +209,10 @@ def vulkan_drivers() -> list[str]:
 def why_no_vulkan() -> str:
     """Return the reason why Vulkan has no device."""
     if not DriverLibrary(*LOADERS):
-        return "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded: install it with the GPU's driver"
+        return (
+            "the Vulkan loader (libvulkan.so.1, vulkan-1.dll) cannot be loaded: install the package libvulkan1 "
+            "(vulkan-loader on Fedora), or on Windows the GPU's driver"
+        )
     if loader_instance() is None:
         return "the Vulkan loader has no driver (ICD): install a driver, such as Mesa's, or unset VK_ICD_FILENAMES"
     return "no driver reports a device"

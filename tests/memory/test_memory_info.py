@@ -174,3 +174,11 @@ def test_repr_has_units(rt):
     )
     assert repr(MemoryInfo(5 << 40, 0, 1, 2)) == "<MemoryInfo 5.0 TiB in use, 0 B pooled, 1 B of 2 B free>"
     assert re.match(r"<MemoryInfo .* in use, .* pooled", repr(rt.memory_info()))
+
+
+def test_ten_thousand_arrays_are_kept_apart(own_rt):
+    arrays = [own_rt.full(4, i, "i32") for i in range(10_000)]
+    assert [array.to_numpy()[3] for array in arrays[::500]] == [*range(0, 10_000, 500)]
+    assert own_rt.memory_info().in_use >= 10_000 * arrays[0].nbytes
+    del arrays
+    assert own_rt.memory_info().in_use == 0
