@@ -24,15 +24,14 @@ from ...values._signature import Signature, StatedShape
 from ...values._wording import count, describe, short
 from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
-from ._field import Field
 from ._loading import adopt_module, own_module
-from ._struct_field import StructField
 
 if TYPE_CHECKING:
     from ...bundle._info import FieldInfo, GraphInfo, ModuleInfo
     from ...bundle._plan import Plan
     from ...bundle._source import Source
     from ...handles._resource import Runtime
+    from ._field import Field
 
 Names: TypeAlias = Mapping[str, Sequence[str]]
 Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
@@ -381,17 +380,18 @@ def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandl
     return NamedItems("graph", signatures, make, elsewhere)
 
 
-class Fields(NamedItems[Field]):
+class Fields(NamedItems["Field"]):
     """The fields of a module that have accessors, by name and by attribute."""
 
-    __slots__ = ("_has_memory", "_without")
+    __slots__ = ("_has_memory", "_struct", "_without")
 
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
         stated: tuple[FieldInfo, ...] = ()
         if plan.stated["fields"]:
-            from ...bundle._contents import fields_of  # which few modules need
+            from ...bundle._contents import fields_of  # few modules need these, and a field needs no files later
+            from ._struct_field import StructField  # with Field
 
-            stated = fields_of(plan)
+            stated, self._struct = fields_of(plan), StructField
         fields = {field.name: field for field in stated if field.accessors}
 
         def accessor(name: str, method: str, *parameters: str) -> Kernel | None:
@@ -404,6 +404,8 @@ class Fields(NamedItems[Field]):
             return Kernel._differentiable(made, None)
 
         def make(name: str) -> Field:
+            from ._field import Field
+
             field = fields[name]
             getter = accessor(field.get, f"{name}.copy_to", "target")
             setter = accessor(field.set, f"{name}.copy_from", "source")
@@ -426,7 +428,7 @@ class Fields(NamedItems[Field]):
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
         names = object.__getattribute__(self, "_signatures")
         if any(each.startswith(f"{name}.") for each in names):
-            return StructField(self, name)
+            return self._struct(self, name)
         return self[name] if name in names else super().__getattr__(name)
 
     def _unknown(self, name: object) -> str:
