@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from struct import pack
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
@@ -27,6 +28,7 @@ Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]  # as
 CASTINGS = get_args(Casting)
 
 MAX_NDIM = 32  # of arrays in any numpy: sequences that nest deeper are its elements
+_FLOATS = {float}
 NUMPY = (np.ndarray, np.generic)
 NUMPY_REAL = (np.floating, np.integer, np.bool_)
 
@@ -54,7 +56,8 @@ def convert_array(values: Any, dtype: DataType, what: str, casting: Casting = "s
     """
     if casting not in CASTINGS:
         raise InvalidArgumentError(f"casting must be one of {', '.join(CASTINGS)}, not {short(casting)}")
-    if values.__class__ is list and dtype not in INTEGER_RANGES and set(map(type, values)) == {float}:
+    kinds = set(map(type, values)) if values.__class__ is list else {values.__class__}
+    if kinds == _FLOATS and dtype not in INTEGER_RANGES:
         return store(values, dtype)
     if type(values) is np.ndarray and values.dtype == numpy_dtype(dtype):
         return values
@@ -179,10 +182,15 @@ def _convert_all(values: Iterable[Any], dtype: DataType) -> list[int | float]:
     return [v if v.__class__ is float else convert(v, dtype) for v in values]
 
 
-def store(numbers: Sequence[int | float], dtype: DataType) -> npt.NDArray[Any]:
-    """Return results of `convert` as a 1-dimensional array of `dtype`. Floats are rounded, to infinity if too large."""
+def store(numbers: float | Sequence[float], dtype: DataType) -> npt.NDArray[Any]:
+    """Return one or a sequence of the results of `convert` as an array of `dtype`.
+
+    Floats are rounded, to infinity if too large.
+    """
     if dtype in INTEGER_RANGES:
         return np.array(numbers, numpy_dtype(dtype))
+    if dtype is DataType.F32 and isinstance(numbers, list):  # C rounds so too, and warns of nothing
+        return np.frombuffer(bytearray(pack(f"{len(numbers)}f", *numbers)), np.float32)
     with np.errstate(over="ignore"):
         return np.array(numbers, np.float64).astype(numpy_dtype(dtype), copy=False)
 
