@@ -240,15 +240,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
             source = convert_array(source, layout.type.dtype, "array", casting)
         if source.shape != layout.numpy_shape:
             raise wrong_write(source.shape, self)
-        self._copy_in(source)
-
-    def _copy_in(self, source: npt.NDArray[Any], *, fresh: bool = False) -> None:
-        """Copy an array of the same shape and dtype; `fresh` says that no launch uses this one yet."""
-        data = source if source.flags.c_contiguous else source.copy()
-        if fresh:
-            self._handle.write(data, self._offset, fresh=True)
-        else:
-            write_from(self._open_handle(), data, self._offset)
+        write_from(self._open_handle(), source, self._offset)
 
     def fill(self, value: NumberLike) -> None:
         """Wait for the device and set every number to `value`, a scalar.
@@ -384,7 +376,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
             source = np.broadcast_to(source, part._layout.numpy_shape)
         except ValueError:
             raise InvalidArgumentError(f"cannot assign an array of shape {short(source.shape)} to {part!r}") from None
-        part._copy_in(source)
+        write_from(part._open_handle(), source, part._offset)
 
     def _part(self, begin: int, shape: tuple[int, ...]) -> ArraySlice[Scalar]:
         """Return the part of a shape that begins with this element."""

@@ -70,7 +70,7 @@ class HostAllocator(PoolAllocator):
         """Return an uninitialized block of at least `request.size` bytes."""
         capacity = capacity_class(request.size, SMALLEST)
         block = self._warm.take(capacity) or self._cold.take(capacity) or self._new_block(runtime, capacity)
-        return HostMemory(runtime, block, request)
+        return HostMemory(runtime, self, block, request)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         pages = anonymous_pages(capacity)
@@ -82,7 +82,7 @@ class HostAllocator(PoolAllocator):
         """Return memory of another owner, and keep the owner alive while the memory is in use."""
         runtime.require_open()
         block = PoolBlock(shared.owner, shared.address, 0)
-        return HostMemory(runtime, block, Request(shared.nbytes))
+        return HostMemory(runtime, self, block, Request(shared.nbytes))
 
     def may_import(self, runtime: RuntimeHandle) -> bool:
         return lib.taichi_aot_import_count(runtime.context.c) < MANY_IMPORTS

@@ -95,7 +95,7 @@ class CudaAllocator(PoolAllocator):
         if block is None:
             block = self._new_block(runtime, capacity)
         self._in_use.add((block, block.c.generation))
-        return CudaMemory(runtime, block, request)
+        return CudaMemory(runtime, self, block, request)
 
     def _new_block(self, runtime: RuntimeHandle, capacity: int) -> PoolBlock:
         block = PoolBlock(None, 0, capacity)
@@ -125,7 +125,7 @@ class CudaAllocator(PoolAllocator):
         if shared.stream not in (None, DEFAULT_STREAM):
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, stream_pointer(shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
-        return CudaMemory(runtime, block, Request(shared.nbytes))
+        return CudaMemory(runtime, self, block, Request(shared.nbytes))
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""

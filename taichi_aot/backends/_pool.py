@@ -13,13 +13,17 @@ from ..driver._pointers import address_of
 from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
-from ..handles._views import array_address
 from ..values._enums import Arch
 from ..values._errors import ErrorCode, InvalidArgumentError
 from ._base import Allocator
 
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
+
+
+# Found once, because small arrays are copied in a microsecond.
+_from_buffer, _copy_host = ffi.from_buffer, lib.taichi_aot_copy_host
+_READ, _WRITE = lib.TAICHI_AOT_READ, lib.TAICHI_AOT_WRITE
 
 
 class Adopted:
@@ -120,9 +124,11 @@ class PooledMemory(MemoryHandle):
 
     __slots__ = ("_allocator", "_export", "block")
 
-    def __init__(self, runtime: RuntimeHandle, block: PoolBlock, request: Request | Adoption) -> None:
+    def __init__(
+        self, runtime: RuntimeHandle, allocator: PoolAllocator, block: PoolBlock, request: Request | Adoption
+    ) -> None:
         self.runtime = runtime
-        self._allocator: PoolAllocator = runtime.backend.memory
+        self._allocator = allocator
         self.size = request.size
         self.host_read = request.host_read
         self.host_write = request.host_write
@@ -151,25 +157,25 @@ class PooledMemory(MemoryHandle):
         return result[0]
 
     def read(self, target: npt.NDArray[Any], offset: int) -> None:
-        where = self.runtime.c, ffi.NULL, 0, array_address(target), self.c, self.generation, offset, target.nbytes
-        status = lib.taichi_aot_copy(*where, False)
+        where = self.runtime.c, self.c, self.generation, offset, _from_buffer(target), target.nbytes, _READ
+        status = _copy_host(*where, False)
         if status:
             self._finish(status, where)
 
     def write(self, source: npt.NDArray[Any], offset: int, *, fresh: bool = False) -> None:
-        where = self.runtime.c, self.c, self.generation, offset, ffi.NULL, 0, array_address(source), source.nbytes
-        status = lib.taichi_aot_copy(*where, False)
+        where = self.runtime.c, self.c, self.generation, offset, _from_buffer(source), source.nbytes, _WRITE
+        status = _copy_host(*where, False)
         if status:
             self._finish(status, where)
 
     def copy_from(self, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
         where = self.runtime.c, self.c, self.generation, offset, source.c, source.generation, source_offset, size
-        self._finish(lib.taichi_aot_copy(*where, False), where)
+        self.runtime.check(lib.taichi_aot_copy(*where))
 
     def _finish(self, status: int, where: Any) -> None:
         """Wait for a copy that takes longer; raise the error of one that failed."""
         if status == Status.UNFINISHED:
-            status = self.runtime.complete(partial(lib.taichi_aot_copy, *where))
+            status = self.runtime.complete(partial(_copy_host, *where))
         self.runtime.check(status)
 
     def export(self) -> int:
@@ -197,8 +203,8 @@ class PooledMemory(MemoryHandle):
         block = getattr(self, "block", None)
         if block is None or not process or process.exiting:
             return
-        if block.c.generation == self.generation:  # other threads cannot be launching with it
-            block.c.generation += 1
+        if self.c.generation == self.generation:  # other threads cannot be launching with it
+            self.c.generation = self.generation + 1
         self.drop()
 
     def drop(self) -> None:
@@ -222,7 +228,7 @@ class PoolAllocator(Allocator):
         block.c.is_borrowed = not adoption.owned
         if adoption.owned:
             self.adopted.add(block.c)
-        return self.handle(runtime, block, adoption)
+        return self.handle(runtime, self, block, adoption)
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""

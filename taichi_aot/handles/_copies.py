@@ -28,12 +28,12 @@ def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
 
 
 def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
-    """Wait for the device and copy all of `source`, a contiguous array."""
+    """Wait for the device and copy all of `source`."""
     if memory.readonly or memory.c.generation < 0:
         memory.require_open()
         require_writable(memory)
         check_not_mapped(memory)
-    memory.write(source, offset)
+    memory.write(source if source.flags.c_contiguous else source.copy(), offset)
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:

@@ -172,9 +172,8 @@ class _DeviceMemory:
         c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._blocks.append(c)  # before the driver allocates it
         check(lib.taichi_aot_cuda_allocate(self._c, len(contents), False, c))
-        host = np.frombuffer(contents, np.uint8)
-        where = self._c, c, 1, 0, ffi.NULL, 0, host.ctypes.data, len(contents)
-        check(lib.taichi_aot_copy(*where, True))
+        host = ffi.from_buffer(contents)
+        check(lib.taichi_aot_copy_host(self._c, c, 1, 0, host, len(contents), lib.TAICHI_AOT_WRITE, True))
         return int(c.address)
 
     def load(self, image: bytes, tasks: Any) -> None:

@@ -867,8 +867,9 @@ class Runtime(Resource):
         if grad:
             layout.require_floats()
         request = layout.request_for(usage, export_sharing=export_sharing)
-        array = NdArray._over(self, layout, allocate(self._handle, request))
-        array._copy_in(source, fresh=True)
+        handle = allocate(self._handle, request)
+        handle.write(source if source.flags.c_contiguous else source.copy(), 0, fresh=True)
+        array = NdArray._over(self, layout, handle)
         if grad:
             array._add_gradient()
         return array

@@ -451,32 +451,44 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
   return taichi_aot_leave_after(runtime, "ti_free_memory", status);
 }
 
-/* Adds the address of open memory to an offset in it; without memory, the offset is an address of the host. The lock is held. */
+/* Adds the address of open memory to an offset in it. The lock is held. */
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
-  if (memory == NULL) return 0;
   if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
   *offset += memory->address;
   return 0;
 }
 
-/* Copies between memories of a pool, or NULL for other bytes of the host, without the GIL. UNFINISHED as above. Holds the mutex,
- * because closed memory may become another array's. */
+/* Copies to `address`, in launch order. The lock is held. */
+static int copy_to(taichi_aot_context *context, uint64_t address, uint64_t source, uint64_t size) {
+  const int status = context->backend->copy(address, source, size);
+  context->busy |= context->backend->queues; /* a copy on the device may still run */
+  return status;
+}
+
+/* Copies between memories of a pool, without the GIL. Holds the mutex, because closed memory may become another array's. */
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                    uint64_t source_offset, uint64_t size, int32_t may_block) {
-  const taichi_aot_backend *backend = runtime->context->backend;
+                    uint64_t source_offset, uint64_t size) {
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = taichi_aot_locate(target, target_generation, &target_offset);
   if (status == 0) status = taichi_aot_locate(source, source_generation, &source_offset);
-  if (status == 0) {
-    if (target == NULL) {
-      status = read_address(runtime->context, target_offset, source_offset, size, may_block);
-    } else {
-      if (source == NULL) status = taichi_aot_settle(runtime->context, may_block);
-      if (status == 0) status = backend->copy(target_offset, source_offset, size);
-      runtime->context->busy |= backend->queues; /* a copy on the device may still run */
-    }
+  if (status == 0) status = copy_to(runtime->context, target_offset, source_offset, size);
+  return taichi_aot_leave_after(runtime, NULL, status);
+}
+
+/* The same between memory of a pool and the host, after the device has finished. UNFINISHED as above. */
+int taichi_aot_copy_host(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                         void *host, uint64_t size, int32_t direction, int32_t may_block) {
+  const uint64_t at = (uint64_t)(uintptr_t)host;
+  int status = taichi_aot_enter(runtime);
+  if (status != 0) return status;
+  status = taichi_aot_locate(memory, generation, &offset);
+  if (status == 0 && direction == TAICHI_AOT_READ) {
+    status = read_address(runtime->context, at, offset, size, may_block);
+  } else if (status == 0) {
+    status = taichi_aot_settle(runtime->context, may_block);
+    if (status == 0) status = copy_to(runtime->context, offset, at, size);
   }
   return taichi_aot_leave_after(runtime, NULL, status);
 }

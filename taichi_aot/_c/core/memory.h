@@ -83,7 +83,9 @@ int taichi_aot_count_memory(taichi_aot_runtime *runtime, taichi_aot_memory_numbe
 int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_staging *staging, uint64_t *freed);
 int taichi_aot_copy(taichi_aot_runtime *runtime, const taichi_aot_memory *target, int64_t target_generation,
                     uint64_t target_offset, const taichi_aot_memory *source, int64_t source_generation,
-                    uint64_t source_offset, uint64_t size, int32_t may_block);
+                    uint64_t source_offset, uint64_t size);
+int taichi_aot_copy_host(taichi_aot_runtime *runtime, const taichi_aot_memory *memory, int64_t generation, uint64_t offset,
+                         void *host, uint64_t size, int32_t direction, int32_t may_block);
 
 /* For C only. */
 
