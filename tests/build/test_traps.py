@@ -243,7 +243,7 @@ def build(module):
     ),
     "sparse field in SPIR-V": Trap(
         "x = ti.field(ti.f32)\nti.root.pointer(ti.i, 8).dense(ti.i, 8).place(x)" + SAXPY,
-        ("kernels.py, line 7", "ti.root.pointer", "Pointer SNode", "build for these"),
+        ("kernels.py, line 7", "ti.root.pointer", "Pointer SNode", "are for CPUs and CUDA"),
         "vulkan",
     ),
     "hash node": Trap(
