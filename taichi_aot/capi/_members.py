@@ -194,10 +194,13 @@ class Structure:
 
     def _assign(self, other: Structure) -> None:
         self.c[0] = other.c[0]
-        self._hold(other._keep, (address_of(self.c), ""))
-        ours, theirs = self._memory().get(OWNERS), other._memory().get(OWNERS)
-        if ours is not None or theirs is not None:
-            self._owners().copy(theirs, address_of(other.c), address_of(self.c), self.sizeof)
+        source, target = address_of(other.c), address_of(self.c)
+        ours, theirs = self._memory(), other._memory()
+        for (place, name), kept in list(theirs.items()):  # what they are now, because the other may get new ones
+            if source <= place < source + self.sizeof:
+                ours[place - source + target, name] = kept
+        if OWNERS in ours or OWNERS in theirs:
+            self._owners().copy(theirs.get(OWNERS), source, target, self.sizeof)
 
     def _memory(self) -> dict[tuple[int, str], Any]:
         """Return the objects that this structure's memory keeps alive."""
@@ -209,13 +212,6 @@ class Structure:
     def _owners(self) -> Owners:
         found: Owners = self._memory().setdefault(OWNERS, Owners())
         return found
-
-    def _hold(self, what: Any, place: tuple[int, str]) -> None:
-        """Keep the target of a pointer at a place alive as long as the memory."""
-        if isinstance(self._keep, Structure):
-            self._keep._hold(what, place)
-        else:
-            self._keep[place] = what
 
     def _shown(self) -> tuple[str, ...]:
         """Return the members that `repr` and `==` use."""
@@ -608,4 +604,4 @@ class Text(Member[str, "str | None"]):
     def write(self, structure: Structure, value: str | None) -> None:
         text = ffi.NULL if value is None else ffi.new("char[]", as_text(value, self.what))
         setattr(structure.c, self.name, text)
-        structure._hold(text, (address_of(structure.c), self.name))
+        structure._memory()[address_of(structure.c), self.name] = text

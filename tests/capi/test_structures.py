@@ -111,6 +111,8 @@ def test_copies_and_arrays_own_their_memory():
     argument.argument.value.i32 = 8
     del argument
     gc.collect()
+    others = [capi.TiNamedArgument("zap") for _ in range(100)]  # in memory that was freed, if any was
+    assert {other.name for other in others} == {"zap"}
     assert copied.name == array[0].name == array[-1].name == "foo"
     assert copied.argument.value.i32 == array[1].argument.value.i32 == 7
     first = array[0]
