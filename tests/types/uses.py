@@ -140,6 +140,7 @@ def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.flow({"mass": 1.0, "x": 2.0, "inner": {"y": x}}, x)  # mypy: arg-type; pyright: reportArgumentType
     module.flow({"mass": 1.0, "x": x, "inner": {"z": x}}, x)  # mypy: arg-type; pyright: reportArgumentType
     module.flow((1.0, x, x), x)  # mypy: arg-type; pyright: reportArgumentType
+    module.weigh.bind((1, [1, 2, 3], (4,)), x).update(w={"n": 1})  # mypy: arg-type; pyright: reportArgumentType
     module.packed(x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
     module.kernels.saxpi(2.0, x, x)  # mypy: attr-defined; pyright: reportAttributeAccessIssue
