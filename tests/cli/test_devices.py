@@ -3,6 +3,10 @@
 import json
 import re
 
+import pytest
+from helpers.archs import on_vulkan
+from helpers.inside import vulkan_uuids
+
 from taichi_aot import devices, library_path
 from taichi_aot.__main__ import main
 
@@ -18,6 +22,14 @@ def test_devices_are_listed_with_the_library(capfd):
     assert library_path() in lines[-2]
     assert lines[-1].startswith("taichi_aot ")
     assert all(": not available, " in line for line in lines[1 + len(devices()) : -2])
+
+
+@on_vulkan
+@pytest.mark.usefixtures("arch")
+def test_lines_of_vulkan_have_the_uuids_by_which_other_processes_know_the_devices(capfd):
+    assert main(["devices"]) == 0
+    lines = [line for line in capfd.readouterr().out.splitlines() if line.startswith("vulkan ")]
+    assert [line.rpartition("UUID ")[2] for line in lines] == vulkan_uuids()
 
 
 def test_json_has_devices_library_versions_and_reasons(capfd):

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
@@ -234,6 +235,13 @@ def vulkan_functions() -> int:
     instance = loader_instance()
     assert instance is not None
     return instance.get_instance_proc_addr
+
+
+def vulkan_uuids() -> list[str]:
+    """Return the UUIDs by which all processes know the devices of Vulkan, in the package's order."""
+    instance = loader_instance()
+    assert instance is not None
+    return [str(UUID(instance.uuid(device))) for device in instance.physical_devices()]
 
 
 def vulkan_device_name(info: Any) -> str:
