@@ -814,6 +814,7 @@ def test_runtime_without_file_descriptors_raises_oserror():
         assert again.full(3, 1.0).to_numpy()[0] == 1
 
 
+@pytest.mark.usefixtures("c_library")
 @linux_only
 @in_child
 def test_start_without_file_descriptors_raises_oserror():
