@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
+from ..handles._copies import write_fresh
 from ..handles._interchange import CUDA
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, plain_array
@@ -204,10 +205,9 @@ class Arrays:
             return array
         array = self._take(layout)
         if source is not None:
-            data = source if source.flags.c_contiguous else source.copy()
-            array._handle.write(data, 0, fresh=True)
+            write_fresh(array._handle, source)
         elif layout.nbytes < LARGE:
-            array._handle.write(np.zeros(layout.numpy_shape, layout.dtype), 0, fresh=True)
+            write_fresh(array._handle, np.zeros(layout.numpy_shape, layout.dtype))
         else:
             array.fill(0)
         return array

@@ -33,7 +33,16 @@ def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) 
         memory.require_open()
         require_writable(memory)
         check_not_mapped(memory)
-    memory.write(source if source.flags.c_contiguous else source.copy(), offset)
+    memory.write(_contiguous(source), offset)
+
+
+def write_fresh(memory: MemoryHandle, source: npt.NDArray[Any]) -> None:
+    """Copy all of `source` to the beginning of memory that no launch uses yet."""
+    memory.write(_contiguous(source), 0, fresh=True)
+
+
+def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return array if array.flags.c_contiguous else array.copy()
 
 
 def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:

@@ -20,7 +20,7 @@ from ..backends._devices import ArchLike, choose_device
 from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
 from ..driver._library import check_environment, lib, load
 from ..handles._c_types import TiRuntime, address_in
-from ..handles._copies import allocate
+from ..handles._copies import allocate, write_fresh
 from ..handles._image import allocate_image
 from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request
@@ -868,7 +868,7 @@ class Runtime(Resource):
             layout.require_floats()
         request = layout.request_for(usage, export_sharing=export_sharing)
         handle = allocate(self._handle, request)
-        handle.write(source if source.flags.c_contiguous else source.copy(), 0, fresh=True)
+        write_fresh(handle, source)
         array = NdArray._over(self, layout, handle)
         if grad:
             array._add_gradient()
