@@ -78,7 +78,7 @@ LINES = {
     "handles": 3161,
     "interop": 2129,
     "isolated": 524,
-    "kernels": 5482,
+    "kernels": 5676,
     "runtime": 2071,
     "values": 2437,
 }

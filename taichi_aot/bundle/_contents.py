@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, TaskInfo
+from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Repeat, TaskInfo
 from ._plan import DATA_TYPES, Plan
 
 
@@ -69,6 +69,7 @@ def _kernel(plan: Plan, name: str) -> KernelInfo:
         raw.get("file", ""),
         raw.get("line", 0),
         raw.get("grad", ""),
+        tuple(Repeat(*each) for each in plan.repeats(name)),
     )
 
 

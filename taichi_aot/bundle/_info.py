@@ -49,6 +49,22 @@ class TaskInfo(NamedTuple):
     loop: str = ""
 
 
+class Repeat(NamedTuple):
+    """Tasks of a kernel that a launch repeats, at least once, until a number on the device is 0.
+
+    Attributes
+    ----------
+    begin, end : int
+        The first of them, and the first after them.
+    condition : int
+        The parameter that has the number, by its position: an ndarray of one i32.
+    """
+
+    begin: int
+    end: int
+    condition: int
+
+
 @dataclass(frozen=True, repr=False)
 class KernelInfo:
     """A kernel of a module, as its files state it.
@@ -79,6 +95,8 @@ class KernelInfo:
     grad : str
         The name of its adjoint, which `Kernel.grad` launches; empty if it was built without one. SPIR-V modules state
         the name too, but do not have that kernel in `ModuleInfo.all_kernels`.
+    repeats : tuple of Repeat
+        The tasks that it repeats, by loops of `qd.graph.do_while`, outer loops first.
 
     Examples
     --------
@@ -100,6 +118,7 @@ class KernelInfo:
     file: str = ""
     line: int = 0
     grad: str = ""
+    repeats: tuple[Repeat, ...] = ()
 
     @property
     def uses_fields(self) -> bool:
@@ -120,6 +139,7 @@ class KernelInfo:
             "file": self.file,
             "line": self.line,
             "grad": self.grad,
+            "repeats": [each._asdict() for each in self.repeats],
         }
 
     def __repr__(self) -> str:

@@ -60,6 +60,7 @@ TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "pa
 
 Item = TypeVar("Item")
 Raw = dict[str, Any]  # an object of JSON
+Loop = tuple[int, int, int]  # the tasks from one to another, and the parameter of the number that ends it
 MOST_BYTES = 1 << 20  # of a struct that a kernel takes; real ones have hundreds
 
 
@@ -186,6 +187,20 @@ class Plan:
             if has_own and raw.get("gradients"):
                 gradients.append(name)
         return results, frozenset([*gradients, *library["gradients"]])
+
+    def repeats(self, name: str) -> tuple[Loop, ...]:
+        """Return the tasks that a kernel repeats, those of outer loops first."""
+        stated: Any = self.kernels[name].get("repeats", ())
+        return self.read(f"the list of loops of {name!r}", lambda: tuple([self._repeat(name, each) for each in stated]))
+
+    def _repeat(self, name: str, raw: Any) -> Loop:
+        begin, end, condition = map(operator.index, raw)
+        if not 0 <= begin < end <= len(self.kernels[name]["tasks"]):
+            raise ValueError(f"it has no tasks from {begin} to {end}")
+        number = self.signature(name).parameters[condition]
+        if condition < 0 or (number.kind, number.dtype, number.ndim) != ("ndarray", DataType.I32, 0):
+            raise TypeError(f"{number.name} is no array of one i32")
+        return begin, end, condition
 
     def dispatched(self, name: str, *, is_graph: bool) -> list[str]:
         """Return the kernels that a kernel or graph launches."""

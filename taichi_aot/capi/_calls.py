@@ -412,7 +412,9 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     signature = signature_of(info, name, is_graph=graph)
     dispatches = module.plan.dispatches(name) if graph else [signature.parameters]
     if not graph and module.words is Words.ALL:
-        require_own_arguments(name, module.results.get(name), has_gradients=name in module.gradients)
+        result, has_gradients = module.results.get(name), name in module.gradients
+        repeats = bool(module.plan.repeats(name))
+        require_own_arguments(name, result, has_gradients=has_gradients, repeats=repeats)
     pointer = module.fetch(name, is_graph=graph)
     kernel = KnownKernel(pointer, module, signature, dispatches)
     known.kernels[cls, name] = kernel

@@ -140,6 +140,10 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
     ]
     write(f"{count(rows, 'task')}:")
     table(("arch", *TaskInfo._fields), rows, indent=4)
+    for arch, module in _modules(info).items():
+        for begin, end, condition in module.kernels[name].repeats:
+            number = found.signature.parameters[condition].name
+            write(f"    {arch}: repeats tasks {begin} to {end - 1} until {number} is 0")
 
 
 def _print_machine_code(info: ModuleInfo, name: str) -> None:

@@ -24,6 +24,10 @@ class PlanTable(Protocol):
         """Return the plan of a kernel or graph; None if it is not recorded."""
         raise NotImplementedError
 
+    def find_part(self, name: str, begin: int, end: int) -> taichi_aot_plan_p:
+        """Return the plan of some tasks of a kernel that has a plan."""
+        raise NotImplementedError
+
     def has_code(self, name: str, *, is_graph: bool) -> bool:
         """Return whether it has machine code, so that the library makes none of its launches."""
         raise NotImplementedError

@@ -71,7 +71,7 @@ def make_argument(runtime: Runtime, parameter: Parameter, shape: Shape, sizes: M
     assert parameter.dtype is not None
     dtype = numpy_dtype(parameter.dtype)
     if parameter.kind == "ndarray":
-        return runtime.zeros(shape, parameter.dtype, parameter.elem_shape)
+        return runtime.full(shape, 0 if parameter.ndim else 1, parameter.dtype, parameter.elem_shape)
     if len(parameter.elem_shape) == 2:
         return np.eye(*parameter.elem_shape, dtype=dtype)
     if parameter.kind == "scalar" and parameter.name in sizes:

@@ -181,9 +181,10 @@ def validate(
 ) -> Report:
     """Read and load a module and launch its kernels and graphs once, each step in a child process.
 
-    The arguments of the launches are made up: numbers are 1, matrices the identity, arrays all zeros with at most 4096
-    elements. A kernel that works with other arguments may crash with these, and vice versa. Child processes have the
-    user's rights: `validate` protects the caller from crashes, but it is not a sandbox for malicious code.
+    The arguments of the launches are made up: numbers are 1, also in arrays without dimensions, matrices the identity,
+    other arrays all zeros with at most 4096 elements. A kernel that works with other arguments may crash with these,
+    and vice versa. Child processes have the user's rights: `validate` protects the caller from crashes, but it is not a
+    sandbox for malicious code.
 
     Parameters
     ----------
@@ -385,6 +386,8 @@ def choose_arch(info: ModuleInfo) -> Arch:
 
 def make_arguments(runtime: Runtime, signature: Signature, *, elements: int) -> list[Any]:
     """Make up arguments for a kernel or graph: numbers are 1, matrices the identity, arrays and images all zeros.
+
+    Arrays without dimensions have a 1: kernels may count it down.
 
     The number 1 is a valid index of the arrays. A number that is the size of an array has that value.
 

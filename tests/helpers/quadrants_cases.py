@@ -35,6 +35,7 @@ def cases():
         "cube": {"x": real[4].copy()},
         "scale": {"x": real[8].copy(), "factor": 0.3},
         "pairs": {"x": numbers.integers(-9, 9, (5, 5), dtype=np.int32), "n": 5},
+        "settle": {"x": real[11].copy(), "left": np.array(3, np.int32), "inner": np.array(0, np.int32)},
         "move": {
             "particles": {"place": real[5].copy(), "speed": real[6].copy(), "unused": real[7].copy(), "step": 0.25},
             "force": -9.81,

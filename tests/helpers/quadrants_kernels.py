@@ -119,6 +119,22 @@ def pairs(x: array(qd.i32, 2), n: qd.i32):
 
 
 @export
+@qd.kernel(graph=True)
+def settle(x: array(qd.f32), left: array(qd.i32, 0), inner: array(qd.i32, 0)):
+    for i in x:
+        x[i] += 1.0
+    while qd.graph.do_while(left):
+        inner[()] = left[()]
+        while qd.graph.do_while(inner):
+            for i in x:
+                x[i] *= 0.75
+            inner[()] -= 1
+        left[()] -= 1
+    for i in x:
+        x[i] -= 0.5
+
+
+@export
 @qd.kernel
 def fill(value: qd.f32):
     for i, j in grid:

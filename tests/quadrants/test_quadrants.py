@@ -339,15 +339,12 @@ def f(x: X):
 def f(x: X):
     x[0] = qd.simt.subgroup.shuffle(x[0], qd.u32(1))
 """,
-    r"kernel f \(kernels.py, line 7\): it has qd.graph_do_while": """
+    r"kernel f \(kernels.py, line 7\): the condition of qd.graph.do_while is an ndarray of i32 with ndim=0": """
 @export
 @qd.kernel(graph=True)
-def f(x: X, left: qd.types.ndarray(dtype=qd.i32, ndim=0)):
-    while qd.graph_do_while(left):
-        for i in x:
-            x[i] += 1
-        for _ in range(1):
-            left[()] -= 1
+def f(x: X):
+    while qd.graph.do_while(x):
+        x[0] -= 1
 """,
 }
 

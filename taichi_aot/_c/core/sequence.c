@@ -166,7 +166,9 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   if (status != 0) return status;
   until->may_block = 0;
   until->value = to_double(until->dtype, &host);
-  until->is_met = until->is_above ? until->value > until->bound : until->value < until->bound;
+  until->is_met = until->side > 0   ? until->value > until->bound
+                  : until->side < 0 ? until->value < until->bound
+                                    : until->value == until->bound;
   return 0;
 }
 

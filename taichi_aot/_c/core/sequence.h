@@ -14,7 +14,7 @@ typedef struct taichi_aot_until {
   uint64_t offset;    /* of the number in the memory */
   struct taichi_aot_staging *staging; /* for reading the memory, or NULL */
   int32_t dtype;      /* TiDataType */
-  int32_t is_above;   /* the run ends above the bound, else below it */
+  int32_t side;       /* the run ends above the bound (1), below it (-1) or at it (0) */
   double bound;
   int64_t every;      /* iterations from one check to the next */
   int64_t checked;    /* iterations up to the last check, or the next one */

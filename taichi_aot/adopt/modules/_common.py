@@ -115,6 +115,7 @@ def _common_kernels(all_kernels: Sequence[Mapping[str, KernelInfo]]) -> dict[str
         name: replace(
             kernel,
             tasks=_agreed([kernels[name].tasks for kernels in all_kernels], ()),
+            repeats=_agreed([kernels[name].repeats for kernels in all_kernels], ()),
             cpu_threads=_agreed([kernels[name].cpu_threads for kernels in all_kernels], None),
             field_trees=_agreed([kernels[name].field_trees for kernels in all_kernels], ()),
             checked=_agreed([kernels[name].checked for kernels in all_kernels], True),  # on some archs

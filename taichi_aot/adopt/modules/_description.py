@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, KernelInfo, ModuleInfo
+from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Repeat
 from ...values._dtypes import without_ones
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
@@ -30,7 +30,7 @@ class ParameterDescription(NamedTuple):
 
 
 class KernelDescription(NamedTuple):
-    """A kernel: its name, docstring, place in the source, parameters in order, and adjoint (empty without one)."""
+    """A kernel: its name, docstring, place in the source, parameters, adjoint (empty without one), and loops."""
 
     name: str
     parameters: tuple[ParameterDescription, ...] = ()
@@ -38,6 +38,7 @@ class KernelDescription(NamedTuple):
     file: str = ""
     line: int = 0
     grad: str = ""
+    repeats: tuple[Repeat, ...] = ()  # differ by arch
 
 
 class GraphDescription(NamedTuple):
@@ -66,7 +67,15 @@ class Description:
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:
         """The description that a process which compiles has sent, with the parameters of graphs."""
         kernels = tuple(
-            KernelDescription(k["name"], _parameters(k), k["doc"], k["file"], k["line"], k.get("grad", ""))
+            KernelDescription(
+                k["name"],
+                _parameters(k),
+                k["doc"],
+                k["file"],
+                k["line"],
+                k.get("grad", ""),
+                tuple(Repeat(*each) for each in k.get("repeats", ())),
+            )
             for k in raw["kernels"]
         )
         graphs = tuple(GraphDescription(g["name"], _parameters(g), g["doc"]) for g in raw["graphs"])
@@ -133,7 +142,14 @@ def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription, ma
     if given.grad:
         _check_adjoint(place, info, kernel, given.grad)
     return replace(
-        kernel, signature=signature, names_of="", doc=given.doc, file=given.file, line=given.line, grad=given.grad
+        kernel,
+        signature=signature,
+        names_of="",
+        doc=given.doc,
+        file=given.file,
+        line=given.line,
+        grad=given.grad,
+        repeats=given.repeats,
     )
 
 
@@ -223,7 +239,7 @@ def _without_ones(parameter: Parameter) -> tuple[object, ...]:
 def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -> Description:
     """The description of a module, as far as its contents state it."""
     kernels = tuple(
-        KernelDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad)
+        KernelDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad, each.repeats)
         for name, each in info.kernels.items()
     )
     graphs = tuple(

@@ -105,6 +105,7 @@ class _Maker:
             file=kernel.file,
             line=kernel.line,
             grad=kernel.grad,
+            repeats=kernel.repeats,
             names_of=kernel.names_of,
             checked=kernel.checked,
             cpu_threads=kernel.cpu_threads,

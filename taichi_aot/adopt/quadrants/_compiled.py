@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...bundle._info import Repeat
 from ...values._errors import CorruptedDataError
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 
@@ -21,6 +23,24 @@ class CompiledKernel(NamedTuple):
 
     stated: dict[str, Any]
     code: bytes
+
+    @property
+    def tasks(self) -> list[dict[str, Any]]:
+        """The statement of each of its tasks, in order."""
+        spirv = self.stated.get("kernel_attribs")
+        tasks: list[dict[str, Any]] = spirv["tasks_attribs"] if spirv else self.stated["compiled_data"]["tasks"]
+        return tasks
+
+    def repeats(self, levels: Sequence[tuple[int, int]]) -> list[Repeat]:
+        """Return the tasks of each loop, given its condition, a parameter, and the loop around it, or -1."""
+        around: dict[int, list[int]] = {-1: []}  # each loop, with it
+        for level, (_, outer) in enumerate(levels):
+            around[level] = [*around[outer], level]
+        found: list[Repeat] = []
+        for level, (condition, _) in enumerate(levels):
+            inside = [i for i, each in enumerate(self.tasks) if level in around[each["graph_do_while_level_id"]]]
+            found += [Repeat(inside[0], inside[-1] + 1, condition)] if inside else []
+        return found
 
 
 def read_compiled(name: str, data: bytes) -> CompiledKernel:

@@ -28,11 +28,6 @@ FAMILY = "llvm"
 Raw = dict[str, Any]
 
 
-def task_names(kernel: CompiledKernel) -> list[str]:
-    """Return the functions of the tasks of a kernel, in order."""
-    return [each["name"] for each in kernel.stated["compiled_data"]["tasks"]]
-
-
 def llvm_plan(
     arch: Arch,
     description: Raw,
@@ -106,7 +101,7 @@ def _kernel(
     struct, returned = read_type(raw["args_type"]), read_type(raw["ret_type"])
     assert isinstance(struct, Struct)
     assert isinstance(returned, Struct)
-    parameters = _parameters(where, raw, struct, described["parameters"])
+    parameters = _parameters(where, raw, kernel.tasks, struct, described["parameters"])
     returns = make_returns(where, returned, raw["ret_size"], FAMILY)
     dtype = return_dtype(returned)
     layout = return_layout(returned, raw["ret_size"], dtype, FAMILY)
@@ -117,6 +112,7 @@ def _kernel(
         file=described["file"],
         line=described["line"],
         grad=described.get("grad", ""),
+        repeats=described.get("repeats"),
         checked=ERRORS in native.needs,
         trees=list(native.trees),
         gradients=bool(gradients),
@@ -127,7 +123,7 @@ def _kernel(
         stated["result"] = {"value": describe_dtype(dtype)}
     if layout is not None:
         stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-    tasks = [_task(each, on_device=not cpu_threads) for each in raw["compiled_data"]["tasks"]]
+    tasks = [_task(each, on_device=not cpu_threads) for each in kernel.tasks]
     stated["tasks"] = [
         [*info[:-1], *filter(None, [loops.get(symbol, "")])]
         for (info, _), symbol in zip(tasks, native.tasks, strict=True)
@@ -152,9 +148,10 @@ def _task(raw: Raw, *, on_device: bool) -> tuple[TaskInfo, int]:
     return TaskInfo(raw["name"], kind, grid, block, grid * block), raw["dynamic_shared_array_bytes"] * on_device
 
 
-def _parameters(where: str, raw: Raw, struct: Struct, described: Sequence[Raw]) -> tuple[Parameter, ...]:
+def _parameters(
+    where: str, raw: Raw, tasks: Sequence[Raw], struct: Struct, described: Sequence[Raw]
+) -> tuple[Parameter, ...]:
     """The parameters of a kernel, with their names, stated shapes, and access to arrays."""
-    tasks = raw["compiled_data"]["tasks"]
     access = {
         each["key"]: "".join(
             letter

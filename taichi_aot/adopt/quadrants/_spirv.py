@@ -25,7 +25,6 @@ UNUSED: dict[str, Any] = {
         "per_thread_stride_int_compile_time": 0,
     },
     "checkpoint_id": -1,
-    "graph_do_while_level_id": -1,
     "is_grad": False,
 }
 NUMBER = struct.Struct("<Q")  # of bytes, of tasks, of words
@@ -69,7 +68,7 @@ def _kernel(name: str, kernel: CompiledKernel, names: Sequence[str]) -> Raw:
 
 def _task(name: str, raw: Raw) -> Raw:
     """A task, named after its kernel: the tasks of several instances of a function can have the same names."""
-    used = _used(raw, "snode_writes")
+    used = _used(raw, "snode_writes", "graph_do_while_level_id")
     loop = raw["range_for_attribs"]
     return used | {
         "buffer_binds": [{**each, "buffer": _buffer(each["buffer"])} for each in raw["buffer_binds"]],

@@ -25,39 +25,20 @@ NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
 
 
 class KernelSource(NamedTuple):
-    """The IR of a kernel.
-
-    Attributes
-    ----------
-    name : str
-    code : str
-    symbols : mapping of str to str
-        The symbol of each of its tasks by the task's name.
-    before_passes : mapping of str to str
-        The IR of its tasks before the compiler's passes, by their names.
-    """
+    """The IR of a kernel."""
 
     name: str
     code: str
-    symbols: Mapping[str, str]
-    before_passes: Mapping[str, str]
+    symbols: Mapping[str, str]  # of its tasks, by their names
+    before_passes: Mapping[str, str]  # the IR of its tasks before the compiler's passes, by their names
 
 
 class CodeRequest(NamedTuple):
-    """Kernels to compile.
-
-    Attributes
-    ----------
-    kernels : sequence of KernelSource
-    member_functions : str
-        The IR of functions that find the members of fields.
-    math : str
-        The option of `build`.
-    """
+    """Kernels to compile."""
 
     kernels: Sequence[KernelSource]
-    member_functions: str
-    math: Math
+    member_functions: str  # the IR of functions that find the members of fields
+    math: Math  # the option of `build`
 
 
 def compile_code(request: Sequence[Any]) -> dict[str, Any]:

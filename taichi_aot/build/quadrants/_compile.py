@@ -96,6 +96,7 @@ class _Session:
         self._request = request
         self._folder = folder
         self._names: dict[int, str] = {}  # of the parameters of the kernel that is compiled, as code has them
+        self._conditions: set[int] = set()  # those that are ndarrays of one i32
         self._init = self._qd.init
         self._inits = 0
         self._target = _archs.TARGETS[Arch(request.arch)]
@@ -165,7 +166,10 @@ class _Session:
             number = insert(kernel, *arguments)
             if number[0] == 0:
                 self._names.clear()
+                self._conditions.clear()
             self._names[number[0]] = arguments[place].removeprefix(prefix)
+            if arguments[:2] == (self._qd.i32, 0):
+                self._conditions.add(number[0])
             return number
 
         return insert_noted
@@ -213,7 +217,10 @@ class _Session:
         parameters = [_parameter(self._names[number], export) for number in sorted(self._names)]
         described = {"name": export.name, "subject": subject, "doc": place.doc, "file": place.file, "line": place.line}
         grad = {"grad": f"{ADJOINT}{export.name}"} if export.grad else {}
-        return {**described, **grad, "parameters": parameters}, key
+        levels = [(each.cond_cpp_arg_id, each.parent_id) for each in kernel.graph_do_while_levels]
+        if not self._conditions.issuperset(number for number, _ in levels):
+            raise BuildError(f"{subject}: the condition of qd.graph.do_while is an ndarray of i32 with ndim=0")
+        return {**described, **grad, "levels": levels, "parameters": parameters}, key
 
     def _cautions_of(self, subject: str, kernel: Any) -> Iterator[Caution]:
         if not self._impl.current_cfg().debug and self._request.start == CHECKED and has_assert(kernel.func):
@@ -239,11 +246,6 @@ class _Session:
         for number, index, path, *_ in (*arrays.get(key, ()), *values.get(key, ())):  # members of objects
             outer = [] if owner is not None and index == 0 else [kernel.arg_metas[index].name]
             self._names[number] = ".".join([*outer, *path])
-        if kernel.graph_do_while_levels:
-            raise BuildError(
-                "it has qd.graph_do_while, which bundles cannot have: write the body as a kernel, and repeat it by "
-                "rt.sequence([...]).until(...)"
-            )
         prog = runtime.prog
         here = os.getcwd()
         os.chdir(self._folder)  # to which the compiler writes code before its passes

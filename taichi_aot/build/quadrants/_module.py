@@ -12,7 +12,7 @@ from typing import Any
 from ...adopt.modules._description import Description
 from ...adopt.modules._make import MadeModule, files_of, pack_module, parse_own, with_trees
 from ...adopt.quadrants._compiled import CompiledKernel, read_compiled
-from ...adopt.quadrants._plan_of import llvm_plan, task_names
+from ...adopt.quadrants._plan_of import llvm_plan
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
 from ...adopt.quadrants._spirv import spirv_files
 from ...adopt.taichi._native import NativeKernel
@@ -57,6 +57,8 @@ def make_module(compiled: Compiled, options: Options, show: Callable[[int], obje
     """
     try:
         kernels = {name: read_compiled(name, data) for name, data in compiled.files.items()}
+        for each in compiled.description["kernels"]:
+            each["repeats"] = kernels[each["name"]].repeats(each["levels"])
         return MAKERS[compiled.arch](compiled, kernels, options, show)
     except (TaichiError, KeyError, TypeError, ValueError) as error:
         raise BuildError(
@@ -78,7 +80,9 @@ def _cpu_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
     # Functions of several kernels may have the same names.
-    symbols = {name: {task: f"{name}.{i}" for i, task in enumerate(task_names(each))} for name, each in kernels.items()}
+    symbols = {
+        name: {task["name"]: f"{name}.{i}" for i, task in enumerate(each.tasks)} for name, each in kernels.items()
+    }
     answers = _compile(compile_code, compiled, kernels, symbols, options, show)
     native = _native(answers, symbols)
     code = link_answers(answers)
@@ -91,7 +95,7 @@ def _cpu_module(
 def _ptx_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
-    symbols = {name: {task: task for task in task_names(each)} for name, each in kernels.items()}
+    symbols = {name: {task["name"]: task["name"] for task in each.tasks} for name, each in kernels.items()}
     answers = _compile(compile_ptx, compiled, kernels, symbols, options, show)
     native = _native(answers, symbols)
     code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}

@@ -92,6 +92,10 @@ MEANINGS = {
     "loop, such as a return value: write them into an ndarray in a kernel of their own, or remove grad=True",
     r".*data_type_size@\d+\] Not supported.*": "Not supported. Only CPUs and CUDA have "
     "quantized fields: build for these",
+    r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as // of a shape in "
+    "the range of a loop: pass the number to the kernel, or build for the CPU and CUDA",
+    r'Value "\w+" does not yet exist\.': "SPIR-V lacks a call in it, such as that of a qd.real_func: make this a "
+    "qd.func, or build for the CPU and CUDA",
     r".*cusparse.*|.*Sparse(Matrix|Solver) only supports.*": r"\g<0>. A module cannot have sparse matrices or solvers: "
     'put them under if __name__ == "__main__":',
 }

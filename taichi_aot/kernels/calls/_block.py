@@ -32,13 +32,14 @@ from ._result import Result
 if TYPE_CHECKING:
     from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
     from ..._cdata import Array, Pointer
-    from ...bundle._plan import ResultLayout
+    from ...bundle._plan import Loop, ResultLayout
+    from ._repeats import Repeats
 
 
 class ArgumentBlock:
     """A C launch with room for its arguments. Each call reads its attributes, which slots make fast."""
 
-    __slots__ = ("arrays", "c", "guests", "memory", "result", "values")
+    __slots__ = ("arrays", "c", "guests", "memory", "repeats", "result", "values")
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class ArgumentBlock:
         self.memory = memory  # the C arguments, which the launch points to
         self.result = result  # if the kernel's return values can be fetched
         self.guests: tuple[TakesGuest, ...] = ()  # of a call, by index as `arrays`
+        self.repeats: Repeats | None = None  # of a kernel that repeats tasks, made at the first launch
 
 
 class ShapeTest:
@@ -124,8 +126,10 @@ class LaunchTarget:
         dispatches: Dispatches | None = None,
         name: str = "",
         passes_gradients: bool = False,
+        repeats: Sequence[Loop] = (),
     ) -> None:
         self.signature = signature
+        self.repeats = repeats  # the tasks that a launch repeats; it never gets a plan then, only its parts do
         self.name_in_module = name or signature.name  # the name of the kernel or graph in the module
         self.module = module  # kept alive; launches raise once it is closed
         self.ti_pointer = ti_pointer  # ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches
@@ -272,6 +276,9 @@ class LaunchTarget:
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
         """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
         while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
+            if status == Status.NEEDS_PLAN and self.repeats:
+                block.repeats = block.repeats or self._new_repeats(block)
+                return block.repeats.run()
             if status == Status.NEEDS_PLAN:
                 self.give_plan(block.c, self._recorded)
             else:
@@ -286,6 +293,13 @@ class LaunchTarget:
         if status:
             free_blocks.append(block)
             raise self.error(status)
+
+    def _new_repeats(self, block: ArgumentBlock) -> Repeats:
+        from ._repeats import Repeats  # which few kernels need
+
+        arrays = [each.index for each in self._arrays]
+        loops = [(begin, end, arrays.index(condition)) for begin, end, condition in self.repeats]
+        return Repeats(self.module, self.name_in_module, loops, block.c, block.arrays, self.error)
 
     @property
     def is_native(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import inspect
 
     from ..._cdata import Pointer
-    from ...bundle._plan import ResultLayout
+    from ...bundle._plan import Loop, ResultLayout
     from ._arguments import ArgumentLike
     from ._launch import Reloads
     from ._requirements import Dispatches
@@ -137,6 +137,7 @@ class _KernelOrGraph(Unique):
         dispatches: Dispatches | None = None,
         name: str = "",
         passes_gradients: bool = False,
+        repeats: Sequence[Loop] = (),
     ) -> Self:
         target = LaunchTarget(
             signature,
@@ -148,6 +149,7 @@ class _KernelOrGraph(Unique):
             dispatches=dispatches,
             name=name,
             passes_gradients=passes_gradients,
+            repeats=repeats,
         )
         self = object.__new__(cls)
         self._launcher = Launcher(target)
@@ -169,7 +171,9 @@ class _KernelOrGraph(Unique):
     def _known(self) -> KnownKernel:
         target = self._launcher.target
         target.module.require_open()
-        require_own_arguments(target.signature.name, target.layout, has_gradients=bool(target.gradients))
+        require_own_arguments(
+            target.signature.name, target.layout, has_gradients=bool(target.gradients), repeats=bool(target.repeats)
+        )
         return KnownKernel(target.for_library(), target.module, target.signature, target.dispatches)
 
     @property
@@ -376,7 +380,8 @@ class Kernel(_KernelOrGraph):
         Raises
         ------
         NotSupportedError
-            If the kernel returns a value or uses gradients: in the loaded copy of the module, it has more arguments.
+            If the kernel returns a value or uses gradients: in the loaded copy of the module, it has more arguments. If
+            it repeats tasks.
         ValueError
             If the module or its runtime is closed.
 
@@ -413,6 +418,7 @@ class Kernel(_KernelOrGraph):
                 target.doc,
                 name=target.name_in_module,
                 passes_gradients=bool(target.gradients),
+                repeats=target.repeats,
             ),
             self._adjoint,
         )
@@ -452,8 +458,10 @@ class ComputeGraph(_KernelOrGraph):
         return kernel_handle(TiComputeGraph, self._known())
 
 
-def require_own_arguments(name: str, result: ResultLayout | None, *, has_gradients: bool) -> None:
-    """Raise for a kernel of a private copy that has more arguments: arrays for its result, or for gradients."""
+def require_own_arguments(name: str, result: ResultLayout | None, *, has_gradients: bool, repeats: bool) -> None:
+    """Raise for a kernel of a private copy that has more arguments, for its result or gradients, or repeats tasks."""
+    if repeats:
+        raise NotSupportedError(f"{name}() repeats tasks, which the C-API cannot: call the Kernel")
     if has_gradients:
         raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")
     if result is not None:

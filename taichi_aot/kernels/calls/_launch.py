@@ -125,6 +125,8 @@ class Launch(Unique):
 
     def _retry(self, status: int) -> None:
         """Launch again with a plan, or after a wait, which lets Python handle signals."""
+        if status == Status.NEEDS_PLAN and self._launcher.target.repeats:
+            return self._repeat(status)
         while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
             if status == Status.NEEDS_PLAN:
                 self._give_plan()
@@ -133,6 +135,14 @@ class Launch(Unique):
             status = launch_now(self._c)
         if status:
             raise self._launcher.target.error(status)
+
+    def _repeat(self, status: int) -> None:
+        """Launch a kernel that repeats tasks, with the present arguments, which an update does not change meanwhile."""
+        values, launcher = self._kept[self._c.version], self._launcher
+        block = launcher.free_block()
+        launcher.write(block, *values)
+        launcher.target.retry(block, status, launcher.free_blocks)
+        launcher.free_blocks.append(block)
 
     def result(self) -> Any:
         """Wait for the last launch, and return what the kernel returned, as a call of the kernel does.

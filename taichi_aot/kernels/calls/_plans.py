@@ -26,6 +26,7 @@ BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
 BINDS_RETURNS: int = lib.TAICHI_AOT_BINDS_RETURNS
 BINDS_ROOT: int = lib.TAICHI_AOT_BINDS_ROOT
 KINDS = {"scalar": b"s", "ndarray": b"a", "texture": b"t", "rw_texture": b"t"}
+WHOLE = slice(None)  # all tasks of a kernel
 FIELDS_ELSEWHERE = "fields that kernels without a plan use too"
 
 
@@ -36,11 +37,22 @@ class ModulePlans:
         self._plan = plan
         self._code = code
         self._made: dict[tuple[str, bool], _CPlan | str] = {}
+        self._parts: dict[tuple[str, int, int], _CPlan] = {}
 
     def find(self, name: str, *, is_graph: bool) -> taichi_aot_plan_p | None:
         """Return the plan of a kernel or graph; None if it is not recorded."""
         found = self._find(name, is_graph=is_graph)
         return None if isinstance(found, str) else found.c
+
+    def find_part(self, name: str, begin: int, end: int) -> taichi_aot_plan_p:
+        """Return the plan of some tasks of a kernel that has a plan."""
+        key = name, begin, end
+        if key not in self._parts:
+            made = self._plan.read(
+                f"the plan of {name!r}", lambda: self._c_plan(name, slice(begin, end), is_graph=False)
+            )
+            self._parts.setdefault(key, made)
+        return self._parts[key].c
 
     def reason(self, name: str, *, is_graph: bool) -> str:
         """Return the reason why a kernel or graph does not have a plan; empty if it has one."""
@@ -76,9 +88,9 @@ class ModulePlans:
     def _make(self, name: str, *, is_graph: bool) -> _CPlan | str:
         if not self.has_code(name, is_graph=is_graph):
             return self._why_none(name, is_graph=is_graph) or "the driver refuses its PTX"
-        return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, is_graph=is_graph))
+        return self._plan.read(f"the plan of {name!r}", lambda: self._c_plan(name, WHOLE, is_graph=is_graph))
 
-    def _c_plan(self, name: str, *, is_graph: bool) -> _CPlan:
+    def _c_plan(self, name: str, part: slice, *, is_graph: bool) -> _CPlan:
         parameters = self._plan.signature(name, is_graph=is_graph).parameters
         names, kinds = _arguments(parameters, self._plan.family)
         if is_graph:
@@ -94,7 +106,7 @@ class ModulePlans:
                 raise self._plan.damaged(f"the plan of {name!r}", "its results do not fit their memory")
             kinds += b"a" * (gradients + (layout is not None))
             steps = [(name, list(range(len(kinds))))]
-        made = _CPlan(self._plan, steps, self._code)
+        made = _CPlan(self._plan, steps, self._code, part)
         if not lib.taichi_aot_plan_is_sound(made.c, kinds, len(kinds)):
             raise self._plan.damaged(f"the plan of {name!r}", "it leaves its bounds")
         return made
@@ -126,9 +138,13 @@ def _checked(plan: Plan, kernel: str) -> Checked:
 
 
 class _CPlan:
-    """A ``taichi_aot_plan`` with what it points to; `steps` are kernels with the numbers of the launch's arguments."""
+    """A ``taichi_aot_plan`` with what it points to; `steps` are kernels with the numbers of the launch's arguments, and
+    `part` says which tasks of each it has.
+    """
 
-    def __init__(self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode) -> None:
+    def __init__(
+        self, plan: Plan, steps: Sequence[tuple[str, Sequence[int]]], code: AnyCode, part: slice = WHOLE
+    ) -> None:
         self._code = code
         self._files, self._family = plan.files, plan.family
         self._trees: list[int] = plan.stated["field_trees"]
@@ -138,6 +154,7 @@ class _CPlan:
         self._memory: list[Any] = [dispatches]
         for dispatch, (kernel, numbers) in zip(dispatches, steps, strict=True):
             launch = plan.kernels[kernel]["launch"]
+            launch = {**launch, "tasks": launch["tasks"][part]}
             self._fill(dispatch, kernel, launch, numbers)
             if "errors" in launch.get("needs", ()):
                 dispatch.kernel = number_of(_checked(plan, kernel))

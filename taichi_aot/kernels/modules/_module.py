@@ -327,13 +327,18 @@ def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHand
     def make(name: str) -> Kernel:
         signature = signatures[name]
         require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
+        found = handle.find(name, is_graph=False)
+        repeats = plan.repeats(name) if "repeats" in plan.kernels[name] else ()
+        if found and repeats:
+            raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
         made = Kernel._make(
             signature,
             handle,
-            handle.find(name, is_graph=False),
+            found,
             handle.results.get(name),
             plan.kernels[name].get("doc", ""),
             passes_gradients=name in handle.gradients,
+            repeats=repeats,
         )
         return Kernel._differentiable(made, partial(_adjoint, plan, handle, name))
 

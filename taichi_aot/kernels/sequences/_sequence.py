@@ -21,6 +21,7 @@ from ...values._errors import (
     InvalidArgumentError,
     KernelAssertionError,
     KernelIndexError,
+    NotSupportedError,
     ObjectStateError,
     TaichiError,
 )
@@ -445,6 +446,8 @@ def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
             f"{launch!r} belongs to another runtime than the sequence, which is on {runtime.arch}; "
             "write module.runtime.sequence([...]) with the launch's module"
         )
+    if launch._launcher.target.repeats:
+        raise NotSupportedError(f"{launch!r} repeats tasks itself, which a sequence cannot: call it")
     return launch
 
 

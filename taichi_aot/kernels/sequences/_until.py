@@ -98,7 +98,7 @@ class Bound(NamedTuple):
             "offset": number._offset,
             "staging": memory.read_staging,
             "dtype": int(number.data_type),
-            "is_above": self.is_above,
+            "side": 1 if self.is_above else -1,
             "bound": self.bound,
             "every": self.every,
             "value": math.nan,
