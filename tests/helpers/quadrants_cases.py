@@ -42,6 +42,9 @@ def cases():
         },
         "put": {"ball": {"place": [0.5, 1.5, -2.0], "mass": 3.0}, "x": real[9, :6].copy()},
         "advance": {"dt": 0.25, "speed": real[10, :20].copy(), "count": 15},
+        "bits": {"x": numbers.integers(-50, 50, 77, dtype=np.int32), "y": numbers.integers(0, 99, 6, dtype=np.int32)},
+        "matrices": {"m": numbers.random((20, 3, 3), dtype=np.float32), "v": numbers.random((20, 3), dtype=np.float32)},
+        "unpack": {"x": real[12].copy()},
         "rise": {"world": {"body": {"mass": exact[:4, 5].copy(), "step": 0.5}, "height": exact[:4, :5].copy()}},
     }
 
@@ -61,8 +64,8 @@ def gradient_case():
 def results(name, arguments, returned):
     """Return what a kernel has left, as arrays by name."""
     if isinstance(returned, np.record):
-        returned = tuple(returned[part] for part in returned.dtype.names)
-    values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
+        returned = returned.tolist()
+    values = returned if isinstance(returned, (tuple, list)) else () if returned is None else (returned,)
     return _arrays(name, arguments) | {f"{name}.{i}": np.asarray(each) for i, each in enumerate(values)}
 
 
@@ -83,55 +86,38 @@ def example(name):
 def run_by_quadrants():
     import quadrants as qd
 
-    from helpers import quadrants_kernels as kernels
+    from helpers import quadrants_kernels as k
 
-    cpu_kernels, found = import_module("helpers.quadrants_cpu_kernels"), {}  # whose fields need the start of the others
-    for name, given in cpu_cases().items():
-        getattr(cpu_kernels, name)(*given.values())
-        found |= results(name, given, None)
-    own = {"put": _put, "advance": _advance, "rise": _rise}
-    for name, run in own.items():
-        found |= results(name, *run(qd, kernels, cases()[name]))
-    for name, given in cases().items():
-        if name in own:
-            continue
-        arguments = [_passed(qd, kernels, name, key, value) for key, value in given.items()]
-        kernel = kernels.raised if name == "cube" else getattr(kernels, name)
-        returned = kernel(*([3] if name == "cube" else []), *arguments)
-        if name == "scale":
-            given["x"] = arguments[0].to_numpy()
-        if name == "move":
-            given["particles"] = {
-                key: getattr(arguments[0], key).to_numpy() if isinstance(value, np.ndarray) else value
-                for key, value in given["particles"].items()
-            }
-        if isinstance(returned, (tuple, list)):
-            returned = tuple(each.to_numpy() if hasattr(each, "to_numpy") else each for each in returned)
-        found |= results(name, given, returned)
-    found |= _fallen() | {"gradient.x": _gradient(qd, kernels.energy)}
+    def turn(m, v, x):
+        return [np.asarray(each) for each in k.turn(qd.Matrix(m.tolist()), qd.Vector(v.tolist()), x)]
+
+    def put(ball, x):
+        returned = k.put(k.Ball(**ball), x)
+        return returned.place.to_numpy(), returned.mass
+
+    def advance(dt, speed, count):
+        k.simulation.count = count
+        k.simulation.speed.from_numpy(speed)
+        k.simulation.advance(dt)
+        speed[:] = k.simulation.speed.to_numpy()
+
+    own = {
+        "turn": turn,
+        "put": put,
+        "advance": advance,
+        "cube": lambda x: k.raised(3, x),
+        "move": lambda particles, force: k.move(k.Particles(**particles), force),
+        "rise": lambda world: k.rise(k.World(k.Body(**world["body"]), k.grid, world["height"]), 0.5),
+        "unpack": lambda x: k.unpack(x, None),
+        "wide": import_module("helpers.quadrants_cpu_kernels").wide,  # whose fields need the start of the others
+    }
+    found = {}
+    for name, given in (cpu_cases() | cases()).items():
+        found |= results(name, given, (own.get(name) or getattr(k, name))(*given.values()))
+    found |= _fallen() | {"gradient.x": _gradient(qd, k.energy)}
     for value in (0.5, 1.5):
-        kernels.fill(value)
-    fields = {"field.grid": kernels.grid, "field.wind": kernels.wind, "field.count": kernels.count}
-    return found | {name: field.to_numpy() for name, field in fields.items()}
-
-
-def _put(qd, kernels, given):
-    returned = kernels.put(kernels.Ball(**given["ball"]), given["x"])
-    return given, (returned.place.to_numpy(), returned.mass)
-
-
-def _advance(qd, kernels, given):
-    kernels.simulation.count = given["count"]
-    kernels.simulation.speed.from_numpy(given["speed"])
-    kernels.simulation.advance(given["dt"])
-    return given | {"speed": kernels.simulation.speed.to_numpy()}, None
-
-
-def _rise(qd, kernels, given):
-    world = given["world"]
-    mass = _array(qd, world["body"]["mass"])
-    kernels.rise(kernels.World(kernels.Body(mass, world["body"]["step"]), kernels.grid, world["height"]), 0.5)
-    return given, None
+        k.fill(value)
+    return found | {f"field.{name}": getattr(k, name).to_numpy() for name in ("grid", "wind", "count")}
 
 
 def _gradient(qd, kernel):
@@ -153,23 +139,6 @@ def _fallen():
         kernels.push(balls, BODIES["gravity"], BODIES["friction"])
         kernels.step(balls, BODIES["dt"])
     return {f"bodies.{key}": each for key, each in arrays.items()}
-
-
-def _passed(qd, kernels, name, key, value):
-    if isinstance(value, dict):
-        parts = {part: _array(qd, each) if isinstance(each, np.ndarray) else each for part, each in value.items()}
-        return kernels.Particles(**parts)
-    if name == "turn" and key == "m":
-        return qd.Matrix(value.tolist())
-    if name == "turn" and key == "v":
-        return qd.Vector(value.tolist())
-    return _array(qd, value) if name == "scale" and key == "x" else value
-
-
-def _array(qd, values):
-    made = qd.ndarray(qd.f32, values.shape)
-    made.from_numpy(values)
-    return made
 
 
 if __name__ == "__main__":

@@ -15,6 +15,11 @@ export_field("small", small)
 export_field("real", real)
 
 
+@qd.real_func
+def square(x: qd.f64) -> qd.f64:
+    return x * x
+
+
 @export
 @qd.kernel
 def wide(y: Numbers):
@@ -22,6 +27,6 @@ def wide(y: Numbers):
         small[i] = i - 4
         real[i] = y[0, 0] * i / 3
     for i, j in y:
-        y[i, j] = qd.atan2(y[i, j], 0.5) + qd.exp(-y[i, j]) + qd.pow(y[i, j], 1.7)
+        y[i, j] = qd.atan2(y[i, j], 0.5) + square(qd.exp(-y[i, j])) + qd.pow(y[i, j], 1.7)
         if i < 8:
             y[i, j] += small[i] + real[i]

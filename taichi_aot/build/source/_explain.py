@@ -94,6 +94,7 @@ MEANINGS = {
     "quantized fields: build for these",
     r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as // of a shape in "
     "the range of a loop: pass the number to the kernel, or build for the CPU and CUDA",
+    r"AssertionError: subgroup size 0 .*": "operations of subgroups are for CUDA only: build without other archs",
     r'Value "\w+" does not yet exist\.': "SPIR-V lacks a call in it, such as that of a qd.real_func: make this a "
     "qd.func, or build for the CPU and CUDA",
     r".*cusparse.*|.*Sparse(Matrix|Solver) only supports.*": r"\g<0>. A module cannot have sparse matrices or solvers: "

@@ -90,7 +90,7 @@ def export(
     if name is not None and not isinstance(name, str):
         if not callable(name):
             raise TypeError(f"the name of an exported kernel is a string, not {short(name)}")
-        return _add(name, name.__name__, {}, {}, grad=False)
+        return _add(name, None, {}, {}, grad=False)
 
     def decorate(function: KernelFunction) -> KernelFunction:
         return _add(function, name, shapes or {}, template_types or {}, grad=grad)
