@@ -1,7 +1,8 @@
 """Kernels that repeat some of their tasks until a number on the device is 0.
 
 What lies between two ends of loops is a part, a launch of its own. C repeats a loop around one part, and reads its
-number after each iteration. Loops around other loops are repeated here.
+number after each iteration. Loops around other loops are repeated here. So are all on CUDA, where each launch of a call
+has to be in order with the streams of its arrays.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Repeats:
         self._arrays = arrays
         self._error = error
         self._version = 0
+        self._has_streams = module.runtime.backend.interchange.shares_cuda
         self._parts: list[_Part] = []
         self._steps = self._make(0, len(module.plan.kernels[name]["tasks"]), loops)
 
@@ -76,7 +78,7 @@ class Repeats:
             if isinstance(step, _Part):
                 while status := lib.taichi_aot_launch_now(step.c):
                     self._wait_after(status)
-            elif len(step.steps) == 1 and isinstance(step.steps[0], _Part):
+            elif len(step.steps) == 1 and isinstance(step.steps[0], _Part) and not self._has_streams:
                 self._until(step.array, step.steps[0], 0, NO_LIMIT)
             else:
                 is_over = False
