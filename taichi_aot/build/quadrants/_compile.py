@@ -96,7 +96,7 @@ class _Session:
         self._request = request
         self._folder = folder
         self._names: dict[int, str] = {}  # of the parameters of the kernel that is compiled, as code has them
-        self._conditions: set[int] = set()  # those that are ndarrays of one i32
+        self._conditions: dict[int, bool] = {}  # whether they are ndarrays of one i32
         self._init = self._qd.init
         self._inits = 0
         self._target = _archs.TARGETS[Arch(request.arch)]
@@ -166,10 +166,8 @@ class _Session:
             number = insert(kernel, *arguments)
             if number[0] == 0:
                 self._names.clear()
-                self._conditions.clear()
             self._names[number[0]] = arguments[place].removeprefix(prefix)
-            if arguments[:2] == (self._qd.i32, 0):
-                self._conditions.add(number[0])
+            self._conditions[number[0]] = arguments[:2] == (self._qd.i32, 0)
             return number
 
         return insert_noted
@@ -218,7 +216,7 @@ class _Session:
         described = {"name": export.name, "subject": subject, "doc": place.doc, "file": place.file, "line": place.line}
         grad = {"grad": f"{ADJOINT}{export.name}"} if export.grad else {}
         levels = [(each.cond_cpp_arg_id, each.parent_id) for each in kernel.graph_do_while_levels]
-        if not self._conditions.issuperset(number for number, _ in levels):
+        if not all(self._conditions[number] for number, _ in levels):
             raise BuildError(f"{subject}: the condition of qd.graph.do_while is an ndarray of i32 with ndim=0")
         return {**described, **grad, "levels": levels, "parameters": parameters}, key
 

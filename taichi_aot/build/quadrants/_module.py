@@ -80,9 +80,7 @@ def _cpu_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
     # Functions of several kernels may have the same names.
-    symbols = {
-        name: {task["name"]: f"{name}.{i}" for i, task in enumerate(each.tasks)} for name, each in kernels.items()
-    }
+    symbols = {name: {t["name"]: f"{name}.{i}" for i, t in enumerate(each.tasks)} for name, each in kernels.items()}
     answers = _compile(compile_code, compiled, kernels, symbols, options, show)
     native = _native(answers, symbols)
     code = link_answers(answers)
