@@ -4,13 +4,16 @@ Taichi has optimized the IR, and the library only generates code of it. So no pa
 width would change sums. Only casts and mathematical functions change, so that all CPUs agree on their results. Without
 the licence, no multiplication and addition become one instruction, and LLVM keeps the order of sums: it would choose
 one by the instructions of the CPU.
+
+Most of the time is spent on making machine code. So what kinds of CPU can share is compiled once for each family:
+what starts the tasks of a loop of vectors and its scalar copy, and on arm64 all but code of f16 and atomics.
 """
 
 from __future__ import annotations
 
 import base64
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native_elf import LIBRARIES
@@ -21,7 +24,7 @@ from ..ir._half import HALF
 from ..ir._licence import LICENCES, Licence
 from ..vector._compiler import TAICHI, Compiler
 from ..vector._passes import passes_of
-from ..vector._vectors import OPTIONS, Source, Vectors, without_cpu
+from ..vector._vectors import OPTIONS, OWN_TASK, TASK, Source, Vectors, has_half, without_cpu
 
 X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
@@ -49,8 +52,8 @@ TARGETS = {
     "aarch64": _Target(AARCH64, "generic", ""),
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
 }
-ALIKE = {"aarch64-v8.2": "aarch64"}  # without f16
-_FAMILIES = {"x86-64": TARGETS["x86-64-v2"], "aarch64": TARGETS["aarch64"]}
+# The kind of each family whose code all others run, and whether these differ from it only in code of f16 or atomics.
+_FAMILIES = {"x86-64": ("x86-64-v2", False), "aarch64": ("aarch64", True)}
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 
@@ -73,9 +76,10 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``"objects"`` has the object for each kind of CPU. ``"stubs"`` has, for each family of CPUs, an object for each
-        library that code may need, with functions of the same names for the linker. All are encoded. ``"loops"`` has,
-        for each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
+        ``"objects"`` has an object for each kind of CPU, and ``"shared"`` one for each family, with the code that is
+        the same for all its kinds. ``"stubs"`` has, for each family, an object for each library that code may need,
+        with functions of the same names for the linker. All are encoded. ``"loops"`` has, for each symbol, `VECTORS`
+        or the reason why its loop has no vectors; empty if it has no loop.
     """
     given, member_functions, math = Request(*request)
     kernels = [Source(*each) for each in given]
@@ -95,19 +99,31 @@ def compile_for_targets(
     compiler: Compiler,
 ) -> dict[str, Any]:
     """Compile kernels of a compiler as `compile_kernels` does; `scalar` is the code of those without vectors."""
-    module = module_of(llvm, licence, [(code, each.symbols) for code, each in zip(scalar, kernels, strict=True)])
-    modules = {
-        triple: with_defined_casts(llvm, module.clone(), checked=triple != X86_64) for triple in (X86_64, AARCH64)
-    }
     machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
     with_fma = {name for name, target in TARGETS.items() if target.has_fma}
-    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, ALIKE, compiler)
-    made = {name: vectors.replaced(name, modules[target.triple].clone()) for name, target in TARGETS.items()}
-    for name, module in made.items():
-        define_functions(llvm, module, has_fma=name in with_fma)
-        passes_of(llvm).remove_unused(module)
-    objects = {name: emit(llvm, target, made[name]) for name, target in TARGETS.items()}
-    return {"objects": objects, "stubs": stubs_of(llvm), "loops": vectors.loops}
+    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, compiler)
+    codes = [(code, each.symbols) for code, each in zip(scalar, kernels, strict=True)]
+    module = module_of(llvm, licence, codes, has_half=any(map(has_half, kernels)))
+    vectors.replace(module)
+    symbols = {symbol for each in kernels for symbol in each.symbols.values()}
+
+    def compiled(whole: Any, name: str, tasks: Set[str], loops: Set[str], *, is_shared: bool) -> str:
+        part = vectors.part(whole, name, tasks, loops, is_shared=is_shared)
+        define_functions(llvm, part, has_fma=name in with_fma)
+        passes_of(llvm).remove_unused(part)
+        return emit(llvm, TARGETS[name], part)
+
+    shared: dict[str, str] = {}
+    objects: dict[str, str] = {}
+    for family, (least, are_alike) in _FAMILIES.items():
+        whole = with_defined_casts(llvm, module.clone(), checked=TARGETS[least].triple != X86_64)
+        tasks = vectors.alike if are_alike else vectors.started
+        loops = vectors.alike if are_alike else set[str]()
+        shared[family] = compiled(whole, least, tasks, loops, is_shared=True)
+        for name, target in TARGETS.items():
+            if target.triple == TARGETS[least].triple:
+                objects[name] = compiled(whole, name, symbols - tasks, symbols - loops, is_shared=False)
+    return {"shared": shared, "objects": objects, "stubs": stubs_of(llvm), "loops": vectors.loops}
 
 
 def start(llvm: Any) -> None:
@@ -133,19 +149,21 @@ def emit(llvm: Any, target: _Target, module: Any) -> str:
 def stubs_of(llvm: Any) -> dict[str, dict[str, str]]:
     """Return the stubs as `compile_kernels` does."""
     return {
-        name: {library: emit(llvm, target, _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
-        for name, target in _FAMILIES.items()
+        name: {library: emit(llvm, TARGETS[least], _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
+        for name, (least, _) in _FAMILIES.items()
     }
 
 
 def _stub(llvm: Any, functions: Iterable[str]) -> Any:
-    """A module that has functions of these names, which do nothing."""
-    return llvm.parse_assembly("".join(f"define void @{name}() {{ ret void }}\n" for name in sorted(functions)))
+    """A module that has functions of these names, which do nothing: names of one, because compiling each takes long."""
+    first, *others = sorted(functions)
+    aliases = (f"@{name} = alias void (), void ()* @{first}\n" for name in others)
+    return llvm.parse_assembly(f"define void @{first}() {{ ret void }}\n{''.join(aliases)}")
 
 
-def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[str, str]]]) -> Any:
+def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[str, str]]], *, has_half: bool) -> Any:
     """Return a module of kernels, each its IR and the symbols of its tasks, with what their code calls."""
-    module = llvm.parse_assembly(HALF)
+    module = llvm.parse_assembly(HALF if has_half else "")
     for code, symbols in kernels:
         module.link_in(_kernel(llvm, code, symbols))
     if licence.has_functions:
@@ -162,6 +180,8 @@ def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
         if function.name in symbols:
             function.linkage = "external"
             function.name = symbols[function.name]
+        elif function.name == TASK:
+            function.name, function.linkage, function.visibility = OWN_TASK, "available_externally", "hidden"
         else:
             function.linkage = "internal"
     for variable in module.global_variables:

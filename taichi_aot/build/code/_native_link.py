@@ -37,7 +37,13 @@ def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
 
     Raise BuildError if they cannot be linked.
     """
-    objects = {target: [base64.b64decode(each["objects"][target]) for each in answers] for target in NATIVE_TARGETS}
+    families = {target: next(family for family in MACHINES if family in target) for target in NATIVE_TARGETS}
+    objects = {
+        target: [
+            base64.b64decode(data) for each in answers for data in (each["shared"][family], each["objects"][target])
+        ]
+        for target, family in families.items()
+    }
     stubs = {
         family: {library: base64.b64decode(data) for library, data in each.items()}
         for family, each in answers[0]["stubs"].items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
-from ._loop import KEEP, SCALAR, body_of
+from ._loop import KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
 from ._passes import passes_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
@@ -31,6 +31,9 @@ from ._terms import has_choice, terms_of
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
+# A function of the compiler's runtime, which threads call to run part of a loop; and its name where kernels share it.
+TASK, OWN_TASK = "cpu_parallel_range_for_task", "taichi_aot.task"
+ALIKE = ("aarch64-v8.2",)  # targets that differ from one before them only in code of `DIFFERENT`
 VECTOR_LOOP = "vector.body"  # LLVM's name of the block of a loop of vectors
 # Vectors and matrices in an array are read by loads that are next to each other, up to so many.
 OPTIONS = ("-max-interleave-group-factor=16",)
@@ -55,6 +58,7 @@ MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 HALF = "half"  # the type of f16
+DIFFERENT = (HALF, "atomicrmw", "cmpxchg")
 WHOLE_ROWS = ("@llvm.memset.", "@llvm.memcpy.", "@llvm.memmove.")
 
 
@@ -98,8 +102,6 @@ class Vectors:
     licence : Licence
     with_fma : container of str
         The targets that have an instruction which multiplies, adds, and then rounds.
-    alike : mapping of str to str
-        The targets that differ from another one, before them, only in what they do with f16.
     compiler : Compiler
         That of the kernels.
 
@@ -107,6 +109,8 @@ class Vectors:
     ----------
     loops : dict of str to str
         For each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
+    alike : set of str
+        The symbols of tasks whose code does not have what differs between the targets of arm64.
     """
 
     def __init__(
@@ -117,7 +121,6 @@ class Vectors:
         member_functions: str,
         licence: Licence,
         with_fma: Container[str],
-        alike: Mapping[str, str],
         compiler: Compiler,
     ) -> None:
         self._llvm = llvm
@@ -125,33 +128,58 @@ class Vectors:
         self._compiler = compiler
         self._machines = machines
         self._with_fma = with_fma
-        self._alike = alike
         self._licence = licence
-        self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}  # modules by symbol
+        # By symbol: the module of what is not the loop, with the names of its functions, and the loop for each target.
+        self._starts: dict[str, tuple[Any, set[str]]] = {}
+        self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}
         self.loops: dict[str, str] = {}
+        self.alike: set[str] = set()
         sources = [code for each in kernels for code in each.before_passes.values() if code]
         self._runtime = self._runtime_of(sources, member_functions) if sources else None
         for code, symbols, before, members in kernels:
             with_blocks = functions_of_blocks(llvm, without_cpu(code))
+            self.alike |= set(symbols.values()) if _is_alike(code) else set()
             for task, symbol in symbols.items():
                 try:
                     if not before.get(task):
                         raise NotVectorError(WITHOUT_CODE if task not in before else FAILED)
+                    if PARALLEL_LOOP in before[task] and f"@{TASK}(" not in code:
+                        raise NotVectorError(UNKNOWN)
                     self.loops[symbol] = self._make(before[task], task, symbol, members, has_blocks=task in with_blocks)
                 except NotVectorError as reason:
                     self.loops[symbol] = str(reason)
 
-    def replaced(self, target: str, module: Any) -> Any:
-        """Return a module in which tasks have vector code for a target. The module is changed."""
-        if not self._made[target]:
-            return module
-        for symbol, vectors in self._made[target].items():
+    @property
+    def started(self) -> set[str]:
+        """The symbols of tasks whose loops are functions for each target."""
+        return set(self._starts)
+
+    def replace(self, module: Any) -> None:
+        """Change a module so that tasks call loops, which are declared."""
+        for symbol, (start, _) in self._starts.items():
             module.get_function(symbol).linkage = "available_externally"  # which is replaced
-            vectors.triple, vectors.data_layout = module.triple, module.data_layout
-            module.link_in(vectors)
+            start.triple, start.data_layout = module.triple, module.data_layout
+            module.link_in(start)
         self._passes.remove_unused(module)
         module.verify()
-        return module
+
+    def part(self, module: Any, target: str, tasks: Set[str], loops: Set[str], *, is_shared: bool) -> Any:
+        """Return a part of a module for a target: some of its tasks, the loops of some, and what all parts share."""
+        part = module.clone()
+        kept = set(tasks).union(*(names for symbol, (_, names) in self._starts.items() if symbol in tasks))
+        for function in part.functions:
+            if function.name == OWN_TASK and is_shared:
+                function.linkage = "weak_odr"  # each batch of kernels has one
+            elif function.linkage.name == "external" and not function.is_declaration and function.name not in kept:
+                function.visibility, function.linkage = "default", "internal"
+        for symbol, loop in self._made[target].items():
+            if symbol in loops:
+                loop = loop.clone()
+                loop.triple, loop.data_layout = part.triple, part.data_layout
+                part.link_in(loop)
+        self._passes.remove_unused(part)
+        part.verify()
+        return part
 
     def _make(self, before: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool) -> str:
         """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
@@ -161,40 +189,39 @@ class Vectors:
         NotVectorError
             If its code stays as it is, with the reason.
         """
-        name, loop, others = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
-        function = read_function(str(loop.get_function(name)), prefix="w")
+        name, function, loop, start = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
+        text = str(loop)
         why = _why_scalar(function)
-        alike: Mapping[str, str] = {} if _has_half(function) else self._alike
-        checked = {target: "x86" not in machine.triple for target, machine in self._machines.items()}
-        has_casts = any(" = fpto" in str(each) for each in (loop, others))
+        if not (_is_alike(text) and _is_alike(str(start))):
+            self.alike.discard(symbol)
+        has_casts = " = fpto" in text
+        _check_functions(start, symbol)
         made: dict[str, Any] = {}
         has_vectors = any(_is_whole_row(each) for each in function.instructions())
         for target, machine in self._machines.items():
-            if target in alike:
-                made[target] = made[alike[target]].clone()
+            if symbol in self.alike and target in ALIKE:
                 continue
-            module, rest = loop.clone(), others.clone()
-            for each in (module, rest):
-                each.triple, each.data_layout = machine.triple, str(machine.target_data)
+            module = loop.clone()
+            module.triple, module.data_layout = machine.triple, str(machine.target_data)
             inline_functions(self._llvm, module, has_fma=target in self._with_fma)
             self._passes.inline(module, machine)
             self._optimize(module, machine, vectors=not why)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
-            rest.link_in(module)
-            self._passes.remove_unused(rest)
-            _check_functions(rest)
-            for function in rest.functions:
-                if not function.is_declaration and function.name != symbol:
-                    function.linkage = "internal"
-            made[target] = with_defined_casts(self._llvm, rest, checked=checked[target]) if has_casts else rest
+            _check_functions(module, symbol)
+            for each in module.functions:
+                if not each.is_declaration and each.name != name:  # of `inline_functions`
+                    each.linkage = "internal"
+            is_checked = "x86" not in machine.triple
+            made[target] = with_defined_casts(self._llvm, module, checked=is_checked) if has_casts else module
+        self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
         for target, module in made.items():
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or "has a loop of which LLVM makes no vectors"
 
     def _scalar(
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
-    ) -> tuple[str, Any, Any]:
-        """The new form of a task, optimized without vectors: the name of the loop, its module, and that of the rest."""
+    ) -> tuple[str, Function, Any, Any]:
+        """The new form of a task, optimized without vectors: the loop, its name and module, and that of the rest."""
         llvm = self._llvm
         module = llvm.parse_assembly(without_cpu(code))
         module.verify()
@@ -234,10 +261,10 @@ class Vectors:
             raise NotVectorError("has sums whose terms would be in another order")
         if self._licence.keeps_order and self._compiler.follows_cpu and has_choice(forms[0]):
             raise NotVectorError("has sums or square roots that follow the CPU")
-        return (loop.name, *self._split(module, loop.name))
+        return (loop.name, *self._split(module, loop.name, symbol))
 
-    def _split(self, module: Any, name: str) -> tuple[Any, Any]:
-        """Two modules, of which one has the function of this name, and the other those that are left."""
+    def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, Any, Any]:
+        """The function of this name, the module that has it, and one with those that are left."""
         text = self._licence.applied(str(module))
         found = self._llvm.parse_assembly(text)
         found.verify()
@@ -258,12 +285,18 @@ class Vectors:
         ]
         modules = [self._llvm.parse_assembly(each) for each in texts]
         modules[0].link_in(self._llvm.parse_assembly(KNOWN))
+        modules[0].get_function(name).linkage = "external"
+        self._passes.remove_unused(modules[0])
+        called = [each.name for each in modules[0].functions if each.is_declaration and each.name in functions]
         for each in modules:
             for function in each.functions:
-                if not function.is_declaration:
-                    function.linkage = "internal" if function.name.startswith(OWN) else "external"
+                if function.name in (name, *called):  # which the other module has
+                    function.linkage, function.visibility = "external", "hidden"
+                    function.name = name if function.name == name else f"{symbol}.{function.name}"
+                elif not function.is_declaration:
+                    function.linkage = "external" if function.name == symbol else "internal"
             each.verify()
-        return modules[0], modules[1]
+        return loop, modules[0], modules[1]
 
     def _optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
         self._passes.optimize(module, machine, vectors=vectors)
@@ -276,20 +309,30 @@ class Vectors:
         assert spec.submodule_search_locations
         llvm = self._llvm
         data = Path(next(iter(spec.submodule_search_locations)), BITCODE).read_bytes()
-        text = without_cpu(str(llvm.parse_bitcode(data)))
+        needed = {name for source in (*sources, member_functions) for name in DECLARATION.findall(source)}
+        runtime = llvm.parse_bitcode(data)
+        self._keep(runtime, needed)  # LLVM reads and writes text slowly
+        task = {str(each): _declared(str(each)) for each in runtime.functions if each.name == TASK}
+        text = without_cpu(_replaced(str(runtime), task))
         runtime = llvm.parse_assembly("\n".join(map(_inlined, text.splitlines())))
         runtime.link_in(llvm.parse_assembly(member_functions))
-        needed = {name for source in sources for name in DECLARATION.findall(source)}
+        self._keep(runtime, needed)
         for function in runtime.functions:
+            if f"@{function.name}" in OWN_ACCESSORS:
+                function.name += PLAIN
+            elif function.name == TASK:
+                function.name, function.visibility = OWN_TASK, "hidden"
+        return runtime
+
+    def _keep(self, module: Any, names: Container[str]) -> None:
+        """Keep functions of a module with these names, and what they use."""
+        for function in module.functions:
             if not function.is_declaration:
-                function.linkage = "external" if function.name in needed else "internal"
-                if f"@{function.name}" in OWN_ACCESSORS:
-                    function.name += PLAIN
-        for variable in runtime.global_variables:
+                function.linkage = "external" if function.name in names else "internal"
+        for variable in module.global_variables:
             if not variable.is_declaration:
                 variable.linkage = "internal"
-        self._passes.remove_unused(runtime)
-        return runtime
+        self._passes.remove_unused(module)
 
     def _types(self, text: str, context: str) -> tuple[str, Callable[[str], str]]:
         """The definitions of types in a text, and what replaces the names of the context and the runtime in another."""
@@ -338,10 +381,11 @@ def _declared(function: str) -> str:
     return head.replace("define internal ", "declare ", 1).replace("define ", "declare ", 1).removesuffix(" {") + "\n"
 
 
-def _check_functions(module: Any) -> None:
-    """Refuse code that calls functions which a system need not have."""
+def _check_functions(module: Any, symbol: str) -> None:
+    """Refuse code of a task that calls functions which a system need not have."""
+    own = "llvm.", OWN, f"{symbol}."
     for function in module.functions:
-        if function.is_declaration and not function.name.startswith(("llvm.", OWN)) and function.name not in FUNCTIONS:
+        if function.is_declaration and not function.name.startswith(own) and function.name not in FUNCTIONS:
             raise NotVectorError(f"calls the function {function.name!r}")
 
 
@@ -356,13 +400,19 @@ def _why_scalar(function: Function) -> str:
     return ""
 
 
+def has_half(kernel: Source) -> bool:
+    """Return whether a kernel may have code of f16."""
+    return any(HALF in code for code in (kernel.code, *kernel.before_passes.values()))
+
+
+def _is_alike(code: str) -> bool:
+    """Whether the targets of arm64 have the same instructions for code; False if that is not sure."""
+    return not any(each in code for each in DIFFERENT)
+
+
 def _is_whole_row(each: Instruction) -> bool:
     """Whether an instruction fills or copies as many elements as a row has."""
     return each.callee.startswith(WHOLE_ROWS) and not each.operands[2].isdecimal()
-
-
-def _has_half(function: Function) -> bool:
-    return any(HALF in (each.type, each.word, *each.types) for each in function.instructions())
 
 
 def _unrolled(function: Function, *, reorders: bool) -> bool:
