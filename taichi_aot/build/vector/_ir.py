@@ -6,6 +6,7 @@ Instructions are read token by token; one that is not known is refused. They are
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,10 +25,12 @@ TOKEN = re.compile(
     | -?\d+
     | \.\.\.
     | [A-Za-z_][\w.]*
-    | [][(){}<>,=*:;]
+    | \S                             # punctuation, or what is not known
     )""",
     re.X,
 )
+PUNCTUATION = frozenset("][(){}<>,=*:;!")
+OTHERS = frozenset(string.punctuation) - PUNCTUATION - {"_"}
 OPEN, CLOSE = frozenset("([{<"), frozenset(")]}>")
 
 
@@ -168,16 +171,12 @@ class _Tokens:
     """The tokens of a line, which are taken one after the other."""
 
     def __init__(self, text: str) -> None:
-        self._found: list[str] = []
-        position, end = 0, len(text.rstrip())
-        while position < end:
-            match = TOKEN.match(text, position)
-            if match is None:
-                raise NotVectorError(UNKNOWN)
-            if match[1] == ";":  # a comment
-                break
-            self._found.append(match[1])
-            position = match.end()
+        found: list[str] = TOKEN.findall(text)
+        if ";" in found:  # a comment
+            del found[found.index(";") :]
+        if not (text.isascii() and OTHERS.isdisjoint(found)):
+            raise NotVectorError(UNKNOWN)
+        self._found = found
         self._at = 0
 
     def peek(self, ahead: int = 0) -> str:
