@@ -56,6 +56,7 @@ HINTS = {
 NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
+NO_VECTORS = "has a loop of which LLVM makes no vectors"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 HALF = "half"  # the type of f16
 DIFFERENT = (HALF, "atomicrmw", "cmpxchg")
@@ -206,6 +207,8 @@ class Vectors:
             inline_functions(self._llvm, module, has_fma=target in self._with_fma)
             self._passes.inline(module, machine)
             self._optimize(module, machine, vectors=not why)
+            if _only_scatters(self._llvm, module.get_function(name)):
+                raise NotVectorError(NO_VECTORS)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
             _check_functions(module, symbol)
             for each in module.functions:
@@ -216,7 +219,7 @@ class Vectors:
         self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
         for target, module in made.items():
             self._made[target][symbol] = module
-        return VECTORS if has_vectors else why or "has a loop of which LLVM makes no vectors"
+        return VECTORS if has_vectors else why or NO_VECTORS
 
     def _scalar(
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
@@ -398,6 +401,19 @@ def _why_scalar(function: Function) -> str:
         if each.opcode == "atomicrmw":
             return "changes memory by atomic operations"
     return ""
+
+
+def _only_scatters(llvm: Any, function: Any) -> bool:
+    """Whether a loop of vectors only stores numbers here and there, where a condition holds: branches are faster."""
+    blocks = [each for each in function.blocks if each.name.startswith(VECTOR_LOOP)]
+    instructions = [each for block in blocks for each in block.instructions if each.opcode in ("load", "call")]
+    called = [each for call in instructions for each in call.operands if each.value_kind == llvm.ValueKind.function]
+    has_loads = any(each.opcode == "load" for each in instructions) or any(map(_is_load, called))
+    return not has_loads and any(each.name.startswith("llvm.masked.scatter.") for each in called)
+
+
+def _is_load(function: Any) -> bool:
+    return bool(function.name.startswith(("llvm.masked.load.", "llvm.masked.gather.")))
 
 
 def has_half(kernel: Source) -> bool:
