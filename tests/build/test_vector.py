@@ -175,6 +175,13 @@ def look_up():
 
 @export
 @ti.kernel
+def look_up_in_array(x: I32_1D, y: I32_1D, places: I32_1D):
+    for i in y:
+        y[i] = x[places[i]] * 2 + 1
+
+
+@export
+@ti.kernel
 def choose():
     for i in other:
         kind = field[i] % 5
@@ -256,6 +263,20 @@ def test_fields_are_looked_up_and_chosen_in_vectors(counted):
         kinds = numbers % 5
         expected = np.select([kinds == 0, kinds == 1, kinds == 3], [places, -places, kinds], expected)
         assert np.array_equal(module.fields.other.to_numpy(), expected)
+
+
+@pytest.mark.parametrize("x_at", [0, 299, 300, 301, 599, 600])
+def test_arrays_that_overlap_are_looked_up_in_order(counted, x_at):
+    kernels = inspect(counted("default")).kernels
+    assert "vectors" in {task.loop for task in kernels["look_up_in_array"].tasks}
+    numbers = np.arange(900, dtype=np.int32)
+    places = np.random.default_rng(3).integers(0, 300, 300, np.int32)
+    expected = numbers.copy()
+    for i in range(300):
+        expected[300 + i] = expected[x_at + places[i]] * 2 + 1
+    with Runtime("x64") as rt:
+        rt.load_module(counted("default")).look_up_in_array(numbers[x_at:][:300], numbers[300:600], places)
+    assert np.array_equal(numbers, expected)
 
 
 def test_math_says_what_code_may_do_with_floats(counted):

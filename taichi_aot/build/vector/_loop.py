@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
+from ._gathers import Gathers
 from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
 from ._places import Places
 from ._rows import ELEMENT, LIMIT, PART, Rows
@@ -176,6 +177,7 @@ class _Body:
         self._sums = Sums(function)
         self._places = Places(function)
         self._rows = Rows(inner, self._counter, self._fixed)
+        self._gathers = Gathers(inner, self._fixed, self._rows)
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
@@ -184,7 +186,7 @@ class _Body:
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")
         started = task if chunks is None else chunks.started(task, call)
-        nodes = "\n".join(self._places.nodes())
+        nodes = "\n".join((*self._places.nodes(), *self._gathers.nodes()))
         return LoopBody(self._function.name, "\n".join(texts), str(started), self._sums.loaded, context, nodes)
 
     def _check_blocks(self) -> None:
@@ -276,7 +278,7 @@ class _Body:
         """What takes the place of an instruction in the function for a part of a row."""
         if each is self._first or each.result in self._sums.names:
             return []
-        each = self._places.stated(self._sums.replaced.get(each.result, each))
+        each = self._gathers.stated(self._places.stated(self._sums.replaced.get(each.result, each)))
         if self._fixed.is_taken(each):
             return self._fixed.kept(each)
         names = self._fixed.addresses | self._fixed.kept_names
@@ -340,6 +342,7 @@ class _Body:
             yield f"%holds.small{number} = icmp ult i32 %holds.less{number}, {LIMIT - 1}"
             yield f"%holds.{number} = and i1 {last}, %holds.small{number}"
             last = f"%holds.{number}"
+        yield from self._gathers.conditions(last)
 
 
 def _plain(each: Instruction) -> Instruction:

@@ -102,7 +102,12 @@ class Rows:
             new.callee = WIDE_ELEMENT
         return [*made, new]
 
-    def _name(self, operand: str) -> str:
+    def is_linear(self, value: str) -> bool:
+        """Return whether a value is an index that grows with the place in a row."""
+        return value in self._linear
+
+    def name(self, operand: str) -> str:
+        """Return another name of a value, or the constant that it is."""
         operand = self._fixed.names.get(operand, operand)
         return self.names.get(operand, operand)
 
@@ -121,7 +126,7 @@ class Rows:
         """What is divided by what, a number or a fixed value, and whether the result is the remainder."""
         if each.type != "i32" or len(each.operands) != 2:
             return None
-        dividend, divisor = map(self._name, each.operands)
+        dividend, divisor = map(self.name, each.operands)
         number = int(divisor) if divisor.isdecimal() else 0
         match each.opcode:
             case "sdiv" | "udiv" | "srem" | "urem" if 0 < number < LIMIT or divisor in self._fixed.values:
@@ -149,7 +154,7 @@ class Rows:
 
     def _known(self, each: Instruction) -> str | None:
         """The value of an instruction, if it is another value or a constant."""
-        operands = [self._name(operand) for operand in each.operands]
+        operands = [self.name(operand) for operand in each.operands]
         match (each.opcode, each.type, each.word), operands:
             case ("icmp", "i32", "slt"), [value, "0"] if self._range(value)[0] >= 0:
                 return "false"
@@ -228,7 +233,7 @@ class Rows:
 
     def _follow(self, each: Instruction) -> None:
         """Find the range of a sum or product, which does not overflow if it is within i32."""
-        left, right = map(self._name, each.operands)
+        left, right = map(self.name, each.operands)
         (a, b), (c, d) = self._range(left), self._range(right)
         if each.opcode == "shl":
             if c != d or not 0 <= c < 31:
@@ -273,7 +278,7 @@ class Rows:
         return (product, total.operands[1]) if is_first or self._joined(product.operands[0]) is not None else None
 
     def _wide(self, value: str, made: list[Instruction]) -> str:
-        value = self._name(value)
+        value = self.name(value)
         if not value.startswith("%") or value in WIDE:
             return WIDE.get(value, value)
         each = self._replaced.get(value)
