@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-from typing import NamedTuple
 
 from ..values._errors import OutOfMemoryError
 from ._groups import groups_of, read_words
@@ -11,17 +10,11 @@ from ._groups import groups_of, read_words
 SYSTEM = "/proc/meminfo"
 
 
-class _Names(NamedTuple):
-    """The files of a control group with the controller of memory."""
-
-    limit: str
-    usage: str
-    cache: str  # the line of memory.stat with what the system would drop first
-
-
-FILES = {  # by the version of the groups
-    1: _Names("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
-    2: _Names("memory.max", "memory.current", "inactive_file"),
+# Of a control group with the controller of memory, by the version of the groups: the files with its limit and its
+# usage, and the line of memory.stat with what the system would drop first.
+FILES = {
+    1: ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    2: ("memory.max", "memory.current", "inactive_file"),
 }
 
 
@@ -31,11 +24,11 @@ def host_memory() -> tuple[int | None, int | None]:
         system = _table(SYSTEM)
         free, total = system["MemAvailable"] << 10, system["MemTotal"] << 10
         for version, folder in groups_of("memory"):
-            names = FILES[version]
-            limit = _limit(f"{folder}/{names.limit}")
+            limit_file, usage_file, cache_line = FILES[version]
+            limit = _limit(f"{folder}/{limit_file}")
             if limit is not None and limit < total:
-                used = _limit(f"{folder}/{names.usage}") or 0
-                cache = _table(f"{folder}/memory.stat").get(names.cache, 0)
+                used = _limit(f"{folder}/{usage_file}") or 0
+                cache = _table(f"{folder}/memory.stat").get(cache_line, 0)
                 free, total = min(free, max(0, limit - used + cache)), limit
     except (OSError, KeyError):
         return None, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_shadow_use_p
+
+    Layout: TypeAlias = tuple[str, tuple[int, ...]]  # the dtype as numpy names it, and the shape
 
 
 # Found once, because small arrays are copied in a microsecond.
@@ -39,11 +41,6 @@ def map_for_host(
     return memory.map(typestr, shape, offset)
 
 
-class _Layout(NamedTuple):
-    typestr: str  # as numpy names the dtype
-    shape: tuple[int, ...]
-
-
 class View(Unique):
     """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
 
@@ -51,7 +48,7 @@ class View(Unique):
 
     def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int, offset: int = 0) -> None:
         self._initialize_once("_hold")
-        self._layout = _Layout(typestr, shape)
+        self._layout = (typestr, shape)
         self._writable = memory.host_write
         self._hold = Hold(memory.runtime, memory, kind)
         self._address = memory.address + offset
@@ -65,8 +62,9 @@ class View(Unique):
         return _interface(self._layout, self._address, self._writable)
 
 
-def _interface(layout: _Layout, address: int, writable: bool) -> dict[str, Any]:
-    return {"version": 3, "typestr": layout.typestr, "shape": layout.shape, "data": (address, not writable)}
+def _interface(layout: Layout, address: int, writable: bool) -> dict[str, Any]:
+    typestr, shape = layout
+    return {"version": 3, "typestr": typestr, "shape": shape, "data": (address, not writable)}
 
 
 class Exported:
@@ -117,7 +115,7 @@ class ShadowMap(_Map):
 
     def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
         self._memory = memory
-        self._layout = _Layout(typestr, shape)
+        self._layout = (typestr, shape)
         self._offset = offset
         self._entered: list[tuple[npt.NDArray[Any], _ShadowUse]] = []  # a context may be entered more than once
 
@@ -158,7 +156,7 @@ class _ShadowUse(Unique):
 
     __slots__ = ("_layout", "_memory", "_offset", "_release")
 
-    def __init__(self, memory: MemoryHandle, layout: _Layout, offset: int) -> None:
+    def __init__(self, memory: MemoryHandle, layout: Layout, offset: int) -> None:
         self._initialize_once("_release")
         self._memory = memory
         self._layout = layout
