@@ -35,6 +35,15 @@ RELEASED = {
     "ti_free_image": "image",
     "ti_destroy_aot_module": "module",
 }
+# Functions of Vulkan that the package finds by an instance, or without one.
+ON_INSTANCE = (
+    "CreateInstance",
+    "DestroyInstance",
+    "EnumerateInstanceExtensionProperties",
+    "EnumeratePhysicalDevices",
+    "EnumerateDeviceExtensionProperties",
+    "CreateDevice",
+)
 # What `library.c` does after a call.
 AFTER = {
     "ti_wait": "if (!fails) memset(fences_in_use, 0, sizeof fences_in_use);",  # the queue is idle
@@ -109,7 +118,7 @@ def _functions() -> list[_Function]:
     headers = "".join(header.read_text(encoding="utf-8") for header in build_ffi.own_headers())
     used = re.findall(r"\bF\((\w+)\)", headers)
     assert len(used) > 20
-    for name in (*used, "CreateDevice"):
+    for name in (*used, *ON_INSTANCE):
         match = re.search(rf"typedef (\w+) \([\w ]*\*PFN_vk{name}\)\(([^;]*)\);", text)
         assert match is not None, f"include/drivers does not declare vk{name}"
         found.append(_Function(f"vk{name}", match[1], tuple(" ".join(kind.split()) for kind in match[2].split(","))))

@@ -46,7 +46,7 @@ CUDA_OUT_OF_MEMORY, CUDA_UNKNOWN = 2, 999  # CUresult
 # Releases of CUDA. A launch that needs one is made, and its failure is left to the next call of the driver.
 CUDA_RELEASES = ("cuEventDestroy_v2", "cuGraphExecDestroy", "cuMemFree_v2", "cuStreamDestroy_v2")
 STATED = re.compile(
-    "was made to fail|VkResult is -|does not (have|state)|created for a version below|"
+    "was made to fail|VkResult is -|does not (have|state)|no longer reports|created for a version below|"
     "CUDA driver error (999|2): |has no device"
 )  # in messages
 PLACE = re.compile(r"launch (\d+) \(\w+\), iteration (\d+): ")  # how a sequence says where it stopped

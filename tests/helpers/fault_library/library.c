@@ -159,7 +159,7 @@ TI_DLL_EXPORT PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance, cons
   if (counts_to_failure(&functions[NUMBER_vkGetInstanceProcAddr])) return NULL;
   found = instance_functions(instance, name);
   for (size_t i = 0; i < COUNT; ++i) {
-    if (strcmp(functions[i].name, name) != 0 || strstr("vkCreateDevice vkDestroyDevice", name) == NULL) continue;
+    if (functions[i].forwarder == NULL || strcmp(functions[i].name, name) != 0) continue;
     functions[i].original = (any_function)found;
     return (PFN_vkVoidFunction)functions[i].forwarder;
   }
