@@ -66,6 +66,8 @@ MEANINGS = {
     r"TypeError: object of type 'Expr' has no len\(\)": "a number is given where a tuple or vector is needed",
     r".*Invalid data type <ti\.(ArgPack|Struct)Type.*": r"\g<0>. A graph cannot pass structs or argument packs: make "
     "their members parameters of the kernel",
+    r"ValueError: Invalid data type (NdarrayType.*)": r"\1 is an array, which no struct can have and no kernel can "
+    "return: use ti.types.argpack for a struct, a parameter for a result",
     r"ValueError: Invalid data type (.*)": r"\1 is not a type of Taichi here: use one such as ti.f32",
     r"Return \(type=<ti.Expr>\) cannot be converted into required type (.*)": r"the returned value is not a single "
     r"number, as the annotation -> ti.\1 says",

@@ -248,8 +248,18 @@ def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, A
             _check_array(where, _array_type(leaf, template_types), target, hint)
         if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
             raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
+        if isinstance(annotation, STRUCT.StructType) and not target.stores_u1 and _has_u1(annotation):
+            raise BuildError(f"{where} is a struct with a member of u1, which {target.arch} cannot store: use ti.i32")
         if isinstance(annotation, TYPES.sparse_matrix_builder):
             raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
+
+
+def _has_u1(struct: Any) -> bool:
+    for type_ in struct.members.values():
+        number = type_.dtype if isinstance(type_, MATRIX.MatrixType) else type_
+        if number is TI.u1 or (isinstance(type_, STRUCT.StructType) and _has_u1(type_)):
+            return True
+    return False
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
