@@ -196,10 +196,10 @@ class Plan:
     def _repeat(self, name: str, raw: Any) -> Loop:
         begin, end, condition = map(operator.index, raw)
         if not 0 <= begin < end <= len(self.kernels[name]["tasks"]):
-            raise ValueError(f"it has no tasks from {begin} to {end}")
+            raise self.damaged(f"the list of loops of {name!r}", f"it has no tasks from {begin} to {end}")
         number = self.signature(name).parameters[condition]
         if condition < 0 or (number.kind, number.dtype, number.ndim) != ("ndarray", DataType.I32, 0):
-            raise TypeError(f"{number.name} is no array of one i32")
+            raise self.damaged(f"the list of loops of {name!r}", f"{number.name} is no array of one i32")
         return begin, end, condition
 
     def dispatched(self, name: str, *, is_graph: bool) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from helpers.archives import pack, read_archive
 from helpers.archs import on_x64
 from helpers.child import in_child
+from helpers.memory import as_on_a_discrete_gpu
 from helpers.threads import assert_interrupted
 
 from taichi_aot import CorruptedDataError, NotSupportedError, Runtime, inspect
@@ -61,6 +62,19 @@ def test_bound_launches_repeat_with_their_present_arguments(own_rt, count):
     launch.update(step=10, outer=own_rt.full((), 1, "i32"))
     launch()
     assert x.to_numpy().tolist() == [22000 + 6 + 30] * 4
+
+
+def test_a_number_that_the_host_cannot_map_is_read_through_a_staging_buffer(own_rt, count):
+    with as_on_a_discrete_gpu(own_rt):
+        x, outer, inner = numbers(own_rt, 2)
+        for number in (outer, inner):
+            number._handle.c.address = 0  # which a device of one kind of memory maps
+        staging = own_rt._handle.backend.memory.staging
+        own_rt.trim()
+        assert staging.size == 0
+        count(x, outer, inner, 1)
+        assert staging.size > 0
+        assert x.to_numpy().tolist() == [11006] * 4
 
 
 @on_x64

@@ -93,6 +93,7 @@ class Repeats:
             "memory": number.memory,
             "generation": number.generation,
             "offset": number.offset,
+            "staging": ffi.NULL if number.memory.address else self._module.runtime.backend.memory.staging,
             "dtype": int(DataType.I32),
             "every": 1,
             "value": math.nan,
