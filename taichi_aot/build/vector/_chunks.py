@@ -1,4 +1,4 @@
-"""Into how many tasks a loop is divided: as many as keep threads busy, each with enough elements.
+"""Into how many tasks a loop is divided: as many as keep threads busy, each with enough elements and not too many.
 
 The compiler makes as many as there are threads, also for a loop of one element.
 """
@@ -11,7 +11,8 @@ from typing import NamedTuple
 from ._fixed import Fixed
 from ._ir import CONTEXT, Block, Function, Instruction, read_instruction
 
-LEAST = 512  # elements of a task
+# Elements of a task. Threads that are done early take tasks of others, so the last tasks to end must be short.
+LEAST, MOST, MOST_OF_SUMS = 512, 8192, 32768
 # For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
 TASKS, TASKS_OF_SUMS = 4, 2
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
@@ -26,14 +27,15 @@ class Chunks(NamedTuple):
     ----------
     first, end : str
         The first index of the loop and the one after the last: numbers, or values of the body that each task computes.
-    most : int
-        The largest number of tasks.
+    tasks, most : int
+        The number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
     needed : list of Instruction
         What computes `first` and `end` from the context.
     """
 
     first: str
     end: str
+    tasks: int
     most: int
     needed: list[Instruction]
 
@@ -72,10 +74,12 @@ class Chunks(NamedTuple):
 
     def _size(self, first: str, end: str) -> Iterator[str]:
         yield f"%chunk.all = sub i32 {end}, {first}"
-        yield f"%chunk.rounded = add i32 %chunk.all, {self.most - 1}"
-        yield f"%chunk.part = sdiv i32 %chunk.rounded, {self.most}"
+        yield f"%chunk.rounded = add i32 %chunk.all, {self.tasks - 1}"
+        yield f"%chunk.part = sdiv i32 %chunk.rounded, {self.tasks}"
         yield f"%chunk.is_large = icmp sgt i32 %chunk.part, {LEAST}"
-        yield f"%chunk.size = select i1 %chunk.is_large, i32 %chunk.part, i32 {LEAST}"
+        yield f"%chunk.enough = select i1 %chunk.is_large, i32 %chunk.part, i32 {LEAST}"
+        yield f"%chunk.is_long = icmp sgt i32 %chunk.enough, {self.most}"
+        yield f"%chunk.size = select i1 %chunk.is_long, i32 {self.most}, i32 %chunk.enough"
 
 
 def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, *, has_sums: bool) -> Chunks | None:
@@ -101,8 +105,8 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     needed = None if first is None else _needed((first, total), definitions, fixed)
     if first is None or needed is None:
         return None
-    most = int(tasks) * (TASKS_OF_SUMS if has_sums else TASKS)
-    return Chunks(first, total, most, needed)
+    factor, most = (TASKS_OF_SUMS, MOST_OF_SUMS) if has_sums else (TASKS, MOST)
+    return Chunks(first, total, int(tasks) * factor, most, needed)
 
 
 def _first(begin: str, following: str, definitions: dict[str, Instruction]) -> str | None:
