@@ -14,7 +14,7 @@ from ..handles._memory import Adoption
 from ..handles._runtime import Context, RuntimeHandle
 from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError
-from ._devices import library_index, visible_devices
+from ._devices import library_index
 from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange, GfxMemory
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class VulkanDevice(GfxDevice):
 
     @classmethod
     def open(cls, context: Context) -> None:
-        create_device(context, loader_instance())
+        create_device(context, require_loader_instance())
 
     def kind(self, runtime: RuntimeHandle) -> str:
         info = runtime_info(runtime.c)
@@ -102,15 +102,32 @@ class VulkanCode(GfxCode):
         return SpirvCode(plan, runtime)
 
 
-def create_device(
-    context: Context, instance: VulkanInstance | None, extensions: Sequence[str] = (), *, owns_instance: bool = False
-) -> None:
-    index = context.device_index
-    number, found = library_index(Arch.VULKAN, index), visible_devices(Arch.VULKAN)[index : index + 1]
-    physical_devices = [] if instance is None else instance.physical_devices()
-    if instance is None or not found or number >= len(physical_devices):
+def require_loader_instance() -> VulkanInstance:
+    """Return this process's instance; NotSupportedError without Vulkan."""
+    instance = loader_instance()
+    if instance is None:
+        raise NotSupportedError("Vulkan is not available on this machine")
+    return instance
+
+
+def physical_device_of(instance: VulkanInstance, index: int) -> int:
+    """Return the ``VkPhysicalDevice`` of a visible device; NotSupportedError if the driver fails now."""
+    number, devices = library_index(Arch.VULKAN, index), instance.physical_devices()
+    if number >= len(devices):
         raise NotSupportedError(f"the Vulkan driver no longer reports vulkan:{index}")
-    require(VulkanDevice.need(found[0].kind, first=False), "a runtime of arch vulkan")
-    strings = [ffi.new("char[]", name.encode()) for name in extensions]
-    c_names, info = ffi.new("const char *[]", strings), instance.info(physical_devices[number])
-    check(lib.taichi_aot_vulkan_create(context.c, info, owns_instance, c_names, len(strings)))
+    return devices[number]
+
+
+def create_device(
+    context: Context,
+    instance: VulkanInstance,
+    instance_extensions: Sequence[str] = (),
+    extensions: Sequence[str] = (),
+) -> None:
+    """Create the device of a context, on an instance of its own if that needs extensions."""
+    device = physical_device_of(instance, context.device_index)
+    require(VulkanDevice.need(instance.kind(device), first=False), "a runtime of arch vulkan")
+    strings = [[ffi.new("char[]", name.encode()) for name in names] for names in (instance_extensions, extensions)]
+    of_instance, of_device = (ffi.new("const char *[]", names) for names in strings)
+    info, counts = instance.info(device), [len(names) for names in strings]
+    check(lib.taichi_aot_vulkan_create(context.c, info, of_instance, counts[0], of_device, counts[1]))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -161,8 +161,7 @@ class VulkanInstance:
 
     def instance_extensions(self) -> set[str]:
         """Return the names of the extensions that instances can have."""
-        name = "vkEnumerateInstanceExtensionProperties"
-        get = ffi.cast(f"PFN_{name}", self._get(ffi.NULL, name.encode()))
+        get = VulkanInstance(self.get_instance_proc_addr, 0).function("vkEnumerateInstanceExtensionProperties")
         return _extension_names(lambda count, out: get(ffi.NULL, count, out))
 
     def device_extensions(self, physical_device: int) -> set[str]:
@@ -228,18 +227,12 @@ def runtime_info(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_
 @cache
 def _instance_of_process(pid: int) -> VulkanInstance | None:
     require_address_space(DRIVER_SPACE, "a Vulkan driver")
-    return create_instance(())
-
-
-def create_instance(extensions: Sequence[str]) -> VulkanInstance | None:
-    """Return a new instance of the highest version in use, with extensions that it must have; None without Vulkan."""
     get = DriverLibrary(*LOADERS).function("PFN_vkGetInstanceProcAddr", "vkGetInstanceProcAddr")
     create = get(ffi.NULL, b"vkCreateInstance") if get is not None else None
     if get is None or not create:
         return None
     loader = VulkanInstance(address_of(get), 0)
-    names = [*extensions, *({LABELS} & loader.instance_extensions() - {*extensions})]
-    strings = [ffi.new("char[]", name.encode()) for name in names]
+    strings = [ffi.new("char[]", name.encode()) for name in {LABELS} & loader.instance_extensions()]
     c_names = ffi.new("const char *[]", strings)
     application = ffi.new("VkApplicationInfo *")
     application.sType = lib.VK_STRUCTURE_TYPE_APPLICATION_INFO

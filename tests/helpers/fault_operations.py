@@ -488,6 +488,9 @@ def first_operations(arch: Arch) -> dict[str, Prepare]:
                 lambda: use(vulkan.import_runtime(vulkan.export_runtime(things.rt)))
             ),
             "create_runtime": lambda _: Operation(lambda: use(vulkan.create_runtime())),
+            "create_runtime with an instance": lambda _: Operation(
+                lambda: use(vulkan.create_runtime(instance_extensions=["VK_KHR_surface"]))
+            ),
         }
     return first
 

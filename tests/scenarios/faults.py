@@ -47,7 +47,7 @@ CUDA_OUT_OF_MEMORY, CUDA_UNKNOWN = 2, 999  # CUresult
 CUDA_RELEASES = ("cuEventDestroy_v2", "cuGraphExecDestroy", "cuMemFree_v2", "cuStreamDestroy_v2")
 STATED = re.compile(
     "was made to fail|VkResult is -|does not (have|state)|no longer reports|created for a version below|"
-    "CUDA driver error (999|2): |has no device"
+    "CUDA driver error (999|2): |has no (device|extension)"
 )  # in messages
 PLACE = re.compile(r"launch (\d+) \(\w+\), iteration (\d+): ")  # how a sequence says where it stopped
 

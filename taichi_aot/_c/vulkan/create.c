@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EXTENSIONS = 64, MOST_FAMILIES = 16 };
+enum { MOST_EXTENSIONS = 64, MOST_FAMILIES = 16, MOST_DEVICES = 64 };
 
 #define VERSION(minor) (1u << 22 | (minor) << 12)
 #define NO_FAMILY UINT32_MAX
@@ -205,9 +205,38 @@ static int create_device(TiVulkanRuntimeInteropInfo *info, const request *r) {
   return 0;
 }
 
-/* Creates a device on the instance and physical device of `on`, with these extensions too, which it must have. The instance
- * is destroyed with it if the context owns it, also if this fails. */
-int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on, int32_t owns_instance,
+/* Creates an instance with these extensions. The physical device of `info` is then the one of the same number there. */
+static int create_instance(TiVulkanRuntimeInteropInfo *info, const char *const *extensions, uint32_t count) {
+  const PFN_vkCreateInstance create =
+      (PFN_vkCreateInstance)info->get_instance_proc_addr(NULL, "vkCreateInstance");
+  const PFN_vkEnumeratePhysicalDevices list =
+      (PFN_vkEnumeratePhysicalDevices)taichi_aot_vulkan_function(info, "vkEnumeratePhysicalDevices");
+  const VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO, NULL, NULL, 0, NULL, 0, info->api_version};
+  const VkInstanceCreateInfo wanted = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, NULL, 0, &application, 0, NULL, count,
+                                       extensions};
+  VkPhysicalDevice devices[MOST_DEVICES];
+  VkInstance instance;
+  uint32_t found = MOST_DEVICES, number = 0;
+  VkResult result;
+  if (create == NULL || list == NULL) return taichi_aot_missing("vkCreateInstance");
+  result = list(info->instance, &found, devices);
+  if (result < 0) return taichi_aot_vulkan_error("vkEnumeratePhysicalDevices", result);
+  while (number < found && devices[number] != info->physical_device) ++number;
+  result = create(&wanted, NULL, &instance);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateInstance", result);
+  info->instance = instance;
+  found = MOST_DEVICES;
+  result = list(instance, &found, devices);
+  if (result < 0 || number >= found)
+    return taichi_aot_vulkan_error("vkEnumeratePhysicalDevices", result < 0 ? result : VK_ERROR_DEVICE_LOST);
+  info->physical_device = devices[number];
+  return 0;
+}
+
+/* Creates a device with these extensions on the physical device of `on`. It is on an instance of its own if that needs
+ * extensions. The loader's functions serve all instances, so what destroys them is found first. */
+int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on,
+                             const char *const *instance_extensions, uint32_t instance_count,
                              const char *const *extensions, uint32_t count) {
   const PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)taichi_aot_vulkan_function(on, "vkDestroyDevice");
   const PFN_vkDestroyInstance destroy_instance =
@@ -216,10 +245,12 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
   taichi_aot_vulkan *vulkan;
   request r;
   uint32_t i;
-  int code;
+  int code = 0;
+  if (destroy == NULL || destroy_instance == NULL) return taichi_aot_missing("vkDestroyDevice");
   memset(&r, 0, sizeof r);
   for (i = 0; i < count; ++i) add(&r, extensions[i]);
-  code = destroy == NULL ? taichi_aot_missing("vkDestroyDevice") : add_wanted(&info, &r);
+  if (instance_count > 0) code = create_instance(&info, instance_extensions, instance_count);
+  if (code == 0) code = add_wanted(&info, &r);
   if (code == 0) code = find_features(&info, &r);
   if (code == 0) code = create_device(&info, &r);
   if (code == 0) {
@@ -227,12 +258,12 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
     if (code != 0) destroy(info.device, NULL);
   }
   if (code != 0) {
-    if (owns_instance && destroy_instance != NULL) destroy_instance(info.instance, NULL);
+    if (info.instance != on->instance) destroy_instance(info.instance, NULL);
     return code;
   }
   vulkan = taichi_aot_vulkan_of(context);
   vulkan->owns_device = 1;
-  vulkan->owns_instance = owns_instance;
+  if (info.instance != on->instance) vulkan->DestroyInstance = destroy_instance;
   vulkan->has_export = info.api_version >= VERSION(1) && has_name(&r, "VK_KHR_external_memory_fd");
   state_levels(&info, &r, vulkan->levels);
   vulkan->has_addresses = vulkan->levels[TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER] != 0;

@@ -5,7 +5,8 @@
 
 #include "vulkan/device.h"
 
-int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on, int32_t owns_instance,
+int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on,
+                             const char *const *instance_extensions, uint32_t instance_count,
                              const char *const *extensions, uint32_t count);
 int taichi_aot_vulkan_import(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
 

@@ -125,7 +125,6 @@ int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInt
 /* The device has finished, and nothing else of ours is on it. */
 void taichi_aot_vulkan_close(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  PFN_vkVoidFunction destroy;
   size_t i;
   *device_slot(context) = NULL;
   for (i = 0; i < SUBMISSIONS; ++i) {
@@ -136,8 +135,7 @@ void taichi_aot_vulkan_close(taichi_aot_context *context) {
   }
   if (vulkan->commands != NULL) vulkan->DestroyCommandPool(vulkan->device, vulkan->commands, NULL);
   if (vulkan->owns_device) vulkan->DestroyDevice(vulkan->device, NULL);
-  destroy = vulkan->owns_instance ? taichi_aot_vulkan_function(&vulkan->info, "vkDestroyInstance") : NULL;
-  if (destroy != NULL) ((PFN_vkDestroyInstance)destroy)(vulkan->info.instance, NULL);
+  if (vulkan->DestroyInstance != NULL) vulkan->DestroyInstance(vulkan->info.instance, NULL);
   free(vulkan);
 }
 

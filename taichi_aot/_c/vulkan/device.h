@@ -84,7 +84,7 @@ enum { TAICHI_AOT_MEMORY_POOLS = 64 }; /* for buffers and for images, of each ty
 typedef struct taichi_aot_vulkan {
   TiVulkanRuntimeInteropInfo info;
   int32_t owns_device;
-  int32_t owns_instance;
+  PFN_vkDestroyInstance DestroyInstance; /* NULL unless the instance is the device's own */
   int32_t is_adopted;   /* the device is that of the TiRuntime */
   int32_t is_software;  /* it runs on the CPU */
   int32_t has_export;   /* memory can be shared with other devices and processes */

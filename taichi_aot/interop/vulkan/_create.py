@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...backends._creation import check_device, open_lazily
-from ...backends._devices import library_index
-from ...backends._vulkan import create_device
+from ...backends._vulkan import create_device, physical_device_of, require_loader_instance
 from ...driver._library import check_environment
-from ...driver._vulkan import create_instance
+from ...driver._vulkan import LABELS
 from ...handles._runtime import Context, process
 from ...runtime._runtime import Runtime
 from ...values._enums import Arch
 from ...values._errors import ArgumentTypeError, NotSupportedError
 from ...values._integers import as_integer
 from ._info import VERSION_1_0, checked_version, version_name
-from ._runtime import require_loader_instance
 
 
 def create_runtime(
@@ -55,21 +53,20 @@ def create_runtime(
     check_device(Arch.VULKAN, device_index)
     instance_names, device_names = _names(instance_extensions), _names(device_extensions)
     instance = require_loader_instance()
-    device = instance.physical_devices()[library_index(Arch.VULKAN, device_index)]
+    device = physical_device_of(instance, device_index)
     if api_version > instance.version(device):
         raise NotSupportedError(f"the device supports only Vulkan {version_name(instance.version(device))}")
-    _check_extensions("instance", instance_names, instance.instance_extensions())
+    supported = instance.instance_extensions()
+    _check_extensions("instance", instance_names, supported)
+    if instance_names:
+        instance_names = tuple({*instance_names, *({LABELS} & supported)})
     _check_extensions("device", device_names, instance.device_extensions(device))
     process.reap()
     context = Context(Arch.VULKAN)
     context.c.device_index = device_index
 
-    def open_device() -> None:
-        own = create_instance(instance_names) if instance_names else instance
-        create_device(context, own, device_names, owns_instance=bool(instance_names))
-
     def create() -> None:
-        open_lazily(context, Arch.VULKAN, open_device)
+        open_lazily(context, Arch.VULKAN, lambda: create_device(context, instance, instance_names, device_names))
 
     return Runtime._over(context, Arch.VULKAN, device_index, create)
 

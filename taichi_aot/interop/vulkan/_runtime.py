@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...backends._creation import check_device, open_lazily
+from ...backends._vulkan import require_loader_instance
 from ...driver._library import check_environment, lib
 from ...driver._status import check
-from ...driver._vulkan import VulkanInstance, loader_instance, runtime_info
+from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
 from ...values._enums import Arch, Capability
@@ -134,14 +135,6 @@ def require_vulkan(handle: RuntimeHandle) -> None:
     """Raise NotSupportedError for a runtime of another arch."""
     if handle.backend.interchange.api != "vulkan":
         raise NotSupportedError(f"a runtime of arch {handle.arch} cannot share with Vulkan; use Runtime('vulkan')")
-
-
-def require_loader_instance() -> VulkanInstance:
-    """Return this process's instance; NotSupportedError without Vulkan."""
-    instance = loader_instance()
-    if instance is None:
-        raise NotSupportedError("Vulkan is not available on this machine")
-    return instance
 
 
 def _with_defaults(info: VulkanRuntimeInfo) -> VulkanRuntimeInfo:
