@@ -16,6 +16,7 @@ EDGE = ti.types.argpack(y=ti.types.ndarray(ti.math.vec2, 1), material=MATERIAL)
 GRID = ti.types.argpack(edge=EDGE, x=F32_1D, flags=FLAGS)
 FLUID = ti.types.argpack(mass=ti.f32, x=F32_1D, grid=GRID, pos=ti.math.vec3, shape=SHAPE)
 OTHER = ti.types.argpack(x=F32_1D)
+BLOCK = ti.types.argpack(cells=ti.types.ndarray(ti.math.vec3, 2), n=ti.i32, material=MATERIAL)
 
 
 @ti.func
@@ -48,6 +49,18 @@ def weigh(n: ti.i32, particle: PARTICLE, more: MATERIAL, out: F32_1D):
             + particle.shape.m[1, 0]
             + more.stiffness * more.count
         )
+
+
+@export
+@ti.kernel
+def cell_of(block: BLOCK) -> ti.math.vec3:
+    return block.cells[1, 2]
+
+
+@export
+@ti.kernel
+def count_of(block: BLOCK) -> ti.i32:
+    return block.n + block.material.count
 
 
 @ti.data_oriented

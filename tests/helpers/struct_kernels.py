@@ -17,14 +17,16 @@ class Weight:
     factor: ti.f32
     count: ti.i32
 
+    @ti.func
+    def product(self):
+        return self.factor * self.count
+
 
 @export
 @ti.kernel
 def weigh(n: ti.i32, body: BODY, w: Weight, out: F32_1D):
     for i in out:
-        out[i] = (
-            body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind + w.factor * w.count + n
-        )
+        out[i] = body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind + w.product() + n
 
 
 @export
@@ -61,3 +63,15 @@ def scaled(w: Weight, out: F32_1D):
 @ti.kernel
 def returned(w: Weight) -> Weight:
     return Weight(factor=w.factor * 2, count=w.count + 1)
+
+
+if ti.cfg.arch in (ti.x64, ti.cuda):  # Vulkan has no real functions
+
+    @ti.real_func
+    def sum_of(body: BODY) -> ti.f32:
+        return body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind
+
+    @export
+    @ti.kernel
+    def summed(body: BODY) -> ti.f32:
+        return sum_of(body)

@@ -89,6 +89,13 @@ def test_pack_is_passed_in_order(flow, rt, fluid, other):
     assert out.to_numpy().tolist() == SUM
 
 
+def test_kernels_of_packs_with_arrays_return_values(module, rt):
+    cells = rt.asarray(np.arange(18, dtype=np.float32).reshape(2, 3, 3), elem_shape=3)
+    block = {"cells": cells, "n": 233, "material": {"stiffness": 0, "count": 456}}
+    assert list(module.kernels["cell_of"](block)) == [15, 16, 17]
+    assert module.kernels["count_of"](block) == 689
+
+
 def test_arrays_of_numpy_in_packs_are_used_in_place(module, rt, arch):
     if not arch.is_cpu:
         pytest.skip("numpy arrays are in the memory of CPU archs only")

@@ -114,6 +114,12 @@ def test_struct_is_returned(module):
     assert (float(result["factor"]), int(result["count"])) == (3.0, 4)
 
 
+def test_struct_is_passed_to_a_real_function(module, arch):
+    if not arch.is_llvm:
+        pytest.skip("Taichi has no real functions on Vulkan")
+    assert module.kernels["summed"](BODY) == SUM - 10
+
+
 @pytest.mark.parametrize(
     ("weight", "error", "message"),
     [
