@@ -14,8 +14,7 @@ from helpers.child import run_in_child
 from helpers.generated import draw
 from helpers.generating import compile_models
 from helpers.native_calls import targets_here
-from helpers.programs import FOLDER, PROGRAMS
-from scenarios.native import run_arithmetic, run_arithmetic_in_the_jit, run_generated, run_program
+from scenarios.native import run_arithmetic, run_arithmetic_in_the_jit, run_generated
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
@@ -23,9 +22,6 @@ BY_LIBRARY = {"TAICHI_AOT_NATIVE": "0"}
 # Sums of several terms: the compiler may add them in another order, which it chooses for the CPU on which it runs. The
 # library compiles for the CPU that it finds, machine code has one order for all, and functions of its own.
 REORDERED = {"functions", "functions_double", "inner_sums", "matrices", "quotients"}
-REORDERED_PROGRAMS = {"fft", "fluid", "rotation"}
-
-SPARSE = {"voxels"}  # a program without a kernel that has machine code
 
 
 @pytest.mark.slow
@@ -70,23 +66,3 @@ def test_arithmetic_has_the_same_bits_on_every_cpu(build_source, tmp_path):
             np.testing.assert_allclose(general, library, 1e-3, 1e-5)
         else:
             assert general.tobytes() == library.tobytes(), kernel
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if "x64" in program.archs])
-def test_program_computes_the_same_as_with_the_library(name, build_source, tmp_path):
-    path = build_source(FOLDER / f"{name}.py", "x64")
-    ways = {}
-    for way, variables in {"native": {}, "library": BY_LIBRARY}.items():
-        output = tmp_path / f"{way}.npz"
-        printed = run_in_child(run_program, str(name), str(path), str(output), env=variables).stdout
-        ways[way] = printed.splitlines(), np.load(output)
-    (recordings, native), (others, library) = ways["native"], ways["library"]
-    assert "native" not in others
-    assert any(each.startswith("native") for each in recordings) or name in SPARSE
-    for result in library.files:
-        if name in REORDERED_PROGRAMS:
-            largest = np.abs(library[result]).max()
-            np.testing.assert_allclose(native[result], library[result], 0, PROGRAMS[name].tolerance * largest)
-        else:
-            assert native[result].tobytes() == library[result].tobytes()

@@ -1,7 +1,7 @@
 """Whole programs, each built as one bundle for all archs, compute the same on every arch.
 
 ``helpers/programs.py`` runs each program and computes the expected results. Integers, and numbers computed without
-rounding, are compared bit by bit; others within the tolerance given there. Only one loads the C library.
+rounding, are compared bit by bit; others within the tolerance given there. None loads the C library.
 
     python -m helpers.carry FOLDER                                      # in tests, where taichi is installed
     TAICHI_AOT_TEST_ARCHS=cuda python -m pytest tests/programs --all --carried FOLDER
@@ -42,8 +42,6 @@ def bundle(carried, tmp_path_factory):
 
 def test_table_lists_every_program():
     assert {path.stem for path in FOLDER.glob("*.py")} == {*PROGRAMS, "test_programs"}
-    everywhere = [name for name, program in PROGRAMS.items() if not program.unsupported]
-    assert len(everywhere) >= 9
 
 
 SOME = ("blur*", "life*")  # built by default: textures, graphs
@@ -60,7 +58,7 @@ def test_program_computes_the_same_as_numpy(name, arch, bundle, available):
 def check_without_the_library(name, arch, path):
     with load(path, arch=arch) as module:
         assert PROGRAMS[name].check(module) > 100
-    assert is_loaded() == (name == "voxels" and arch == "x64")  # a sparse field
+    assert not is_loaded()
 
 
 @pytest.mark.slow(but=SOME)

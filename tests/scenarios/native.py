@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -14,9 +13,8 @@ import numpy as np
 from helpers.casts import FLOATS, INTEGERS, numbers
 from helpers.generated import KernelModel, read_models, twin
 from helpers.native_calls import MachineCode, targets_here
-from helpers.programs import PROGRAMS
 
-from taichi_aot import Runtime, load
+from taichi_aot import Runtime
 
 LENGTH = 1000  # of the arrays of arithmetic kernels
 
@@ -125,16 +123,3 @@ def run_arithmetic_in_the_jit(output: str) -> None:
 def random_arrays(dtypes: list[Any]) -> list[Any]:
     dice = np.random.default_rng(5)
     return [(3 * dice.normal(size=LENGTH)).astype(str(dtype).replace("f", "float")) for dtype in dtypes]
-
-
-def run_program(name: str, path: str, output: str) -> None:
-    """Run a program of ``tests/programs`` on one core, and write its results; print how each kernel is launched.
-
-    On one core, additions to one element have one order.
-    """
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1])
-    with load(path, arch="x64") as module:
-        results = [np.asarray(result) for result, _ in PROGRAMS[name].run(module)]
-        np.savez(output, *results)
-        for kernel in module.kernels.values():
-            print(kernel.recording)
