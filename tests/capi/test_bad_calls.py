@@ -1,7 +1,5 @@
 """Bad calls of every function, generated from the headers' prototypes: each raises, none crashes the process."""
 
-import time
-
 import pytest
 from helpers.child import run_in_child
 from scenarios.capi import (
@@ -16,11 +14,8 @@ from scenarios.capi import (
     large_opengl_memory,
     other_archs,
 )
-from scenarios.capi_walk import walk
 
 from taichi_aot import Arch, capi
-
-FIRST_SEED = 1  # for the short walk; a long walk starts from another seed each time
 
 
 def test_tables_list_every_function():
@@ -53,15 +48,3 @@ def test_memory_opengl_cannot_map_is_not_allocated(arch, howto):
 def test_error_names_an_unknown_arch_by_its_number(unknown):
     with pytest.raises(ValueError, match="unknown arch 0; known are 'vulkan', "):
         capi.create_runtime(unknown, 0)
-
-
-@pytest.mark.slow(but="x64")
-@pytest.mark.scaled
-def test_random_walk(arch, howto, walk_minutes, capsys):
-    """Walk for a third of `walk_minutes`; if the child crashes, its output ends with the last seed."""
-    first_seed = FIRST_SEED if walk_minutes < 1 else int(time.time())
-    seconds = 20 * walk_minutes
-    done = run_in_child(walk, str(arch), str(howto), first_seed, seconds, quiet=False, timeout=2 * seconds + 120)
-    if walk_minutes >= 1:
-        with capsys.disabled():
-            print(f"\n{arch} from seed {first_seed}: {done.stdout.splitlines()[-1]}")

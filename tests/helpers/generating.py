@@ -9,18 +9,15 @@ import json
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TypeVar
 
 import numpy as np
 
 from helpers.archs import need
 from helpers.child import TESTS, run_child
 from helpers.compile_planned import compile_planned
-from helpers.decided import DecidedModel
 from helpers.generated import KernelModel, write_models
 
 TIMEOUT = 600  # seconds per batch
-Model = TypeVar("Model", KernelModel, DecidedModel)
 
 
 def find_failures(arch: str, models: list[KernelModel], parent: Path) -> dict[int, str]:

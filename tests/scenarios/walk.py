@@ -11,6 +11,7 @@ import gc
 import pickle
 import signal
 import threading
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -22,9 +23,9 @@ from typing import Any, ClassVar
 import numpy as np
 from helpers.dlpack import Producer
 from helpers.threads import run_together
-from helpers.walking import run_walks
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from scenarios import ArchName
 from taichi_aot import Event, Image, ImageLayout, NdArray, Runtime, TaichiError, object_counts
@@ -570,12 +571,24 @@ class Walk(RuleBasedStateMachine):
 
 
 def walk(arch: ArchName, module: str, first_seed: str, seconds: str) -> None:
-    """Run walks of up to 100 steps, `WALKS` per seed; print each seed first."""
+    """Run walks of up to 100 steps, `WALKS` per seed, for a given time; print each seed first."""
     warnings.simplefilter("ignore")
     assert Path(module).exists()
     Walk.arch, Walk.module = arch, module
-
-    def check_threads() -> None:
+    options = settings(
+        max_examples=WALKS,
+        stateful_step_count=100,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    number, end = int(first_seed), time.monotonic() + float(seconds)
+    while time.monotonic() < end:
+        print("seed", number, flush=True)
+        run_state_machine_as_test(seed(number)(Walk), settings=options)
+        number += 1
         assert threading.active_count() == 1
-
-    run_walks(Walk, Walk.counts, int(first_seed), float(seconds), walks=WALKS, after=check_threads)
+    made = WALKS * (number - int(first_seed))
+    print(made, "walks,", Walk.counts["returned"], "returns,", Walk.counts["raised"], "exceptions")
