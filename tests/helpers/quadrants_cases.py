@@ -31,9 +31,6 @@ def cases():
         },
         "halves": {"x": real[2].astype(np.float16)},
         "turn": {"m": real[:2, :3].copy(), "v": real[3, :3].copy(), "x": numbers.random((4, 6, 2), dtype=np.float32)},
-        "histogram": {"x": numbers.integers(0, 10**6, 5003, dtype=np.int32), "bins": np.zeros(11, np.int32)},
-        "cube": {"x": real[4].copy()},
-        "scale": {"x": real[8].copy(), "factor": 0.3},
         "pairs": {"x": numbers.integers(-9, 9, (5, 5), dtype=np.int32), "n": 5},
         "settle": {"x": real[11].copy(), "left": np.array(3, np.int32), "inner": np.array(0, np.int32)},
         "move": {
@@ -105,7 +102,6 @@ def run_by_quadrants():
         "turn": turn,
         "put": put,
         "advance": advance,
-        "cube": lambda x: k.raised(3, x),
         "move": lambda particles, force: k.move(k.Particles(**particles), force),
         "rise": lambda world: k.rise(k.World(k.Body(**world["body"]), k.grid, world["height"]), 0.5),
         "unpack": lambda x: k.unpack(x, None),

@@ -82,28 +82,6 @@ def turn(
 
 
 @export
-@qd.kernel
-def histogram(x: array(qd.i32), bins: array(qd.i32)):
-    for i in x:
-        qd.atomic_add(bins[x[i] % bins.shape[0]], 1)
-
-
-@export(template_types={"power": 3}, name="cube")
-@qd.kernel
-def raised(power: qd.template(), x: array(qd.f32)):
-    for i in x:
-        for _ in qd.static(range(power - 1)):
-            x[i] *= 1.5
-
-
-@export(template_types={"x": array(qd.f32)})
-@qd.kernel
-def scale(x: qd.Tensor, factor: qd.f32):
-    for i in x:
-        x[i] *= factor
-
-
-@export
 @qd.kernel(graph=True)
 def pairs(x: array(qd.i32, 2), n: qd.i32):
     for i, j in qd.ndrange(n, (2, 5)):
