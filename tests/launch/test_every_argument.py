@@ -192,30 +192,6 @@ def test_numbers_of_other_types_are_converted(rt, table):
         assert halves.to_numpy()[0] == np.float16(0.1)
 
 
-def test_bound_launch_repeats(rt, module, table):
-    x, y = rt.full(4, 1.0, "f32"), rt.zeros(4)
-    step = module.kernels["saxpy"].bind(2.0, x, y=y)
-    graph = module.graphs["twice"].bind(a=1.0, x=x, y=y)
-    assert "Launch of saxpy(" in repr(step)
-    assert step.signature == module.kernels["saxpy"].signature
-    step()
-    step()
-    graph()
-    assert y.to_numpy()[0] == 6
-    module.kernels["saxpy"](5.0, x, y)  # a call has its own block: bound arguments stay
-    step()
-    assert y.to_numpy()[0] == 13
-    x.fill(0)
-    step()
-    assert y.to_numpy()[0] == 13
-    out = rt.zeros(6, "i64")
-    first, second = (table.kernels["matrix_i64"].bind(np.full((2, 3), n), out) for n in (2**40, -1))
-    first()
-    assert out.to_numpy().tolist() == [2**40] * 6
-    second()
-    assert out.to_numpy().tolist() == [-1] * 6
-
-
 def test_parameters_can_be_renamed(rt, modules):
     path = modules / "basic.tcm"
     ints, reals = rt.zeros(1, "i32"), rt.zeros(1)

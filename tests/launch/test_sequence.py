@@ -5,13 +5,12 @@ import re
 import sys
 import threading
 import weakref
-from functools import partial
 
 import numpy as np
 import pytest
 from helpers.child import in_child
 from helpers.objects import load_saxpy, make, wait_until_written
-from helpers.threads import Background, assert_ended, assert_interrupted, interrupt_after, run_together
+from helpers.threads import Background, assert_ended, assert_interrupted, interrupt_after
 
 from taichi_aot import Runtime
 
@@ -121,17 +120,6 @@ def test_update_refuses_closed_and_foreign_arrays(rt, module, saxpy):
         launch.update(a=5.0)
 
 
-def test_closed_array_can_be_replaced(rt, saxpy):
-    x, y, fresh = ones(rt), rt.zeros(8), ones(rt)
-    launch = saxpy.bind(2.0, x, y)
-    x.close()
-    with pytest.raises(ValueError, match="parameter 'x': the array is closed"):
-        launch()
-    launch.update(x=fresh)
-    launch()
-    assert y.to_numpy().tolist() == [2] * 8
-
-
 @pytest.mark.slow(but="x64")
 def test_update_keeps_new_arrays_and_drops_old_ones(rt, saxpy):
     y = rt.zeros(8)
@@ -172,32 +160,6 @@ def test_update_is_atomic(arch, basic):
         thread.finish()
     sums = [pair["y"].to_numpy().tolist() for pair in pairs]
     assert sums[0][1] == sums[1][0] == 0, sums
-
-
-@pytest.mark.slow
-@in_child
-def test_concurrent_updates_do_not_mix_arrays(arch, basic):
-    """Update in two threads: a launch keeps alive the array that it uses."""
-    rt, saxpy = load_saxpy(arch, basic)
-    sys.setswitchinterval(1e-6)
-    y = rt.zeros(100)
-    launch = saxpy.bind(1.0, rt.zeros(100), y)
-
-    def update(arrays, value):
-        array = rt.full(100, value, "f32")
-        launch.update(x=array)
-        arrays[value] = weakref.ref(array)
-
-    for _ in range(300):
-        arrays = {}
-        run_together(partial(update, arrays, 1.0), partial(update, arrays, 2.0))
-        gc.collect()
-        kept = [value for value, array in arrays.items() if array() is not None]
-        assert len(kept) == 1, kept
-        rt.full(100, 1000.0, "f32")  # would reuse the memory of a freed array
-        before = y.to_numpy()[0]
-        launch()
-        assert (y.to_numpy() == before + kept[0]).all()
 
 
 # Sequences.
@@ -360,13 +322,9 @@ def test_ramp_restores_the_arguments(rt, saxpy):
         ({"x": (0, 1)}, TypeError, "a ramp is of i32 or f32; 'x' is f64"),
         ({"value": (0, 0.5)}, TypeError, "value"),
         ({"value": (2**31 - 9, 1)}, OverflowError, "does not fit i32"),
-        ({"value": (-(2**31), -1)}, OverflowError, "does not fit i32"),
         ({"real": ("0", 1)}, TypeError, "real"),
         ({"real": (3e38, 1e38)}, OverflowError, "the ramp of 'real': with the step 1e+38 it does not fit f32"),
-        ({"real": (0, -1e38)}, OverflowError, "does not fit f32"),
         (0, TypeError, "ramps must be a mapping of names to (first, step), not int 0"),
-        ([], TypeError, "ramps must be a mapping of names to (first, step), not list"),
-        ("", TypeError, "ramps must be a mapping of names to (first, step), not str ''"),
         ({"real": (0, None)}, TypeError, "real"),
         ({"value": (1, 1), "real": (0, 1j)}, TypeError, "real"),
     ],
@@ -451,12 +409,3 @@ def test_runtime_is_used_while_a_sequence_runs(arch, basic):
     assert thread.is_alive(), thread.error
     rt.close()
     assert_ended(thread, r"launch \d \((saxpy|spin)\), iteration \d+: the runtime is closed \(.*")
-
-
-@pytest.mark.slow(but="x64")
-@in_child
-def test_module_closed_by_another_thread_ends_the_sequence(arch, basic):
-    things = make(arch, basic)
-    thread = start_endless_sequence(things, things.rt.zeros(100))
-    things.module.close()
-    assert_ended(thread, r"launch 0 \(saxpy\), iteration \d+: saxpy\(\): its module is closed")

@@ -275,11 +275,6 @@ def test_described_symbol_must_be_an_integer(modules, symbol):
         inspect(described(modules, y=(symbol,)))
 
 
-def test_inspect_has_no_shapes_of_its_own(modules):
-    parameters = inspect(modules / "basic.tcm").kernels["saxpy"].signature.parameters
-    assert [parameter.shape for parameter in parameters] == [(), (), ()]
-
-
 @pytest.mark.parametrize("name", ["saxpy", "twice"])
 @pytest.mark.parametrize("shape", [5, "m"])
 def test_shape_of_the_module_cannot_be_replaced(rt, modules, name, shape):
@@ -287,14 +282,6 @@ def test_shape_of_the_module_cannot_be_replaced(rt, modules, name, shape):
     message = rf"{name}: the shape of 'x' is \('n',\), as the module states, and cannot be replaced by \({shape!r},\)"
     with pytest.raises(ValueError, match=message):
         rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": shape}})
-
-
-@pytest.mark.parametrize("name", ["saxpy", "twice"])
-def test_shape_of_the_module_can_be_repeated(rt, modules, name):
-    module = rt.load_module(described(modules, x=("n",), y=("n",)), shapes={name: {"x": "n"}})
-    for item in (module.kernels["saxpy"], module.graphs["twice"]):
-        with pytest.raises(ValueError, match=same(5, 6)):
-            item(1.0, rt.zeros(5), rt.zeros(6))
 
 
 def test_shapes_can_be_added_to_the_modules(rt, modules):

@@ -201,18 +201,6 @@ def test_closing_an_array_leaves_its_memory_open(rt, module):
     assert y.closed
 
 
-def test_array_of_another_element_shape_is_closed_too(rt, modules):
-    kernel = rt.load_module(modules / "basic.tcm").kernels["saxpy"]
-    x, y = rt.allocate(40).ndarray(10, "f32", 1), rt.zeros(10)
-    x.fill(1)
-    step = kernel.bind(1.0, x, y)
-    step()
-    assert y.to_numpy().tolist() == [1] * 10
-    x.close()
-    with pytest.raises(ValueError, match="closed"):
-        step()
-
-
 def test_array_keeps_the_memory_alive(rt):
     x = filled(rt).ndarray(64, "u32")
     gc.collect()

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 from helpers.child import in_child
 from helpers.liars import make_liar
-from helpers.scaling import examples
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from taichi_aot import DataType, Runtime
 
@@ -92,31 +89,6 @@ def test_elements_may_be_vectors_and_matrices(rt):
 def test_scalar_array_has_no_len(rt):
     with pytest.raises(TypeError):
         len(rt.zeros(()))
-
-
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    shape=st.lists(st.integers(0, 5), max_size=4).map(tuple),
-    elem_shape=st.sampled_from([(), (1,), (3,), (2, 2), (3, 4)]),
-    name=st.sampled_from(DTYPES),
-)
-def test_any_shape_and_dtype_survives_a_round_trip(arch, shape, elem_shape, name):
-    rt = _shared(arch)
-    dtype = rt.empty(1, name).dtype
-    count = int(np.prod(shape + elem_shape, dtype=int))
-    data = (np.arange(count) % 2).astype(dtype).reshape(shape + elem_shape)
-    array = rt.asarray(data, elem_shape=elem_shape)
-    assert array.to_numpy().tobytes() == data.tobytes()
-    assert array.to_numpy().shape == data.shape
-
-
-_runtimes = {}
-
-
-def _shared(arch):
-    if arch not in _runtimes:
-        _runtimes[arch] = Runtime(arch)
-    return _runtimes[arch]
 
 
 def test_to_numpy_copies_into_out(rt):

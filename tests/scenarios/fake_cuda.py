@@ -164,18 +164,6 @@ def run_ramps(path: str) -> None:
         print(words(x))
 
 
-def run_real_ramps(path: str) -> None:
-    with loaded(path) as (rt, module):
-        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-        first, second = (module.kernels["saxpy"].bind(2.0, x, y) for _ in range(2))
-        sequence = rt.sequence([first, second])
-        for _ in range(3):
-            sequence(200, ramps={(0, "a"): (0.5, 0.25)})
-            sequence(70, ramps={"a": (-10.0, 1.0)})
-            sequence(70)
-        print(y.to_numpy()[:3].tolist())
-
-
 def update_between_runs(path: str) -> None:
     with loaded(path) as (rt, module):
         one, (x,) = bind(module, "array", numbers(500))
@@ -473,27 +461,6 @@ def use_streams_in_threads(path: str) -> None:
                 rt.wait()
 
         run_together(*(partial(work, i) for i in range(3)))
-        print([array.to_numpy()[0] for array in mine])
-
-
-def use_streams_in_turns(path: str) -> None:
-    """Launch on unordered streams: launches must not overlap, because kernels share temporaries."""
-    with loaded(path) as (rt, module):
-        mine = [rt.zeros(100) for _ in range(2)]
-        streams = [driver.stream() for _ in range(2)]
-        turns = [threading.Semaphore(1), threading.Semaphore(0)]
-
-        def work(i: int) -> None:
-            launch = module.kernels["saxpy"].bind(1.0, rt.full(100, 1.0, "f32"), mine[i])
-            sequence = rt.sequence([launch])
-            with rt.stream(streams[i]):
-                for _ in range(12):
-                    turns[i].acquire()
-                    launch()
-                    sequence(RECORDED)
-                    turns[1 - i].release()
-
-        run_together(*(partial(work, i) for i in range(2)))
         print([array.to_numpy()[0] for array in mine])
 
 
