@@ -1,8 +1,4 @@
-"""Machine code computes the same as the library and as the JIT.
-
-It is called without the package's backend (``helpers/native_calls.py``), so that an error of the compiler does not
-depend on one of the backend.
-"""
+"""Machine code for each kind of CPU computes the same as the library and as the JIT."""
 
 import json
 from collections import Counter
@@ -18,7 +14,6 @@ from scenarios.native import run_arithmetic, run_arithmetic_in_the_jit, run_gene
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
-BY_LIBRARY = {"TAICHI_AOT_NATIVE": "0"}
 # Sums of several terms: the compiler may add them in another order, which it chooses for the CPU on which it runs. The
 # library compiles for the CPU that it finds, machine code has one order for all, and functions of its own.
 REORDERED = {"functions", "functions_double", "inner_sums", "matrices", "quotients"}
@@ -52,7 +47,7 @@ def test_generated_kernels_have_the_results_of_the_jit(kernel_numbers, tmp_path,
 @pytest.mark.slow
 def test_arithmetic_has_the_same_bits_on_every_cpu(build_source, tmp_path):
     path = build_source("arithmetic_kernels", "x64")
-    run_in_child(run_arithmetic, str(path), str(tmp_path / "own.npz"), env=BY_LIBRARY)
+    run_in_child(run_arithmetic, str(path), str(tmp_path / "own.npz"))
     run_in_child(run_arithmetic_in_the_jit, str(tmp_path / "jit.npz"), quiet=False)
     results = {name: array for file in tmp_path.iterdir() for name, array in np.load(file).items()}
     kernels = {name.split()[0] for name in results}

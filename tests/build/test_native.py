@@ -14,11 +14,12 @@ from helpers.archives import read_archive
 from helpers.carry import WIDE_TYPES
 from helpers.child import TESTS, in_child
 from helpers.inside import machine_code, open_machine_code
-from helpers.native_calls import MachineCode
+from helpers.native_calls import load_for
 from helpers.objects import FORKED, run_in_fork
 from helpers.plans import parsed
 from helpers.raising import assert_raises
 from helpers.threads import Background
+from scenarios.imports import is_loaded
 
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
@@ -91,11 +92,11 @@ def test_fields_are_in_one_place():
     }
 
 
-def convert_halves(code, dice):
+def convert_halves(module, dice):
     halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     halves = halves[~np.isnan(halves)]
     floats = np.empty(halves.size, np.float32)
-    code.call("widen", (halves, floats))
+    module.widen(halves, floats)
     np.testing.assert_array_equal(floats.view(np.uint32), halves.astype(np.float32).view(np.uint32))
     ties = ((floats[:-1].astype(np.float64) + floats[1:]) / 2).astype(np.float32)
     near = np.nextafter(ties, np.float32(np.inf)), np.nextafter(ties, np.float32(0))
@@ -105,28 +106,25 @@ def convert_halves(code, dice):
     y = np.empty(x.size, np.float16)
     with np.errstate(over="ignore"):
         for kernel, numbers in (("narrow", x), ("narrow_double", x.astype(np.float64))):
-            code.call(kernel, (numbers, y))
+            module.kernels[kernel](numbers, y)
             np.testing.assert_array_equal(y.view(np.uint16), x.astype(np.float16).view(np.uint16))
 
 
 @in_child
 def test_machine_code_runs_without_the_library(native):
     """Compare what machine code computes with numpy, and see that the library is not loaded."""
-    code = MachineCode(native, TARGET)
-    dice = np.random.default_rng(5)
-    x, y = dice.standard_normal((2, 1000)).astype(np.float32)
-    expected = np.float32(1.5) * x + y
-    code.call("saxpy", (np.float32(1.5), x, y))
-    np.testing.assert_array_equal(y, expected)
-    (total,) = code.call("total", (x,))
-    np.testing.assert_allclose(total, np.sin(x).sum(), rtol=1e-4)
-    code.call("store", (np.float32(2.5),))
-    field = np.zeros(100, np.float32)
-    code.call("taichi_aot_get_grid", (field,))
-    assert (field == 2.5).all()
-    convert_halves(code, dice)
-    with open("/proc/self/maps") as file:
-        assert "libtaichi_c_api" not in file.read()
+    with Runtime("x64") as rt:
+        module = load_for(rt, native, TARGET)
+        dice = np.random.default_rng(5)
+        x, y = dice.standard_normal((2, 1000)).astype(np.float32)
+        expected = np.float32(1.5) * x + y
+        module.saxpy(1.5, x, y)
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_allclose(module.total(x), np.sin(x).sum(), rtol=1e-4)
+        module.store(2.5)
+        assert (module.fields["grid"].to_numpy() == 2.5).all()
+        convert_halves(module, dice)
+    assert not is_loaded()
 
 
 def hide(libc, folder):

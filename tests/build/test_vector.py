@@ -10,7 +10,7 @@ from helpers.archives import read_archive
 from helpers.child import in_child, run_in_child
 from helpers.generated_loops import draw_loop, source_of_loops
 from helpers.inside import failing_llvm, machine_code, read_ir, with_scalar_code
-from helpers.native_calls import MachineCode, targets_here
+from helpers.native_calls import is_native, load_for, targets_here
 
 from taichi_aot import Runtime, inspect
 from taichi_aot.build import BuildError, build
@@ -19,6 +19,7 @@ from taichi_aot.cli.main import main
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
 BATCH = 25  # kernels that are built together
+ONE_THREAD = {"TAICHI_AOT_CPU_THREADS": "1"}  # loops read what their other iterations write
 ORDERED = (2613,)  # without vectors, and with sums that LLVM would put in other orders for AVX-512
 FUNCTION = """\
 define internal void @f(%struct.C* %0, i8* nocapture %1, i32 %2) {
@@ -71,28 +72,31 @@ def run_loops(folder, numbers):
     """Call generated kernels of ``vectors.tcm`` and ``scalar.tcm``, whose results must not differ."""
     wrong, first = [], {}
     for target in targets_here():
-        code, scalar = (MachineCode(folder / name, target) for name in ("vectors.tcm", "scalar.tcm"))
-        for model in map(draw_loop, numbers):
-            print(target, model.name, flush=True)
-            for call in range(4) if code.runs(model.name) else ():
-                found, expected = (results(each, model, call) for each in (code, scalar))
-                known = first.setdefault((model.name, call), found)
-                wrong += [f"{model.name}, call {call}, {target}: {name}" for name in different(found, expected, model)]
-                wrong += [f"{model.name}, call {call}: {target} differs" for _ in different(found, known)]
+        with Runtime("x64") as one, Runtime("x64") as other:
+            code, scalar = load_for(one, folder / "vectors.tcm", target), load_for(other, folder / "scalar.tcm", target)
+            for model in map(draw_loop, numbers):
+                print(target, model.name, flush=True)
+                for call in range(4) if is_native(code.kernels[model.name]) else ():
+                    found, expected = (results(each, model, call) for each in (code, scalar))
+                    known = first.setdefault((model.name, call), found)
+                    case = f"{model.name}, call {call}, {target}"
+                    wrong += [f"{case}: {name}" for name in different(found, expected, model)]
+                    wrong += [f"{case} differs" for _ in different(found, known)]
     assert wrong == []
 
 
-def results(code, model, call):
+def results(module, model, call):
     """Return the arrays and fields after a call, and its return value."""
     arguments = model.arguments(call)
-    for number, memory in code.roots.items():
+    for number, field in enumerate(module.fields.values()):
         # Finite numbers of all dtypes, of both signs.
-        generator = np.random.default_rng(number)
-        memory[:] = generator.integers(0x30, 0x42, memory.size) + generator.choice([0, 0x80], memory.size)
-    returned = {f"return {i}": np.array(value) for i, value in enumerate(code.call(model.name, arguments))}
+        generator, numbers = np.random.default_rng(number), field.to_numpy()
+        memory = generator.integers(0x30, 0x42, numbers.nbytes) + generator.choice([0, 0x80], numbers.nbytes)
+        field.write(memory.astype(np.uint8).view(numbers.dtype).reshape(numbers.shape))
+    returned = module.kernels[model.name](*arguments)
     arrays = {f"argument {i}": each for i, each in enumerate(arguments) if isinstance(each, np.ndarray)}
-    fields = {f"tree {number}": memory.copy() for number, memory in code.roots.items()}
-    return returned | arrays | fields
+    fields = {name: field.to_numpy() for name, field in module.fields.items()}
+    return arrays | fields | ({} if returned is None else {"return": np.asarray(returned)})
 
 
 def different(found, expected, model=None):
@@ -128,7 +132,7 @@ def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
         folder = tmp_path / str(start)
         folder.mkdir()
         numbers = build_loops(folder, [*range(start, start + BATCH), *ORDERED])
-        run_in_child(run_loops, folder, numbers, quiet=False)
+        run_in_child(run_loops, folder, numbers, env=ONE_THREAD, quiet=False)
         info = inspect(folder / "vectors.tcm")
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from helpers import quadrants_loops as loops
-from helpers.archives import pack, read_archive
 from helpers.archs import needs_quadrants
 from helpers.carry import BODIES
 from helpers.child import run_child
-from helpers.native_calls import targets_here
+from helpers.native_calls import load_for, targets_here
 
 from taichi_aot import Runtime, inspect
 from taichi_aot.build import build
@@ -39,12 +38,8 @@ def given(vectors):
 
 def call_on(target, path, given):
     """Call the code that a module has for a kind of CPU; return what it leaves."""
-    files = read_archive(path)
-    code = files[f"native-{target}.so"]
-    of_target = path.with_name(f"{path.stem}-{target}.tcm")
-    of_target.write_bytes(pack({name: code if name.startswith("native-x86") else files[name] for name in files}))
     with Runtime("x64") as rt:
-        module = rt.load_module(of_target)
+        module = load_for(rt, path, target)
         fields = {name: (each.to_numpy, each.write) for name, each in module.fields.items()}
         return loops.call_all(module.kernels, dict(sorted(fields.items())), given)
 

@@ -1,8 +1,9 @@
-"""Machine code, called without the package's backend; see ``helpers/native_calls.py``."""
+"""Machine code for each kind of CPU; see ``helpers/native_calls.py``."""
 
 from __future__ import annotations
 
 import json
+import os
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 from helpers.casts import FLOATS, INTEGERS, numbers
 from helpers.generated import KernelModel, read_models, twin
-from helpers.native_calls import MachineCode, targets_here
+from helpers.native_calls import is_native, load_for, targets_here
 
+from scenarios.generated import compare, results_of
 from taichi_aot import Runtime
 
 LENGTH = 1000  # of the arrays of arithmetic kernels
@@ -32,18 +34,20 @@ def run_generated(folder: str) -> None:
     ran: dict[str, int] = {}
     wrong: dict[str, str] = {}
     for target in targets_here():
-        code = MachineCode(where / "module.tcm", target)
         ran[target] = 0
-        for number, model in callable_models(where):
-            if str(number) in left_out or not code.runs(model.name):
-                continue
-            print(target, number, flush=True)
-            ran[target] += 1
-            try:
-                compare(code, model, number, expected)
-            except Exception:
-                wrong[f"{target} {model.name}"] = traceback.format_exc()
-    (where / "native.json").write_text(json.dumps({"ran": ran, "wrong": wrong, "refused": code.native.refused}))
+        with Runtime("x64") as rt:
+            module = load_for(rt, where / "module.tcm", target)
+            for number, model in callable_models(where):
+                if str(number) in left_out or not is_native(module.kernels[model.name]):
+                    continue
+                print(target, number, flush=True)
+                ran[target] += 1
+                try:
+                    compare("machine code", results_of(rt, module.kernels[model.name], model), expected)
+                except Exception:
+                    wrong[f"{target} {model.name}"] = traceback.format_exc()
+            refused = module.info.not_native
+    (where / "native.json").write_text(json.dumps({"ran": ran, "wrong": wrong, "refused": dict(refused)}))
 
 
 def callable_models(where: Path) -> Iterator[tuple[int, KernelModel]]:
@@ -55,18 +59,10 @@ def callable_models(where: Path) -> Iterator[tuple[int, KernelModel]]:
                 yield model.number, twin(model)
 
 
-def compare(code: MachineCode, model: KernelModel, number: int, expected: dict[str, Any]) -> None:
-    arguments = model.arguments()
-    returned = code.call(model.name, arguments)
-    results = {f"{number}/{i}": value for i, value in enumerate(arguments) if model.parameters[i].kind == "ndarray"}
-    results |= {f"{number}/r{i}": value for i, value in enumerate(returned)}
-    for name, value in results.items():
-        assert value.tobytes() == expected[name].tobytes(), f"result {name} is\n{value}\nthe JIT's is\n{expected[name]}"
-
-
 def run_arithmetic(path: str, output: str) -> None:
     """Run the kernels of ``helpers/arithmetic_kernels.py`` in the library and as machine code for each kind of CPU."""
     results: dict[str, Any] = {}
+    os.environ["TAICHI_AOT_NATIVE"] = "0"
     with Runtime("x64") as rt:
         module = rt.load_module(path)
         dtypes = {
@@ -78,13 +74,15 @@ def run_arithmetic(path: str, output: str) -> None:
             kernel(*arrays)
             rt.wait()
             results[f"{name} library"] = arrays[-1]
+    del os.environ["TAICHI_AOT_NATIVE"]
     for target in targets_here():
-        code = MachineCode(Path(path), target)
-        for name in dtypes:
-            assert code.runs(name), code.native.refused[name]
-            arrays = random_arrays(dtypes[name])
-            code.call(name, arrays)
-            results[f"{name} {target}"] = arrays[-1]
+        with Runtime("x64") as rt:
+            module = load_for(rt, Path(path), target)
+            for name, kernel in module.kernels.items():
+                assert is_native(kernel), kernel.recording
+                arrays = random_arrays(dtypes[name])
+                kernel(*arrays)
+                results[f"{name} {target}"] = arrays[-1]
     np.savez(output, **results)
 
 
@@ -92,12 +90,13 @@ def run_casts(path: str, output: str) -> None:
     """Run the kernels of ``helpers/cast_kernels.py`` as machine code for each kind of CPU."""
     results: dict[str, Any] = {}
     for target in targets_here():
-        code = MachineCode(Path(path), target)
-        for source in FLOATS:
-            x = numbers(source)
-            arrays = {name: np.zeros(x.size, dtype) for name, dtype in INTEGERS.items()}
-            code.call(f"cast_{source}", [x, *arrays.values()])
-            results |= {f"{target} {source} {name}": array for name, array in arrays.items()}
+        with Runtime("x64") as rt:
+            module = load_for(rt, Path(path), target)
+            for source in FLOATS:
+                x = numbers(source)
+                arrays = {name: np.zeros(x.size, dtype) for name, dtype in INTEGERS.items()}
+                module.kernels[f"cast_{source}"](x, *arrays.values())
+                results |= {f"{target} {source} {name}": array for name, array in arrays.items()}
     np.savez(output, **results)
 
 
