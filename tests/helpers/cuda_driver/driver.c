@@ -1257,15 +1257,6 @@ EXPORT int cuEventQuery(void *handle) {
   return SUCCESS;
 }
 
-EXPORT int cuEventSynchronize(void *handle) {
-  ENTER;
-  FIND(event, target, EVENT, handle);
-  const int status = check_event(target);
-  if (status != SUCCESS) return status;
-  join(&host, &target->done);
-  return finish();
-}
-
 EXPORT int cuEventElapsedTime(float *time, void *first, void *second) {
   ENTER;
   FIND(event, begin, EVENT, first);
@@ -1315,10 +1306,6 @@ EXPORT int cuMemAlloc_v2(uint64_t *address, size_t size) {
   const int status = allocate(address, size, current_device());
   if (status == SUCCESS) forget_accesses(*address, size);
   return status;
-}
-
-EXPORT int cuMemAllocManaged(uint64_t *address, size_t size, unsigned flags) {
-  return cuMemAlloc_v2(address, size);
 }
 
 EXPORT int cuMemFree_v2(uint64_t address) {
@@ -1468,12 +1455,6 @@ EXPORT int cuMemsetD8_v2(void *to, unsigned char value, size_t count) {
   return fill_later(FILL_BYTES, to, value, count, NULL);
 }
 
-EXPORT int cuMemsetD32_v2(void *to, unsigned value, size_t count) {
-  ENTER;
-  REFUSE_IN_CAPTURE;
-  return fill_later(FILL_WORDS, to, value, count, NULL);
-}
-
 EXPORT int cuMemsetD32Async(void *to, unsigned value, size_t count, void *handle) {
   ENTER;
   return fill_later(FILL_WORDS, to, value, count, handle);
@@ -1569,23 +1550,9 @@ EXPORT int cuModuleGetFunction(void **handle, void *module_handle, const char *n
   return NOT_FOUND;
 }
 
-EXPORT int cuFuncGetAttribute(int *value, int attribute, void *handle) {
-  ENTER;
-  FIND(function, target, FUNCTION, handle);
-  *value = attribute == 0 ? 1024 : 0; /* maximum number of threads in a block */
-  return SUCCESS;
-}
-
 EXPORT int cuFuncSetAttribute(void *handle, int attribute, int value) {
   ENTER;
   FIND(function, target, FUNCTION, handle);
-  return SUCCESS;
-}
-
-EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, void *handle, int threads, size_t shared) {
-  ENTER;
-  FIND(function, target, FUNCTION, handle);
-  *count = threads > 0 ? 2048 / threads : 0;
   return SUCCESS;
 }
 
@@ -1888,7 +1855,12 @@ EXPORT int cuGraphExecDestroy(void *handle) {
 #define UNUSED(name) \
   EXPORT int name(void) { die("%s is called", #name); }
 
+UNUSED(cuEventSynchronize)
+UNUSED(cuFuncGetAttribute)
 UNUSED(cuMemAdvise)
+UNUSED(cuMemAllocManaged)
+UNUSED(cuMemsetD32_v2)
+UNUSED(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 UNUSED(cuImportExternalMemory)
 UNUSED(cuExternalMemoryGetMappedBuffer)
 UNUSED(cuExternalMemoryGetMappedMipmappedArray)
