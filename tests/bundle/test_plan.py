@@ -5,9 +5,11 @@ import io
 import itertools
 import json
 import re
+import shutil
 import sys
 import zipfile
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 from helpers.archives import join, pack, read_archive, taichis_own
@@ -35,6 +37,7 @@ pytestmark = needs_taichi
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
 
 V3 = "native-x86-64-v3.so"
+HOWTO = Path(__file__).parents[2] / "examples" / "howto" / "kernels.py"
 
 
 def with_plan(files, change=lambda stated: None, **others):
@@ -103,10 +106,15 @@ def test_plan_of_a_module_has_its_contents(compiled, name, arch):
     assert contents(info_of(read)) == contents(inherit_shapes(module.info))
 
 
-def test_same_source_gives_the_same_bytes(tmp_path, fill):
-    bundle, again = (build(fill, tmp_path / name, archs=["x64", "vulkan"]).path for name in ("a.tib", "b.tib"))
+def test_same_source_gives_the_same_bytes(tmp_path):
+    """Also in another folder, at another time: Taichi's files contain the time in seconds."""
+    folders = [tmp_path / name for name in ("one", "a second folder")]
+    for folder in folders:
+        folder.mkdir()
+        shutil.copy(HOWTO, folder)
+    bundle, again = (build(f / HOWTO.name, f / "a.tib", archs=["x64", "vulkan"]).path for f in folders)
     assert bundle.read_bytes() == again.read_bytes()
-    modules = {arch: build(fill, tmp_path / f"{arch}.tcm", archs=[arch]).path for arch in (Arch.X64, Arch.VULKAN)}
+    modules = {arch: build(HOWTO, tmp_path / f"{arch}.tcm", archs=[arch]).path for arch in (Arch.X64, Arch.VULKAN)}
     joined, built = unpack(join(modules)), read_archive(bundle)
     assert {name: joined[name] for name in ("x64.tcm", "vulkan.tcm")} == {
         name: built[name] for name in ("x64.tcm", "vulkan.tcm")

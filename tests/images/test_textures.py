@@ -54,15 +54,6 @@ def test_kernels_match_the_compilers_runtime(vk, textures, expected, name):
             assert out.to_numpy().tobytes() == expected[f"{name}_{action}"].tobytes(), (action, texture)
 
 
-def test_first_index_is_the_column(vk, textures):
-    image = vk.allocate_image((WIDTH, HEIGHT), "rg32f")
-    textures.kernels["index_2d"](image, WIDTH, HEIGHT)
-    texels = image.to_numpy()
-    assert texels.shape == (HEIGHT, WIDTH, 2)
-    y, x = np.indices((HEIGHT, WIDTH))
-    np.testing.assert_array_equal(texels, np.stack([x, y], axis=-1))
-
-
 def test_copies_keep_the_launch_order(vk, textures):
     image, other = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
     ones = vk.full((HEIGHT, WIDTH), 1.0)
@@ -97,16 +88,6 @@ def test_graph_passes_one_argument_as_both_kinds_of_texture(vk, textures, expect
         other = vk.allocate_image((WIDTH, HEIGHT), "r32f", usage=usage)
         with pytest.raises(ValueError, match="without usage " + str((ImageUsage(3) & ~usage).name)):
             launch.update(image=other)
-
-
-def test_kernels_decide_the_kind_of_a_graphs_texture(vk, textures):
-    """The compiler checks neither kind; its runtime does not pass the extent to a kernel that states the other one."""
-    swapped = textures.graphs["swapped"]
-    assert str(swapped.signature.parameters[0]) == "source: rw_texture[r32f, 2]"
-    image, out = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
-    image.write(np.ones((HEIGHT, WIDTH), np.float32))
-    swapped(source=image, factor=2.5, out=out)
-    assert (out.to_numpy()[..., 0] == 3.5).all()
 
 
 def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk, textures):

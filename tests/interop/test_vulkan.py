@@ -620,25 +620,6 @@ def test_forked_child_refuses_shared_objects(basic):
 
 
 @in_child
-def test_cycle_with_owners_is_collected():
-    class Application:
-        def __init__(self):
-            self.device = Device()
-            self.rt = tv.import_runtime(self.device.info(), owner=self.device)
-            self.buffer = Buffer(self.device, 400)
-            self.memory = tv.import_memory(self.rt, self.buffer.info(), owner=self.buffer)
-            self.memory.fill(1)
-            self.itself = self
-
-    for _ in range(5):
-        events.clear()
-        Application()
-        gc.collect()
-        gc.collect()
-        assert_events("buffer", "device")
-
-
-@in_child
 def test_exported_device_is_imported_twice():
     for order in itertools.permutations(("first", "second", "third")):
         first = Runtime("vulkan")
