@@ -14,6 +14,7 @@ import pytest
 from helpers.archs import HAS_QUADRANTS, needs_quadrants, on_x64
 from helpers.carry import QUADRANTS, WIDE_TYPES, carry_quadrants
 from helpers.child import run_child, run_in_child
+from helpers.native_calls import targets_here
 from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, gradient_case, results
 
 import taichi_aot
@@ -168,6 +169,21 @@ def test_code_for_vulkan_needs_no_capability_by_default(tmp_path):
     source.write_text(source.read_text().replace("x[i] *= 2", "x[i] *= qd.cast(2, qd.f64)"))
     with pytest.raises(BuildError, match=r'f64, which not every Vulkan device has: .* caps=\["spirv_has_float64"\]'):
         build(source, tmp_path / "kernels.tib", archs=["vulkan"])
+
+
+@needs_quadrants
+@pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU")
+def test_loops_are_vectors_as_with_taichi(bundle, tmp_path):
+    """Of the kernels whose bits are compared with those of the JIT, many are vectors too."""
+    source = tmp_path / "loops.py"
+    taichi = (TESTS / "helpers" / "vector_kernels.py").read_text()
+    source.write_text(taichi.replace("import taichi as ti", "import quadrants as ti"))
+    kernels = inspect(build(source, tmp_path / "loops.tcm", archs=["x64"]).path).kernels
+    found = {name: {task.loop for task in kernel.tasks} - {""} for name, kernel in kernels.items()}
+    assert found == {name: {kernel.doc} - {""} for name, kernel in kernels.items()}
+    compared = inspect(bundle).modules[Arch.X64].kernels
+    vectors = {name for name, kernel in compared.items() if "vectors" in {task.loop for task in kernel.tasks}}
+    assert vectors >= {"saxpy", "move", "settle"}  # of arrays, of a dataclass, in a graph
 
 
 def test_an_example_with_a_dataclass_of_ten_arrays(rt, made, arch, expected):
