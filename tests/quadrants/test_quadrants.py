@@ -24,6 +24,7 @@ from taichi_aot.cli.main import main
 
 TESTS = Path(__file__).parent.parent
 CPU_KERNELS = TESTS / "helpers" / "quadrants_cpu_kernels.py"
+ADDRESSES = "spirv_has_physical_storage_buffer"
 ULP = {"waves.x": 16}  # on Vulkan, whose drivers have functions of their own
 CLOSE = 1e-5  # on GPUs, which have functions of their own, fuse products and sum in another order; and after many steps
 HEAD = "import quadrants as qd\nfrom taichi_aot.build import export\nX = qd.types.ndarray(dtype=qd.f32, ndim=1)\n"
@@ -107,6 +108,17 @@ def compare(name, found, expected, arch):
 @pytest.mark.parametrize("name", list(cases()))
 def test_kernels_give_the_bits_of_the_jit(module, arch, expected, name):
     compare(name, run(module, name, cases()[name]), expected, arch)
+
+
+@needs_quadrants
+@pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
+def test_code_that_takes_addresses_gives_the_bits_of_the_jit(arch, expected, tmp_path):
+    build(QUADRANTS, tmp_path / "kernels.tib", archs=[arch], math="exact", caps=[*WIDE_TYPES, ADDRESSES])
+    with Runtime(arch) as rt:  # memory that was allocated before has no addresses
+        module = rt.load_module(tmp_path / "kernels.tib")
+        assert ADDRESSES in inspect(tmp_path / "kernels.tib").capabilities
+        for name, case in cases().items():
+            compare(name, run(module, name, case), expected, arch)
 
 
 def test_adjoints_give_the_bits_of_the_jit(rt, module, arch, expected):
