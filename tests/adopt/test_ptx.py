@@ -7,9 +7,9 @@ import pytest
 from helpers.archives import pack
 from helpers.archs import needs_taichi
 
-from taichi_aot import Arch, CorruptedDataError, inspect
+from taichi_aot import Arch, CorruptedDataError
 from taichi_aot.adopt.modules._make import module_files, read_module
-from taichi_aot.adopt.taichi._ptx import cubin_name, ptx_name, verify
+from taichi_aot.adopt.taichi._ptx import cubin_name, verify
 from taichi_aot.backends._devices import visible_devices
 from taichi_aot.bundle._read import read_files
 from taichi_aot.cli.main import main
@@ -73,16 +73,3 @@ def test_command_compares_without_a_device(files, tmp_path, capsys, words):
     path.write_bytes(pack({**files, "saxpy.ptx": files["saxpy.ptx"][:-1] + b"x"}))
     assert main(["validate", str(path), *words]) == 1
     assert "its files are not those that plan.json was made for" in capsys.readouterr().out
-
-
-def test_info_has_the_reasons(files):
-    info = inspect(pack(files))
-    assert info.ptx_targets == ("ptx", "sm_90")
-    assert info.not_ptx == {"show": "prints"}
-    assert info.to_dict()["not_ptx"] == info.not_ptx
-    assert "\nPTX for cuda, and cubins for sm_90\n" in str(info)
-
-
-def test_names_of_files():
-    assert ptx_name("saxpy") == "saxpy.ptx"
-    assert cubin_name("saxpy", "sm_90a") == "saxpy.sm_90a.cubin"

@@ -385,21 +385,3 @@ def vector_functions() -> tuple[Any, Any]:
     from taichi_aot.build.ir import _functions
 
     return _functions, _native_code
-
-
-def is_safe(program: tuple[tuple[int, int], ...], argument_bytes: int) -> bool:
-    """Return whether a program of a length leaves one number, and stays within its stack and its arguments."""
-    from taichi_aot.adopt.taichi._programs import DEEPEST, LONGEST, Operation
-
-    entries = 0
-    for operation, operand in program:
-        if not 0 <= operation <= max(Operation) or not -(2**31) <= operand < 2**31:
-            return False
-        if operation == Operation.LOAD and not 0 <= operand <= argument_bytes - 4:
-            return False
-        if operation > Operation.LOAD and entries < 2:
-            return False
-        entries += 1 if operation <= Operation.LOAD else -1
-        if entries > DEEPEST:
-            return False
-    return not program or (entries == 1 and len(program) <= LONGEST)
