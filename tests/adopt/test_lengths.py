@@ -19,9 +19,7 @@ ARCHS = ("cuda", "vulkan")
 # Loop lengths by kernel, as functions of scalars and sizes by name; None where no plan may know the length.
 # A tuple has one for each arch. `LEFT` kernels are left to the library.
 LENGTHS = {
-    "constants": [lambda a: 72, lambda a: 7, lambda a: 1_000_000],
     "static": [lambda a, k=k: a["x[0]"] - k for k in range(3)],
-    "nested": [lambda a: a["n"]],
     "inner": [lambda a: a["x[0]"] - 2],
     "square": [lambda a: a["n"] ** 2 - a["m"]],
     "volume": [lambda a: a["v[0]"] * a["v[1]"] * a["v[2]"]],

@@ -14,28 +14,9 @@ export_field("numbers", numbers)
 
 @ti.aot.export
 @ti.kernel
-def constants(x: I32_1D):
-    for i in range(5, 77):
-        x[i] = i
-    for i in range(-3, 4):
-        x[i + 3] = i
-    for i in range(1_000_000):
-        x[i] += 1
-
-
-@ti.aot.export
-@ti.kernel
 def static(x: I32_1D):
     for k in ti.static(range(3)):
         for i in range(x.shape[0] - k):
-            x[i] += k
-
-
-@ti.aot.export
-@ti.kernel
-def nested(n: ti.i32, x: I32_1D):
-    for i in range(n):
-        for k in range(x.shape[0]):
             x[i] += k
 
 
