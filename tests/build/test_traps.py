@@ -241,12 +241,6 @@ def build(module):
         "T = ti.types.struct(n=ti.i32, x=ti.types.ndarray(ti.f32, 1))" + SAXPY,
         ("kernels.py, line 6", "is an array, which no struct can have", "use ti.types.argpack"),
     ),
-    "u1 in a struct in SPIR-V": Trap(
-        "FLAGS = ti.types.struct(on=ti.u1)\nT = ti.types.struct(n=ti.i32, flags=FLAGS)\n"
-        + fill("for i in x:\n    x[i] = t.n", "t: T, x: F32_1D"),
-        ("parameter t is a struct with a member of u1", "use ti.i32"),
-        "vulkan",
-    ),
     "ndarray of something else": Trap(
         fill("for i in x:\n    x[i] = 1.0", 'x: ti.types.ndarray(dtype="f32", ndim=1)'),
         ("parameter x is an ndarray of 'f32'", "ti.f32"),

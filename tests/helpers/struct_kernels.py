@@ -22,6 +22,16 @@ class Weight:
         return self.factor * self.count
 
 
+@ti.dataclass
+class Switch:
+    on: bool
+    weight: Weight
+
+    @ti.func
+    def product(self):
+        return ti.select(self.on, self.weight.product(), -1)
+
+
 @export
 @ti.kernel
 def weigh(n: ti.i32, body: BODY, w: Weight, out: F32_1D):
@@ -65,13 +75,21 @@ def returned(w: Weight) -> Weight:
     return Weight(factor=w.factor * 2, count=w.count + 1)
 
 
+@export
+@ti.kernel
+def switched(switch: Switch) -> ti.f32:
+    other = switch
+    other.weight.count += 1
+    return 10 * other.product() + switch.product()
+
+
 if ti.cfg.arch in (ti.x64, ti.cuda):  # Vulkan has no real functions
 
     @ti.real_func
-    def sum_of(body: BODY) -> ti.f32:
-        return body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind
+    def sum_of(body: BODY, switch: Switch) -> ti.f32:
+        return body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind + switch.product()
 
     @export
     @ti.kernel
-    def summed(body: BODY) -> ti.f32:
-        return sum_of(body)
+    def summed(body: BODY, switch: Switch) -> ti.f32:
+        return sum_of(body, switch)

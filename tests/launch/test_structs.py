@@ -117,7 +117,26 @@ def test_struct_is_returned(module):
 def test_struct_is_passed_to_a_real_function(module, arch):
     if not arch.is_llvm:
         pytest.skip("Taichi has no real functions on Vulkan")
-    assert module.kernels["summed"](BODY) == SUM - 10
+    assert module.kernels["summed"](BODY, (True, WEIGHT)) == SUM - 7
+
+
+SWITCH = np.array((True, OWN), [("on", "?"), ("weight", OWN.dtype)])
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [{"on": True, "weight": WEIGHT}, SWITCH, SWITCH[()], (1, Weight(0.5, 6))],
+    ids=["dict", "record", "scalar", "tuple"],
+)
+def test_struct_with_u1_is_passed(module, switch):
+    assert module.kernels["switched"](switch) == 38
+    launch = module.kernels["switched"].bind(switch)
+    launch.update(switch={"weight": {"count": 4}})
+    launch()
+    assert launch.result() == 27
+    launch.update(switch={"on": False})
+    launch()
+    assert launch.result() == -11
 
 
 @pytest.mark.parametrize(

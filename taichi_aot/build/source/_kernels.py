@@ -70,10 +70,9 @@ def _leaves_of(name: str, annotation: Any) -> Iterator[Leaf]:
 
 
 def _members_of_flat(annotation: Any) -> dict[str, Any] | None:
-    """Return the members of a pack that is passed as several arguments; None for what is one argument."""
-    if isinstance(annotation, ARGPACK.ArgPackType):
-        return None if _is_plain_pack(annotation) else annotation.members
-    return getattr(annotation, "flat_members", None)
+    """Return the members of a pack or struct that is passed as several arguments; None for what is one argument."""
+    whole = getattr(annotation, "flat", annotation)
+    return None if _is_passed_whole(whole) else whole.members
 
 
 def parameters(kernel: Any) -> list[str]:
@@ -83,13 +82,13 @@ def parameters(kernel: Any) -> list[str]:
 
 @contextmanager
 def packs_as_arguments(*kernels: Any) -> Generator[None]:
-    """Let the compiler take argument packs as structs, and those with arrays as an argument for each member.
+    """Let the compiler take argument packs as structs, and those with arrays or a u1 as an argument for each member.
 
     The code in a kernel reads all of them alike, and launches pass structs and arrays on all archs. The user's program
     gets its kernels back as they were.
     """
     arguments = [each for kernel in kernels for each in kernel.arguments]
-    packs = [(each, each.annotation) for each in arguments if isinstance(each.annotation, ARGPACK.ArgPackType)]
+    packs = [(each, each.annotation) for each in arguments if isinstance(each.annotation, _groups())]
     declare = KERNEL_ARGUMENTS.decl_struct_arg
     flat = _flat_type()
 
@@ -98,7 +97,7 @@ def packs_as_arguments(*kernels: Any) -> Generator[None]:
 
     try:
         for argument, pack in packs:
-            argument.annotation = _struct_of(pack) if _is_plain_pack(pack) else flat(pack)
+            argument.annotation = _struct_of(pack) if _is_passed_whole(pack) else flat(pack)
         KERNEL_ARGUMENTS.decl_struct_arg = declare_all
         yield
     finally:
@@ -113,35 +112,36 @@ def _element_type(dtype: Any) -> Any:
     return CORE.get_type_factory_instance().get_tensor_type(dtype.get_shape(), dtype.dtype)
 
 
-def _is_plain_pack(annotation: Any) -> bool:
-    """Return whether a pack is passed as a struct: not with an object in it, or a u1, which SPIR-V's structs lack."""
-    if not isinstance(annotation, ARGPACK.ArgPackType):
-        return False
+def _groups() -> tuple[Any, ...]:
+    return ARGPACK.ArgPackType, STRUCT.StructType
+
+
+def _is_passed_whole(annotation: Any) -> bool:
+    """Return whether it is one argument: not a group with an object in it, or a u1, which SPIR-V's structs lack."""
+    if not isinstance(annotation, _groups()):
+        return True
     objects = (TYPES.ndarray, TYPES.texture, TYPES.rw_texture, TYPES.sparse_matrix_builder)
-    members = annotation.members.values()
     return not any(
-        isinstance(member, objects)
-        or member is TI.u1
-        or (isinstance(member, ARGPACK.ArgPackType) and not _is_plain_pack(member))
-        for member in members
+        isinstance(member, objects) or getattr(member, "dtype", member) is TI.u1 or not _is_passed_whole(member)
+        for member in annotation.members.values()
     )
 
 
-def _struct_of(pack: Any) -> Any:
-    members = pack.members.items()
-    return STRUCT.StructType(
-        **{name: _struct_of(member) if isinstance(member, ARGPACK.ArgPackType) else member for name, member in members}
-    )
+def _struct_of(group: Any) -> Any:
+    """Return the struct of the members of a pack, and what is no pack as it is."""
+    if not isinstance(group, ARGPACK.ArgPackType):
+        return group
+    return STRUCT.StructType(**{name: _struct_of(member) for name, member in group.members.items()})
 
 
 @cache
 def _flat_type() -> Any:
-    """Return the class of annotations for packs that are passed as several arguments; Taichi is imported by now."""
+    """Return the class of annotations for what is passed as several arguments; Taichi is imported by now."""
 
     class Flat(STRUCT.StructType):  # type: ignore[misc]
         # The compiler calls `decl_struct_arg` for a struct, and uses nothing else of this one.
-        def __init__(self, pack: Any) -> None:
-            self.flat_members = pack.members
+        def __init__(self, group: Any) -> None:
+            self.flat = group
 
     return Flat
 
@@ -159,9 +159,10 @@ def _declare(name: str, annotation: Any) -> Any:
     """Declare the arguments of a parameter or member to the compiler; return what the code of the kernel reads."""
     members = _members_of_flat(annotation)
     if members is not None:
-        return _Pack({member: _declare(f"{name}.{member}", type_) for member, type_ in members.items()})
-    if isinstance(annotation, ARGPACK.ArgPackType):
-        annotation = _struct_of(annotation)
+        declared = {member: _declare(f"{name}.{member}", type_) for member, type_ in members.items()}
+        whole = getattr(annotation, "flat", annotation)
+        return _Pack(declared) if isinstance(whole, ARGPACK.ArgPackType) else _struct_in_code(whole, declared)
+    annotation = _struct_of(annotation)
     own = f"_{name}"  # as the compiler names objects
     if isinstance(annotation, TYPES.ndarray):
         element, boundary = _element_type(annotation.dtype), annotation.boundary
@@ -175,6 +176,12 @@ def _declare(name: str, annotation: Any) -> Any:
     if isinstance(annotation, STRUCT.StructType):
         return KERNEL_ARGUMENTS.decl_struct_arg(annotation, name, 0)
     return KERNEL_ARGUMENTS.decl_scalar_arg(annotation, name, 0)
+
+
+def _struct_in_code(type_: Any, members: dict[str, Any]) -> Any:
+    struct = STRUCT.Struct({**members, "__struct_methods": type_.methods})
+    struct._Struct__dtype = type_.dtype  # as the compiler's own, for real functions
+    return struct
 
 
 def source_place(kernel: Any) -> SourcePlace:
@@ -248,18 +255,8 @@ def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, A
             _check_array(where, _array_type(leaf, template_types), target, hint)
         if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
             raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
-        if isinstance(annotation, STRUCT.StructType) and not target.stores_u1 and _has_u1(annotation):
-            raise BuildError(f"{where} is a struct with a member of u1, which {target.arch} cannot store: use ti.i32")
         if isinstance(annotation, TYPES.sparse_matrix_builder):
             raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
-
-
-def _has_u1(struct: Any) -> bool:
-    for type_ in struct.members.values():
-        number = type_.dtype if isinstance(type_, MATRIX.MatrixType) else type_
-        if number is TI.u1 or (isinstance(type_, STRUCT.StructType) and _has_u1(type_)):
-            return True
-    return False
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:
