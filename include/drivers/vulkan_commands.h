@@ -36,6 +36,7 @@ typedef VkFlags VkImageViewCreateFlags;
 typedef VkFlags VkSamplerCreateFlags;
 typedef VkFlags VkBufferCreateFlags;
 typedef VkFlags VkMemoryMapFlags;
+typedef VkFlags VkCommandBufferResetFlags;
 typedef VkFlags VkDescriptorPoolResetFlags;
 typedef VkFlags VkExternalMemoryHandleTypeFlags;
 typedef int VkShaderStageFlagBits;
@@ -514,6 +515,7 @@ typedef VkResult (*PFN_vkCreateCommandPool)(VkDevice, const VkCommandPoolCreateI
 typedef void (*PFN_vkDestroyCommandPool)(VkDevice, VkCommandPool, const VkAllocationCallbacks *);
 typedef VkResult (*PFN_vkAllocateCommandBuffers)(VkDevice, const VkCommandBufferAllocateInfo *, VkCommandBuffer *);
 typedef VkResult (*PFN_vkBeginCommandBuffer)(VkCommandBuffer, const VkCommandBufferBeginInfo *);
+typedef VkResult (*PFN_vkResetCommandBuffer)(VkCommandBuffer, VkCommandBufferResetFlags);
 typedef VkResult (*PFN_vkEndCommandBuffer)(VkCommandBuffer);
 typedef VkResult (*PFN_vkCreateFence)(VkDevice, const VkFenceCreateInfo *, const VkAllocationCallbacks *, VkFence *);
 typedef void (*PFN_vkDestroyFence)(VkDevice, VkFence, const VkAllocationCallbacks *);

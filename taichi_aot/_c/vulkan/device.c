@@ -294,7 +294,12 @@ int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *su
   submission->only = NULL;
   submission->copies = 0;
   submission->is_timed = 0;
+  if (submission->is_begun) { /* a command buffer that ended is emptied by its next beginning */
+    result = vulkan->ResetCommandBuffer(submission->commands, 0);
+    if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkResetCommandBuffer", result);
+  }
   result = vulkan->BeginCommandBuffer(submission->commands, &begin);
+  submission->is_begun = result == VK_SUCCESS;
   return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
@@ -323,6 +328,7 @@ int taichi_aot_vulkan_submit(taichi_aot_context *context, taichi_aot_submission 
         VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
   result = vulkan->EndCommandBuffer(submission->commands);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkEndCommandBuffer", result);
+  submission->is_begun = 0;
   return taichi_aot_vulkan_submit_again(context, submission, begun);
 }
 

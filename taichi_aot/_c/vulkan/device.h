@@ -21,7 +21,7 @@ int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime);
   F(DestroyDevice) F(QueueWaitIdle) F(CreateBuffer) F(DestroyBuffer) F(GetBufferMemoryRequirements)                  \
   F(BindBufferMemory) F(BindImageMemory) F(MapMemory) F(UnmapMemory) F(ResetDescriptorPool) F(CmdFillBuffer)          \
   F(CreateImage) F(DestroyImage) F(GetImageMemoryRequirements) F(AllocateMemory) F(FreeMemory) F(CreateCommandPool)  \
-  F(DestroyCommandPool) F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer)    \
+  F(DestroyCommandPool) F(AllocateCommandBuffers) F(BeginCommandBuffer) F(EndCommandBuffer) F(ResetCommandBuffer)    \
   F(CreateFence) F(DestroyFence) F(ResetFences) F(GetFenceStatus) F(WaitForFences) F(QueueSubmit) F(CreateQueryPool) \
   F(DestroyQueryPool) F(GetQueryPoolResults) F(CmdResetQueryPool) F(CmdWriteTimestamp) F(CmdPipelineBarrier)         \
   F(CmdCopyBuffer) F(CmdCopyImage) F(CmdCopyBufferToImage) F(CmdCopyImageToBuffer) F(CreateShaderModule)             \
@@ -48,6 +48,7 @@ typedef struct taichi_aot_submission {
   const struct taichi_aot_recorded *only; /* the launch, without images or names, that it consists of, or NULL */
   uint64_t copies;   /* the number of the copy ahead that it ends with, or 0 */
   int is_timed;      /* it ends by noting the time */
+  int is_begun;      /* its commands have not ended: what followed the first of them failed */
   VkQueryPool times; /* for that, or NULL */
 } taichi_aot_submission;
 
