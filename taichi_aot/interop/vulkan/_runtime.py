@@ -154,6 +154,8 @@ def _check_device_of(info: VulkanRuntimeInfo) -> int:
     checked_version(info.api_version)
     instance = VulkanInstance(info.get_instance_proc_addr, info.instance)
     devices = instance.physical_devices()
+    if not devices:
+        raise InvalidArgumentError("the instance does not have a device, or vkEnumeratePhysicalDevices failed")
     if info.physical_device not in devices:
         raise InvalidArgumentError("the physical_device does not belong to the instance")
     if info.api_version > instance.version(info.physical_device):
