@@ -1,0 +1,66 @@
+"""A plugin of pytest: a test fails if Vulkan's validation layer has a message for a device that it used.
+
+    TAICHI_C_API_INSTALL_DIR=/dev/null PYTHONPATH=.ci python -m pytest -p vulkan_layer -k vulkan tests/launch
+
+The layer is Debian's package vulkan-validationlayers. It also validates the order of accesses to memory. Without the C
+library all devices are this package's own. Child processes inherit the layer, and write to the same pipe.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+LAYER = "VK_LAYER_KHRONOS_validation"
+SETTINGS = """\
+khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
+khronos_validation.report_flags = error,warn
+khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
+khronos_validation.log_filename = {}
+"""
+# What the layer says of code that Taichi's compiler made, on whatever device.
+OF_COMPILER = (
+    "UNASSIGNED-CoreValidation-Shader-InconsistentSpirv",
+    "VUID-vkCmdDispatch-format-07753",  # kernels read all textures as floats
+)
+MESSAGE = re.compile(r"Validation (?:Error|Warning|Performance Warning): \[ ([\w-]+) \].*")
+DELIVERED = 0.01  # s, after which a message has come through the pipe
+
+folder = Path(tempfile.mkdtemp(prefix="vulkan-layer-"))
+atexit.register(shutil.rmtree, folder, ignore_errors=True)
+pipe = folder / "messages"  # the layer would empty a file for each process
+os.mkfifo(pipe)
+(folder / "vk_layer_settings.txt").write_text(SETTINGS.format(pipe), encoding="utf-8")
+os.environ.update(VK_INSTANCE_LAYERS=LAYER, VK_LAYER_SETTINGS_PATH=str(folder))
+messages = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+os.set_inheritable(messages, False)
+
+
+def _received() -> set[str]:
+    time.sleep(DELIVERED)
+    parts: list[bytes] = []
+    try:
+        while part := os.read(messages, 1 << 16):
+            parts.append(part)
+    except BlockingIOError:
+        pass
+    found = MESSAGE.finditer(b"".join(parts).decode(errors="replace"))
+    return {each[0] for each in found if each[1] not in OF_COMPILER}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, object, object]:
+    """Run a test; it fails if the layer said something meanwhile, so not of the compiler, which fixtures start."""
+    _received()
+    result = yield
+    said = _received()
+    assert not said, "\n".join(sorted(said))
+    return result
