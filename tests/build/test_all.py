@@ -132,6 +132,11 @@ CASES = {
         "@ti.kernel\ndef add(n: ti.template()): f[0] += n\nfor n in range(20): add(n)",
         ("count", "add", *(f"add_{n}" for n in range(2, 17))),
     ),
+    "gradient of an array": Case(
+        "a = ti.ndarray(ti.f32, 4, needs_grad=True)\n@ti.kernel\ndef add(x: ti.types.ndarray()): f[0] += x.grad[0]\n"
+        "add(a)\ncount()",
+        ("count", "add"),
+    ),
     "graph": Case(
         "@ti.kernel\ndef add(x: ti.types.ndarray(ndim=1)): x[0] += 1\n"
         "b = ti.graph.GraphBuilder()\nb.dispatch(add, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, 'x', ti.f32, ndim=1))\n"

@@ -244,7 +244,8 @@ def _array_type(annotation: Any, value: Any) -> Any:
     """Return the type of an array that a program passes, or the value if it is none."""
     if isinstance(value, NDARRAY.Ndarray):
         shape = value.element_shape
-        return TYPES.ndarray(dtype=_element_type(shape, value.dtype), ndim=len(value.shape))
+        has_grad = value.grad is not None  # the compiler ends the process where code uses a gradient that is not stated
+        return TYPES.ndarray(dtype=_element_type(shape, value.dtype), ndim=len(value.shape), needs_grad=has_grad)
     try:
         dtype, ndim = UTIL.to_taichi_type(value.dtype), len(value.shape)
     except (AttributeError, TypeError, AssertionError):
