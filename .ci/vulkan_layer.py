@@ -1,9 +1,9 @@
 """A plugin of pytest: a test fails if Vulkan's validation layer has a message for a device that it used.
 
-    TAICHI_C_API_INSTALL_DIR=/dev/null PYTHONPATH=.ci python -m pytest -p vulkan_layer -k vulkan tests/launch
+    TAICHI_C_API_INSTALL_DIR=/dev/null PYTHONPATH=.ci:tests python -m pytest -p vulkan_layer -k vulkan tests/launch
 
-The layer is Debian's package vulkan-validationlayers. It also validates the order of accesses to memory. Without the C
-library all devices are this package's own. Child processes inherit the layer, and write to the same pipe.
+The layer also validates the order of accesses to memory. Without the C library all devices are this package's own.
+Child processes inherit the layer, and write to the same pipe.
 """
 
 from __future__ import annotations
@@ -18,14 +18,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from helpers.validation_layer import layer_variables
 
-LAYER = "VK_LAYER_KHRONOS_validation"
-SETTINGS = """\
-khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
-khronos_validation.report_flags = error,warn
-khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
-khronos_validation.log_filename = {}
-"""
 # What the layer says of code that Taichi's compiler made, on whatever device.
 OF_COMPILER = (
     "UNASSIGNED-CoreValidation-Shader-InconsistentSpirv",
@@ -38,8 +32,7 @@ folder = Path(tempfile.mkdtemp(prefix="vulkan-layer-"))
 atexit.register(shutil.rmtree, folder, ignore_errors=True)
 pipe = folder / "messages"  # the layer would empty a file for each process
 os.mkfifo(pipe)
-(folder / "vk_layer_settings.txt").write_text(SETTINGS.format(pipe), encoding="utf-8")
-os.environ.update(VK_INSTANCE_LAYERS=LAYER, VK_LAYER_SETTINGS_PATH=str(folder))
+os.environ.update(layer_variables(folder, "error,warn", pipe))
 messages = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
 os.set_inheritable(messages, False)
 

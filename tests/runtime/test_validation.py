@@ -1,6 +1,6 @@
 """Vulkan's validation layer finds nothing, nor does its synchronization validation, where it is installed.
 
-Debian has it in ``vulkan-validationlayers``. To run other tests with it, set the same variables.
+``.ci/vulkan_layer.py`` runs other tests with it.
 """
 
 from pathlib import Path
@@ -9,17 +9,10 @@ import pytest
 from helpers.archs import on_vulkan
 from helpers.child import run_in_child
 from helpers.fault_operations import Objects, warm_operations
+from helpers.validation_layer import LAYER, layer_variables
 from scenarios import capi_objects
 
 from taichi_aot import Runtime
-
-LAYER = Path("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json")
-SETTINGS = """\
-khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG
-khronos_validation.report_flags = error,warn,perf
-khronos_validation.log_filename = stdout
-khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT
-"""
 
 pytestmark = [on_vulkan, pytest.mark.skipif(not LAYER.exists(), reason="the validation layer is not installed")]
 
@@ -27,8 +20,7 @@ pytestmark = [on_vulkan, pytest.mark.skipif(not LAYER.exists(), reason="the vali
 @pytest.fixture
 def layer(tmp_path):
     """The variables that switch the layer on, in a child process."""
-    (tmp_path / "vk_layer_settings.txt").write_text(SETTINGS)
-    return {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_SETTINGS_PATH": str(tmp_path)}
+    return layer_variables(tmp_path, "error,warn,perf", "stdout")
 
 
 def do_everything(arch, path):

@@ -121,16 +121,16 @@ class Gathers:
 
     def _lengths(self, index: str) -> tuple[str, ...]:
         """The lengths that join an index, (0 * length + i) * length + j; none if it is computed otherwise."""
-        total = self._definitions.get(index)
-        product = self._definitions.get(total.operands[0]) if total is not None and total.opcode == "add" else None
-        if product is None or (product.opcode, product.type) != ("mul", "i32"):
+        joined = self._rows.joined(index)
+        if joined is None:
             return ()
-        length = self._fixed.names.get(product.operands[1], product.operands[1])
+        outer, length = joined[0].operands
+        length = self._fixed.names.get(length, length)
         if not (length.isdecimal() or length in self._fixed.values):
             return ()
-        if product.operands[0] == "0":
+        if outer == "0":
             return (length,)
-        before = self._lengths(product.operands[0])
+        before = self._lengths(outer)
         return (*before, length) if before else ()
 
     def _distinct(self, addresses: Iterator[str] | list[str]) -> list[_Array]:

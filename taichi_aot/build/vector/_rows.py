@@ -111,6 +111,15 @@ class Rows:
         operand = self._fixed.names.get(operand, operand)
         return self.names.get(operand, operand)
 
+    def joined(self, value: str) -> tuple[Instruction, str] | None:
+        """Return the product of joined indices and a length, and the index added to it. The first product is 0."""
+        total = self._definitions.get(value)
+        product = self._definitions.get(total.operands[0]) if total is not None and total.opcode == "add" else None
+        if total is None or product is None or (product.opcode, product.type) != ("mul", "i32"):
+            return None
+        is_first = product.operands[0] == "0"
+        return (product, total.operands[1]) if is_first or self.joined(product.operands[0]) is not None else None
+
     # Divisions
 
     def _find_length(self, inner: Sequence[Instruction]) -> str | None:
@@ -257,7 +266,7 @@ class Rows:
 
         Sums and products that join several indices do not overflow: the array would have no such element.
         """
-        joined = self._joined(value)
+        joined = self.joined(value)
         if joined is None:
             return self._wide(value, made)
         product, last = joined
@@ -267,15 +276,6 @@ class Rows:
         first, length = self._wide_index(product.operands[0], made), self._wide(product.operands[1], made)
         first = self._made(f"mul nsw i64 {first}, {length}", made)
         return self._made(f"add nsw i64 {first}, {last}", made)
-
-    def _joined(self, value: str) -> tuple[Instruction, str] | None:
-        """The product of joined indices and a length, and the index to which it is added. The first product is 0."""
-        total = self._definitions.get(value)
-        product = self._definitions.get(total.operands[0]) if total is not None and total.opcode == "add" else None
-        if total is None or product is None or (product.opcode, product.type) != ("mul", "i32"):
-            return None
-        is_first = product.operands[0] == "0"
-        return (product, total.operands[1]) if is_first or self._joined(product.operands[0]) is not None else None
 
     def _wide(self, value: str, made: list[Instruction]) -> str:
         value = self.name(value)
