@@ -246,7 +246,7 @@ def native(request, arch):
     return option
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def c_library():
     """Skip a test that uses the C library where the tests run without it: TAICHI_C_API_INSTALL_DIR is /dev/null."""
     if os.environ.get("TAICHI_C_API_INSTALL_DIR") == os.devnull:
@@ -254,7 +254,7 @@ def c_library():
 
 
 @pytest.fixture(scope="session")
-def fault_library(made_once):
+def fault_library(made_once, c_library):
     """Return a folder for ``TAICHI_C_API_INSTALL_DIR``, with a library whose calls can be made to fail."""
     real = Path(taichi_aot.library_path())
     return made_once.folder("fault-library", lambda folder: compile_library(folder, real))

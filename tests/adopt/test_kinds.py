@@ -85,6 +85,7 @@ def test_arrays_have_up_to_12_dimensions(rt, kinds):
     np.testing.assert_array_equal(x.to_numpy().reshape(2, 3, 4), np.repeat(sums[..., None], 4, axis=2))
 
 
+@pytest.mark.usefixtures("c_library")
 def test_arrays_of_13_dimensions_are_refused(rt, kinds):
     """The library refuses launches with them, although its structure has room for 16."""
     kernel = kinds.kernels["too_many_dimensions"]
@@ -139,6 +140,7 @@ def test_llvm_kernels_have_no_textures(rt, kinds):
         kinds.kernels["unused_texture"](1, rt.zeros(4))
 
 
+@pytest.mark.usefixtures("c_library")
 def test_kernel_that_cannot_be_called_says_so_for_any_arguments(rt, kinds, modules, arch):
     name = "takes_pack"
     kernel, out = kinds.kernels[name], rt.zeros(4)

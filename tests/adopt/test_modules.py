@@ -88,6 +88,7 @@ def test_loading_leaves_no_temporary_files(rt, modules, tmp_path, monkeypatch):
     assert works(module)
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.parametrize("kind", ["archive", "folder"])
 def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind):
     """Files are read again if their times changed, or are so recent that a change might not show."""
@@ -122,6 +123,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
             rt.load_module(source)
 
 
+@pytest.mark.usefixtures("c_library")
 def test_modules_that_differ_in_one_byte_both_load(rt, files):
     loaded = [
         rt.load_module(pack({**files, "__content__": files["__content__"] + end})) for end in (b"\n", b" ", b"\n")
@@ -409,6 +411,7 @@ def test_second_module_with_fields_is_rejected(own_rt, modules, files):
         own_rt.load_module(pack(other))
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)
 def test_module_with_fields_must_load_first_into_the_library_on_vulkan(own_rt, modules, monkeypatch):
     own_rt.load_module(modules / "basic.tcm")

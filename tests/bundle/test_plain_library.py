@@ -27,6 +27,8 @@ POINTERS = (
 NDARRAY = 2  # TI_ARGUMENT_TYPE_NDARRAY
 
 
+pytestmark = pytest.mark.usefixtures("c_library")
+
 STORAGE = 1  # TI_MEMORY_USAGE_STORAGE_BIT
 
 

@@ -7,8 +7,10 @@ import pytest
 from helpers.archs import on_vulkan
 from helpers.inside import vulkan_uuids
 
-from taichi_aot import devices, library_path
+import taichi_aot
+from taichi_aot import LibraryNotFoundError, devices, library_path
 from taichi_aot.__main__ import main
+from taichi_aot.runtime import _environment
 
 
 def test_devices_are_listed_with_the_library(capfd):
@@ -24,10 +26,21 @@ def test_devices_are_listed_with_the_library(capfd):
     assert all(": not available, " in line for line in lines[1 + len(devices()) : -2])
 
 
+@pytest.mark.parametrize(("build", "status"), [("", 3), ("+without.library", 0)])
+def test_library_is_missing_only_where_it_was_not_left_out(build, status, monkeypatch, capfd):
+    def load():
+        raise LibraryNotFoundError("no library")
+
+    monkeypatch.setattr(_environment, "load", load)
+    monkeypatch.setattr(taichi_aot, "__version__", taichi_aot.__version__ + build)
+    assert main(["devices"]) == status
+    assert "\nlibrary: no library\n" in capfd.readouterr().out
+
+
 @on_vulkan
 @pytest.mark.usefixtures("arch")
 def test_lines_of_vulkan_have_the_uuids_by_which_other_processes_know_the_devices(capfd):
-    assert main(["devices"]) == 0
+    main(["devices"])
     lines = [line for line in capfd.readouterr().out.splitlines() if line.startswith("vulkan ")]
     assert [line.rpartition("UUID ")[2] for line in lines] == vulkan_uuids()
 

@@ -140,6 +140,7 @@ def kind(arch):
     return next(device.kind for device in taichi_aot.devices() if device.arch is arch)
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.parametrize("arch", ["x64", "vulkan"], indirect=True)
 @in_child(quiet=False)
 def test_process_at_its_limits_raises(arch, basic, kind):

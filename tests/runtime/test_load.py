@@ -31,6 +31,7 @@ def test_same_call_works_on_every_arch(bundle, arch):
         assert module.kernels["answer"](out=module.runtime.zeros(1, "i32")) == 42
 
 
+@pytest.mark.usefixtures("c_library")
 def test_best_device_with_code_is_used(bundle, modules, arch):
     with taichi_aot.load(bundle) as module:
         assert module.runtime.arch is best_arch(*map(Arch, ARCHS))

@@ -90,6 +90,7 @@ def test_library_that_is_not_used_is_logged_with_the_reason(monkeypatch, tmp_pat
     assert lines() == [f"library not used: {library.INSTALL_DIR_VARIABLE}: no file {tmp_path}/lib/{library.FILE_NAME}"]
 
 
+@pytest.mark.usefixtures("c_library")
 def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
     if arch is Arch.CUDA:
         pytest.skip("all CUDA runtimes of a process share what other tests loaded")

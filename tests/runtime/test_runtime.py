@@ -182,6 +182,8 @@ def two_lavapipes(tmp_path, monkeypatch):
 @pytest.fixture(params=["1", "0"])
 def recording(request, monkeypatch):
     """Also where the library launches, which gets functions for devices of all drivers."""
+    if request.param == "0":
+        request.getfixturevalue("c_library")
     monkeypatch.setenv("TAICHI_AOT_VULKAN_RECORDING", request.param)
 
 
@@ -312,6 +314,7 @@ def test_listed_opengl_can_be_created(available):
 
 
 @pytest.mark.slow(but="vulkan")
+@pytest.mark.usefixtures("c_library")
 @in_child
 def test_runtime_is_used_beside_every_other_arch(arch, basic):
     others = [Runtime(other) for other in taichi_aot.available_archs()]
@@ -442,6 +445,7 @@ def test_every_use_after_close_raises(arch, modules):
         thing.close()
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.parametrize("value", ["", "false", "2"])
 def test_switch_that_is_neither_0_nor_1_is_a_value_error(arch, modules, monkeypatch, value):
     if arch.is_cpu:
