@@ -16,9 +16,10 @@ fence_polled      on Vulkan: submit an empty shader to the runtime's queue, poll
 fence_waited      the same with ``vkWaitForFences``
 queue_waited      the same with ``vkQueueWaitIdle``
 queue_idle        ``vkQueueWaitIdle`` when nothing was submitted
-event_polled      on CUDA: fill four bytes on a stream, record an event, poll ``cuEventQuery``
+event_polled      on CUDA: launch an empty kernel on a stream, record an event, poll ``cuEventQuery``
 event_waited      the same with ``cuEventSynchronize``
 stream_waited     the same with ``cuStreamSynchronize``, without an event
+fill_polled       ``event_polled`` with four bytes filled instead of a kernel
 stream_idle       ``cuStreamSynchronize`` when the stream is empty
 cupy_..., torch_  on CUDA: the same with CuPy's RawKernel, and with ``tensor.add_``
 fluid/...         a step of the fluid of fluid.py, and with a read of four bytes after each tenth step (``_watched``)

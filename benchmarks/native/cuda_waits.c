@@ -1,7 +1,7 @@
 /* Waits with the CUDA driver alone, in the context of a runtime: a shared library that waits/drivers.py loads.
  *
- * Each run fills four bytes on a stream of its own, and waits for that: by polling an event, by waiting for the event, or
- * by waiting for the stream. One more variant waits for the idle stream. */
+ * Each run launches an empty kernel on a stream of its own, and waits for it: by polling an event, by waiting for the event,
+ * or by waiting for the stream. Others fill four bytes instead, which needs no kernel, or wait for the idle stream. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,8 +13,11 @@ static int (*event_record)(void *event, void *stream);
 static int (*event_query)(void *event);
 static int (*event_synchronize)(void *event);
 static int (*stream_synchronize)(void *stream);
+static int (*launch_kernel)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
+                            void **);
 static int (*fill)(uint64_t address, unsigned value, size_t count, void *stream);
-static void *driver, *stream, *event;
+static const char EMPTY_KERNEL[] = ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry empty() { ret; }\n";
+static void *driver, *stream, *event, *kernel;
 static uint64_t memory;
 
 static void check(int result, const char *what) {
@@ -38,30 +41,48 @@ void prepare(void) {
   int (*create_stream)(void **, unsigned) = function("cuStreamCreate");
   int (*create_event)(void **, unsigned) = function("cuEventCreate");
   int (*allocate)(uint64_t *, size_t) = function("cuMemAlloc_v2");
+  int (*load)(void **, const void *) = function("cuModuleLoadData");
+  int (*get_function)(void **, void *, const char *) = function("cuModuleGetFunction");
+  launch_kernel = function("cuLaunchKernel");
   event_record = function("cuEventRecord");
   event_query = function("cuEventQuery");
   event_synchronize = function("cuEventSynchronize");
   stream_synchronize = function("cuStreamSynchronize");
   fill = function("cuMemsetD32Async");
-  void *context;
+  void *context, *module;
   check(retain(&context, 0), "the context");
   check(set_current(context), "the context");
   check(create_stream(&stream, STREAM_NON_BLOCKING), "the stream");
   check(create_event(&event, EVENT_DISABLE_TIMING), "the event");
   check(allocate(&memory, 4), "the memory");
+  check(load(&module, EMPTY_KERNEL), "the kernel");
+  check(get_function(&kernel, module, "empty"), "the kernel");
 }
 
-static void submit(void) { check(fill(memory, 0, 1, stream), "cuMemsetD32Async"); }
+static void submit(void) {
+  check(launch_kernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL), "cuLaunchKernel");
+}
+
+static void poll(void) {
+  int result;
+  check(event_record(event, stream), "cuEventRecord");
+  do {
+    result = event_query(event);
+  } while (result == ERROR_NOT_READY);
+  check(result, "cuEventQuery");
+}
 
 void event_polled(long count) {
   for (long i = 0; i < count; ++i) {
     submit();
-    check(event_record(event, stream), "cuEventRecord");
-    int result;
-    do {
-      result = event_query(event);
-    } while (result == ERROR_NOT_READY);
-    check(result, "cuEventQuery");
+    poll();
+  }
+}
+
+void fill_polled(long count) {
+  for (long i = 0; i < count; ++i) {
+    check(fill(memory, 0, 1, stream), "cuMemsetD32Async");
+    poll();
   }
 }
 

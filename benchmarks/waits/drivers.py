@@ -13,7 +13,7 @@ from taichi_aot.interop import vulkan
 # The variants of each arch. The first is the one that others are compared with.
 VARIANTS = {
     "vulkan": ("fence_polled", "fence_waited", "queue_waited", "queue_idle"),
-    "cuda": ("event_polled", "event_waited", "stream_waited", "stream_idle"),
+    "cuda": ("event_polled", "event_waited", "stream_waited", "stream_idle", "fill_polled"),
 }
 
 
