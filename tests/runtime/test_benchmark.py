@@ -35,8 +35,8 @@ def test_bound_launch_is_measured(launch, rt):
     )
 
 
-def test_host_takes_as_long_as_a_cpu(launch, on_host):
-    if not on_host:
+def test_host_takes_as_long_as_a_cpu(launch, arch):
+    if not arch.is_cpu:
         pytest.skip("the device works by itself")
     result = benchmark(launch, repeat=3, warmup=1)
     assert (result.device.seconds >= result.host.seconds).all()  # the events are around the host's readings
