@@ -10,15 +10,15 @@ from types import MappingProxyType
 
 import numpy as np
 
-from taichi_aot import Signature
+from taichi_aot import ModuleInfo, Signature
 from taichi_aot.adopt.llvm._module import LlvmModule
-from taichi_aot.adopt.llvm._native_plans import PtxPlans
+from taichi_aot.adopt.llvm._native_plans import NativePlans
 from taichi_aot.adopt.modules._make import read_module
 from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.adopt.modules._plan_of import lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._members import LoweredModule
-from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch
+from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch, Plans, UnplannedError
 from taichi_aot.adopt.taichi._programs import DEEPEST, Operation, Program
 from taichi_aot.bundle._read import read_files
 from taichi_aot.values._dtypes import numpy_dtype
@@ -47,17 +47,27 @@ def lowered(source: Path | bytes) -> LoweredModule:
     return lower(parsed(source))
 
 
-def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> GfxPlans:
+def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, Dispatch | str]:
     """Return the plan of each kernel of SPIR-V, or the reason why it has none, as if the module had other files."""
-    return GfxPlans(module._replace(files={**module.files, **files}) if files else module)
+    return _made(GfxPlans(module._replace(files={**module.files, **files}) if files else module), module.info)
 
 
-def ptx_plans(source: Path) -> PtxPlans:
+def ptx_plans(source: Path) -> dict[str, Dispatch | str]:
     """Return the plan of each kernel of a module for CUDA, or the reason why it has none."""
     module = parsed(source)
     assert isinstance(module.stated, LlvmModule)
     assert module.ptx is not None
-    return PtxPlans(module.info, module.stated.kernels, module.ptx)
+    return _made(NativePlans(module.info, module.stated.kernels, module.ptx), module.info)
+
+
+def _made(plans: Plans, info: ModuleInfo) -> dict[str, Dispatch | str]:
+    made: dict[str, Dispatch | str] = {}
+    for name in info.all_kernels:
+        try:
+            made[name] = plans.dispatch(name)
+        except UnplannedError as reason:
+            made[name] = str(reason)
+    return made
 
 
 def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3) -> Arguments:

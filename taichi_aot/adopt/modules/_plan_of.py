@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from ...bundle._files import CODE_SUFFIX, LIBRARY, LLVM_GRAPHS, LLVM_METADATA, NATIVE_CODE
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
-from ...bundle._plan import FORMAT, Plan
+from ...bundle._plan import FORMAT, Plan, ResultLayout
 from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
@@ -21,12 +21,12 @@ from ..llvm import _copy as llvm
 from ..llvm._ir import draws_random_numbers
 from ..llvm._library_code import LibraryCode
 from ..llvm._module import LlvmModule
-from ..llvm._native_plans import NativePlans, PtxPlans
+from ..llvm._native_plans import NativePlans
 from ..spirv import _copy as spirv
 from ..spirv._plans import GfxPlans
 from ..taichi._members import LoweredModule
-from ..taichi._native import RANDOM
-from ..taichi._plans import Dispatch, MadePlans, PlannedTask
+from ..taichi._native import RANDOM, NativeKernel
+from ..taichi._plans import Dispatch, PlannedTask, Plans, UnplannedError
 from ..taichi._ptx import cubin_name, ptx_name, random_threads
 from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
 from ._parse import ParsedModule
@@ -65,7 +65,6 @@ class _Maker:
         self._plans = _plans(module, self._lowered)
         self._own = module.native or module.ptx
         self._loops = {} if module.native is None else module.native.loops
-        self._own_code = "PTX" if Arch.CUDA in self._info.archs else "machine code"  # what it may have
         self._files: dict[str, bytes] = {}  # beside Taichi's own
 
     def plan(self, *, is_compact: bool) -> Plan:
@@ -99,36 +98,21 @@ class _Maker:
         return Plan(module.where, stated, files)
 
     def _kernel(self, name: str, kernel: KernelInfo) -> Raw:
-        stated: Raw = describe_signature(kernel.signature)
-        stated |= given(
-            doc=kernel.doc,
-            file=kernel.file,
-            line=kernel.line,
-            grad=kernel.grad,
-            repeats=kernel.repeats,
-            names_of=kernel.names_of,
-            checked=kernel.checked,
-            cpu_threads=kernel.cpu_threads,
-            trees=list(kernel.field_trees),
+        stated = describe_kernel(
+            kernel,
+            self._lowered.results.get(name) or self._plans.results.get(name),
+            self._loops.get(name) or ("",) * len(kernel.tasks),
             draws=self._drawing_threads(name, kernel),
-            gradients=name in self._lowered.gradients or name in getattr(self._plans, "gradients", ()),
+            gradients=name in self._lowered.gradients or name in self._plans.gradients,
         )
-        layout = self._lowered.results.get(name) or getattr(self._plans, "results", {}).get(name)
-        if kernel.return_dtype is not None:
-            stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
-        if layout is not None:
-            stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-        loops = self._loops.get(name) or ("",) * len(kernel.tasks)
-        stated["tasks"] = [[*task[:-1], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
         return _Kernel(stated, partial(self._launch, name))
 
     def _launch(self, name: str) -> Raw:
-        dispatch = self._plans[name] if self._plans is not None else f"the module has no {self._own_code}"
-        launch: Raw = {"library": dispatch} if isinstance(dispatch, str) else describe_dispatch(dispatch)
-        if self._own is not None and name in self._own.kernels:
-            own = self._own.kernels[name]
-            launch |= {"needs": sorted(own.needs), "trees": list(own.trees)}
-        return launch
+        own = self._own.kernels.get(name) if self._own is not None else None
+        try:
+            return describe_launch(self._plans.dispatch(name), own)
+        except UnplannedError as reason:
+            return {"library": str(reason)} | _needs(own)
 
     def _drawing_threads(self, name: str, kernel: KernelInfo) -> int:
         """Return how many threads take random numbers of the states that the library has on a CUDA device."""
@@ -146,16 +130,8 @@ class _Maker:
         assert isinstance(stated, LlvmModule)
         kernels = self._own.kernels
         trees = {tree for kernel in kernels.values() for tree in kernel.trees}
-        drawing = [name for name, kernel in kernels.items() if RANDOM in kernel.needs]
-        size, members = runtime_layout()
-        runtime = {
-            "size": size,
-            "members": members,
-            "temporaries": TEMPORARIES_BYTES,
-            "needs": sorted(set[str]().union(*(kernel.needs for kernel in kernels.values()))),
-            "trees": [[tree.key, tree.size] for tree in stated.fields if tree.key in trees],
-            "random_threads": max((random_threads(self._info.all_kernels[name].tasks) for name in drawing), default=0),
-        }
+        sizes = [[tree.key, tree.size] for tree in stated.fields if tree.key in trees]
+        runtime = describe_runtime(runtime_layout(), kernels, sizes, self._info.all_kernels)
         if native is not None:
             names = {target: NATIVE_CODE[target] for target in sorted(native.code)}
             self._files |= {names[target]: data for target, data in native.code.items()}
@@ -199,13 +175,13 @@ class _Maker:
         return library
 
 
-def _plans(module: ParsedModule, lowered: LoweredModule) -> MadePlans | None:
-    stated = module.stated
+def _plans(module: ParsedModule, lowered: LoweredModule) -> Plans:
+    stated, own = module.stated, module.native or module.ptx
     if not isinstance(stated, LlvmModule):
         return GfxPlans(lowered)
-    if module.native is not None:
-        return NativePlans(module.info, stated.kernels, module.native)
-    return None if module.ptx is None else PtxPlans(module.info, stated.kernels, module.ptx)
+    if own is None:
+        return Plans("PTX" if Arch.CUDA in module.info.archs else "machine code")
+    return NativePlans(module.info, stated.kernels, own)
 
 
 def _device(info: ModuleInfo) -> Raw:
@@ -267,13 +243,67 @@ def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
     return describe_signature(graph.signature) | stated | {"dispatches": dispatches}
 
 
-def describe_dispatch(dispatch: Dispatch) -> Raw:
+def describe_kernel(
+    kernel: KernelInfo, layout: ResultLayout | None, loops: Sequence[str], *, draws: int, gradients: bool
+) -> Raw:
+    """Return the statement of a kernel without its launch.
+
+    `loops` says how the loop of each task is compiled, `draws` how many threads take random numbers of the library's
+    states, and `gradients` whether it is passed some.
+    """
+    stated = describe_signature(kernel.signature)
+    stated |= given(
+        doc=kernel.doc,
+        file=kernel.file,
+        line=kernel.line,
+        grad=kernel.grad,
+        repeats=kernel.repeats,
+        names_of=kernel.names_of,
+        checked=kernel.checked,
+        cpu_threads=kernel.cpu_threads,
+        trees=list(kernel.field_trees),
+        draws=draws,
+        gradients=gradients,
+    )
+    if kernel.return_dtype is not None:
+        stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
+    if layout is not None:
+        stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
+    stated["tasks"] = [[*task[:-1], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
+    return stated
+
+
+def describe_runtime(
+    layout: tuple[int, Mapping[str, int]],
+    own: Mapping[str, NativeKernel],
+    trees: Sequence[Sequence[int]],
+    kernels: Mapping[str, KernelInfo],
+) -> Raw:
+    """Return the statement of the runtime's struct; `trees` are those of fields that code uses, with their sizes."""
+    size, members = layout
+    drawing = [kernels[name].tasks for name, each in own.items() if RANDOM in each.needs]
+    return {
+        "size": size,
+        "members": members,
+        "temporaries": TEMPORARIES_BYTES,
+        "needs": sorted(set[str]().union(*(each.needs for each in own.values()))),
+        "trees": trees,
+        "random_threads": max(map(random_threads, drawing), default=0),
+    }
+
+
+def describe_launch(dispatch: Dispatch, own: NativeKernel | None) -> Raw:
     return {
         "bytes": dispatch.argument_bytes,
         "arguments": [list(map(int, argument)) for argument in dispatch.arguments],
         "tasks": [_task(task) for task in dispatch.tasks],
         **given(returns=dispatch.return_bytes),
+        **_needs(own),
     }
+
+
+def _needs(own: NativeKernel | None) -> Raw:
+    return {} if own is None else {"needs": sorted(own.needs), "trees": list(own.trees)}
 
 
 def _task(task: PlannedTask) -> Raw:

@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...bundle._files import NATIVE_CODE
-from ...bundle._info import TaskInfo
+from ...bundle._info import KernelInfo, TaskInfo
 from ...bundle._plan import FORMAT, Plan
 from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
-from ..llvm._native_plans import planned_arguments
-from ..modules._plan_of import describe_dispatch, describe_dtype, describe_signature, given
-from ..taichi._members import gradient_arguments
-from ..taichi._native import ERRORS, RANDOM, NativeKernel
+from ..llvm._native_plans import native_arguments
+from ..modules._plan_of import describe_kernel, describe_launch, describe_runtime
+from ..taichi._native import ERRORS, NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
-from ..taichi._plans import ArgumentKind, Dispatch, PlannedArgument, PlannedTask
-from ..taichi._ptx import ptx_name, random_threads
+from ..taichi._plans import Dispatch, PlannedTask
+from ..taichi._ptx import ptx_name
 from ..taichi._returns import return_dtype, return_layout
-from ..taichi._runtime_struct import TEMPORARIES_BYTES
 from ..taichi._types import Struct, has_gradient
 from ._compiled import CompiledKernel, read_type
 from ._runtime_struct import runtime_layout
@@ -45,14 +43,11 @@ def llvm_plan(
     described = {each["name"]: each for each in (*description["kernels"], *description["accessors"])}
     used = sorted({tree for each in native.values() for tree in each.trees})
     trees = [[tree, description["trees"][str(tree)]] for tree in used]
-    size, members = runtime_layout()
     is_cuda = arch is Arch.CUDA
     names = {each: ptx_name(each) if is_cuda else NATIVE_CODE[each] for each in sorted(code)}
     stated_code: dict[str, Any] = {"ptx": {each: {"ptx": name} for each, name in names.items()}, "cubins": []}
-    infos = {
-        name: _kernel(name, kernel, native[name], loops, described[name], 0 if is_cuda else description["cpu_threads"])
-        for name, kernel in kernels.items()
-    }
+    cpu_threads = 0 if is_cuda else description["cpu_threads"]
+    made = {name: _Kernel(name, kernel, native[name], described[name], cpu_threads) for name, kernel in kernels.items()}
     stated: Raw = {
         "plan": FORMAT,
         "taichi": "",
@@ -64,7 +59,7 @@ def llvm_plan(
         "field_trees": used,
         "tree_sizes": [each for _, each in trees],
         "fields": list(description["fields"]),
-        "kernels": infos,
+        "kernels": {name: each.stated(loops) for name, each in made.items()},
         "public": [each["name"] for each in description["kernels"]],
         "graphs": {},
         "refused": "",
@@ -74,19 +69,7 @@ def llvm_plan(
             **{name: dict[str, Any]() for name in ("files", "edits", "roots")},
             "nodes": description["nodes"],  # in messages of checks
         },
-        "runtime": {
-            "size": size,
-            "members": members,
-            "temporaries": TEMPORARIES_BYTES,
-            "needs": sorted(set[str]().union(*(each.needs for each in native.values()))),
-            "trees": trees,
-            "random_threads": random_threads(
-                TaskInfo(*task)
-                for name, each in infos.items()
-                if RANDOM in native[name].needs
-                for task in each["tasks"]
-            ),
-        },
+        "runtime": describe_runtime(runtime_layout(), native, trees, {name: each.info for name, each in made.items()}),
         **(stated_code if is_cuda else {"code": names}),
         "files": sorted(names.values()),
         "digest": "",
@@ -94,58 +77,55 @@ def llvm_plan(
     return Plan(f"the module for {arch}", stated, Files.of({names[each]: data for each, data in code.items()}))
 
 
-def _kernel(
-    name: str, kernel: CompiledKernel, native: NativeKernel, loops: Mapping[str, str], described: Raw, cpu_threads: int
-) -> Raw:
-    raw, where = kernel.stated, f"kernel {name}"
-    struct, returned = read_type(raw["args_type"]), read_type(raw["ret_type"])
-    assert isinstance(struct, Struct)
-    assert isinstance(returned, Struct)
-    parameters = _parameters(where, raw, kernel.tasks, struct, described["parameters"])
-    returns = make_returns(where, returned, raw["ret_size"], FAMILY)
-    dtype = return_dtype(returned)
-    layout = return_layout(returned, raw["ret_size"], dtype, FAMILY)
-    stated = describe_signature(Signature(name, parameters, returns))
-    gradients = gradient_arguments(parameters, struct, FAMILY)
-    stated |= given(
-        doc=described["doc"],
-        file=described["file"],
-        line=described["line"],
-        grad=described.get("grad", ""),
-        repeats=described.get("repeats"),
-        checked=ERRORS in native.needs,
-        trees=list(native.trees),
-        gradients=bool(gradients),
-    )
-    if native.needs and cpu_threads:
-        stated["cpu_threads"] = cpu_threads
-    if dtype is not None:
-        stated["result"] = {"value": describe_dtype(dtype)}
-    if layout is not None:
-        stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-    tasks = [_task(each, on_device=not cpu_threads) for each in kernel.tasks]
-    stated["tasks"] = [
-        [*info[:-1], *filter(None, [loops.get(symbol, "")])]
-        for (info, _), symbol in zip(tasks, native.tasks, strict=True)
-    ]
-    planned = tuple(
-        PlannedTask(b"", info.grid, info.block, (), (), symbol, shared)
-        for (info, shared), symbol in zip(tasks, native.tasks, strict=True)
-    )
-    arguments = (
-        *planned_arguments(parameters, struct),
-        *(PlannedArgument(each.number, ArgumentKind.ADDRESS, each.data_pointer, 8) for each in gradients),
-    )
-    dispatch = Dispatch(max(8, raw["args_size"]), arguments, planned, raw["ret_size"])
-    launch = describe_dispatch(dispatch) | {"needs": sorted(native.needs), "trees": list(native.trees)}
-    return stated | {"launch": launch}
+class _Kernel:
+    """A kernel that was compiled; `described` is what the source states of it, and CUDA has no `cpu_threads`."""
+
+    def __init__(
+        self, name: str, compiled: CompiledKernel, native: NativeKernel, described: Raw, cpu_threads: int
+    ) -> None:
+        raw, where = compiled.stated, f"kernel {name}"
+        struct, returned = read_type(raw["args_type"]), read_type(raw["ret_type"])
+        assert isinstance(struct, Struct)
+        assert isinstance(returned, Struct)
+        parameters = _parameters(where, raw, compiled.tasks, struct, described["parameters"])
+        signature = Signature(name, parameters, make_returns(where, returned, raw["ret_size"], FAMILY))
+        self._native = native
+        self._gradients = any(each.grad for each in parameters)
+        tasks = [
+            _task(each, symbol, on_device=not cpu_threads)
+            for each, symbol in zip(compiled.tasks, native.tasks, strict=True)
+        ]
+        self.info = KernelInfo(
+            signature,
+            tuple(info for info, _ in tasks),
+            cpu_threads if native.needs and cpu_threads else None,
+            native.trees,
+            return_dtype(returned),
+            checked=ERRORS in native.needs,
+            doc=described["doc"],
+            file=described["file"],
+            line=described["line"],
+            grad=described.get("grad", ""),
+            repeats=described.get("repeats", ()),
+        )
+        self._layout = return_layout(returned, raw["ret_size"], self.info.return_dtype, FAMILY)
+        arguments = native_arguments(parameters, struct)
+        planned = tuple(task for _, task in tasks)
+        self._dispatch = Dispatch(max(8, raw["args_size"]), arguments, planned, raw["ret_size"])
+
+    def stated(self, loops: Mapping[str, str]) -> Raw:
+        """Return the statement in the plan, given how loops are compiled, by the symbols of their tasks."""
+        own = [loops.get(symbol, "") for symbol in self._native.tasks]
+        stated = describe_kernel(self.info, self._layout, own, draws=0, gradients=self._gradients)
+        return stated | {"launch": describe_launch(self._dispatch, self._native)}
 
 
-def _task(raw: Raw, *, on_device: bool) -> tuple[TaskInfo, int]:
-    """A task, and the bytes of its shared memory; on a CPU it has no grid."""
+def _task(raw: Raw, symbol: str, *, on_device: bool) -> tuple[TaskInfo, PlannedTask]:
+    """A task, and its launch; on a CPU it has no grid."""
     kind = raw["name"].rpartition("_kernel_")[2].partition("_")[2]
     grid, block = (raw["grid_dim"], raw["block_dim"]) if on_device else (0, 0)
-    return TaskInfo(raw["name"], kind, grid, block, grid * block), raw["dynamic_shared_array_bytes"] * on_device
+    shared = raw["dynamic_shared_array_bytes"] * on_device
+    return TaskInfo(raw["name"], kind, grid, block, grid * block), PlannedTask(symbol, grid, block, shared)
 
 
 def _parameters(

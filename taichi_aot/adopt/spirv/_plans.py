@@ -8,36 +8,30 @@ from typing import Any
 
 from ...bundle._files import GFX_METADATA
 from ...bundle._info import KernelInfo
-from ...values._dtypes import item_size
-from ...values._enums import DataType
-from ...values._signature import Parameter
-from ...values._words import word_counts
 from ..taichi._members import LoweredModule
 from ..taichi._plans import (
-    UNKNOWN_LAYOUT,
     ArgumentKind,
     BindingKind,
     Dispatch,
-    MadePlans,
     PlannedArgument,
     PlannedBinding,
     PlannedTask,
+    Plans,
     UnplannedError,
-    check_kernel,
+    planned_arguments,
+    planned_array,
 )
 from ..taichi._programs import Program
 from . import _code as spirv
 from ._loops import TaskCode, loop_length, stored_lengths, writes_temporaries
-from ._metadata import threads_of
+from ._metadata import read_struct, threads_of
+from ._module import FAMILY
 
 MOST_BINDINGS = 32
 PHYSICAL_STORAGE_BUFFER = 5347  # a capability: arrays are addresses in the argument struct
 SERIAL, RANGE_FOR = 0, 1
 UNKNOWN_BINDING = "an unknown binding"
 SMALLEST_BUFFER = 16
-TEXTURES = ("texture", "rw_texture")
-KINDS = ("scalar", "matrix", "struct", "ndarray", *TEXTURES)
-
 MOST_RETURNS = 1 << 16  # bytes, of which C has that many
 
 WITH_SOURCE = (BindingKind.ARRAY, BindingKind.ROOT)
@@ -52,26 +46,23 @@ BINDINGS = {
 }
 
 
-class GfxPlans(MadePlans):
-    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for."""
+class GfxPlans(Plans):
+    """The launches of a SPIR-V module's kernels."""
 
     def __init__(self, module: LoweredModule) -> None:
-        super().__init__(module.info)
         self._module = module  # the copy of the module that the library is given
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
-    def _plan(self, name: str) -> Dispatch:
-        return _plan(self._kernels[name], self.info.all_kernels[name], self._module)
+    def dispatch(self, name: str) -> Dispatch:
+        return _plan(self._kernels[name], self._module.info.all_kernels[name], self._module)
 
 
 def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> Dispatch:
     files, has_result = module.files, kernel.signature.name in module.results
-    check_kernel(kernel, KINDS, has_result=True)
     context = raw["ctx_attribs"]
     if context["rets_bytes_"] > MOST_RETURNS:
         raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
-    arguments = _arguments(context, kernel, has_result=has_result)
-    addresses = _addresses(context, arguments)
+    arguments, addresses = _arguments(context, kernel, has_result=has_result)
     kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
     stored: dict[int, Any] = {}  # lengths that serial tasks have stored
     tasks: list[PlannedTask] = []
@@ -92,7 +83,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
             length = loop_length(code, block, stored) or ()
             if writes_temporaries(code):
                 stored = {}
-        tasks.append(PlannedTask(files[name], groups_of(threads, block), block, bindings, length, task["name"]))
+        tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)
     return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 
@@ -136,64 +127,14 @@ def _numbers(bindings: Sequence[PlannedBinding], kind: BindingKind) -> list[int]
     return [binding.number for binding in bindings if binding.kind is kind]
 
 
-def _arguments(context: Mapping[str, Any], kernel: KernelInfo, *, has_result: bool) -> tuple[PlannedArgument, ...]:
-    """The arguments, each where its member of the struct is: parameters, overflow arguments, the array of a result."""
-    members = context["args_type_"]["content"]["elements_"]
-    parameters = kernel.signature.parameters
-    found = tuple(
-        _argument(number, member, parameters[number])
-        if number < len(parameters)
-        else _array(number, member, 1)
-        if has_result and number == len(members) - 1
-        else _words(number, member)
-        for number, member in enumerate(members)
-    )
-    if len(found) < len(parameters):
-        raise UnplannedError(UNKNOWN_LAYOUT)
-    return found
-
-
-def _argument(number: int, member: Mapping[str, Any], parameter: Parameter) -> PlannedArgument:
-    if parameter.kind == "ndarray":
-        return _array(number, member, parameter.ndim)
-    if parameter.kind in TEXTURES:
-        return _array(number, member, 3)._replace(kind=ArgumentKind.EXTENT)
-    if word_counts(parameter, "gfx"):
-        return _words(number, member)
-    if parameter.dtype is None:
-        raise UnplannedError(f"a parameter of kind {parameter.kind}")
-    return PlannedArgument(number, ArgumentKind.VALUE, member["offset"], item_size(parameter.dtype, "gfx"))
-
-
-def _array(number: int, member: Mapping[str, Any], ndim: int) -> PlannedArgument:
-    """An ndarray: a struct that begins with the struct of its sizes, of which that of 0 dimensions also has one."""
-    content = member["type"]["content"]
-    sizes = content["elements_"][0] if content.get("elements_") else None
-    if sizes is None or sizes["offset"] != 0 or _dense_integers(sizes["type"]) != max(1, ndim):
-        raise UnplannedError(UNKNOWN_LAYOUT)
-    return PlannedArgument(number, ArgumentKind.ARRAY, member["offset"], ndim)
-
-
-def _addresses(context: Mapping[str, Any], arguments: Sequence[PlannedArgument]) -> tuple[PlannedArgument, ...]:
-    """The addresses of arrays, each behind its sizes; code with descriptors does not read them."""
-    found: list[PlannedArgument] = []
-    for argument in arguments:
-        member = context["args_type_"]["content"]["elements_"][argument.source]
-        pointers = [each for each in member["type"]["content"].get("elements_", ()) if each["name"] == "data_ptr"]
-        if argument.kind is ArgumentKind.ARRAY and pointers:
-            offset = argument.offset + pointers[0]["offset"]
-            found.append(PlannedArgument(argument.source, ArgumentKind.ADDRESS, offset, 8))
-    return tuple(found)
-
-
-def _words(number: int, member: Mapping[str, Any]) -> PlannedArgument:
-    return PlannedArgument(number, ArgumentKind.WORDS, member["offset"], 4 * _dense_integers(member["type"]))
-
-
-def _dense_integers(type_: Mapping[str, Any]) -> int:
-    """The number of members of a struct of 32-bit integers without gaps."""
-    members = type_["content"].get("elements_")
-    integer = {"content": {"type": int(DataType.I32)}, "type_kind": 0}
-    if members is None or any(m["offset"] != 4 * i or m["type"] != integer for i, m in enumerate(members)):
-        raise UnplannedError(UNKNOWN_LAYOUT)
-    return len(members)
+def _arguments(
+    context: Mapping[str, Any], kernel: KernelInfo, *, has_result: bool
+) -> tuple[tuple[PlannedArgument, ...], tuple[PlannedArgument, ...]]:
+    """The arguments by their numbers, and the addresses of arrays, which code with descriptors does not read."""
+    parameters, members = kernel.signature.parameters, read_struct(context["args_type_"]).members
+    planned = planned_arguments(parameters, members[: len(parameters)], FAMILY)
+    if has_result:
+        planned += planned_array(len(members) - 1, members[-1], 1)
+    found = [each for each in planned if each.kind is not ArgumentKind.ADDRESS]
+    addresses = tuple(each for each in planned if each.kind is ArgumentKind.ADDRESS)
+    return tuple(sorted(found, key=lambda each: each.source)), addresses

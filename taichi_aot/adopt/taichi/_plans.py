@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from ...bundle._info import KernelInfo, ModuleInfo
+from ...bundle._plan import ResultLayout
+from ...values._signature import Parameter
+from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
+from ._parameters import TEXTURE_DIMS
 from ._programs import Program
+from ._types import Member, Struct
 
-UNKNOWN_LAYOUT = "an unknown layout of its arguments"
+TEXTURES = ("texture", "rw_texture")
 
 
 class UnplannedError(Exception):
@@ -58,13 +62,12 @@ class PlannedBinding(NamedTuple):
 class PlannedTask(NamedTuple):
     """A dispatch on the device."""
 
-    code: bytes  # SPIR-V; empty for CUDA and CPUs
-    groups: int  # groups, or blocks of CUDA, as compiled
-    block: int  # threads in each
-    bindings: tuple[PlannedBinding, ...]  # what the code binds; empty for CUDA
-    length: Program  # computes the length of its loop, if it is known: threads that go on after it may be left out
-    name: str = ""  # the compiler's name for it; on CUDA and CPUs that of the function
+    name: str  # the compiler's name for it; on CUDA and CPUs that of the function
+    groups: int = 0  # groups, or blocks of CUDA, as compiled
+    block: int = 0  # threads in each
     shared: int = 0  # bytes of dynamic shared memory, for CUDA
+    bindings: tuple[PlannedBinding, ...] = ()  # what the code binds; empty for CUDA
+    length: Program = ()  # computes the length of its loop, if it is known: threads that go on after it may be left out
 
 
 class Dispatch(NamedTuple):
@@ -76,38 +79,57 @@ class Dispatch(NamedTuple):
     return_bytes: int = 0
 
 
-def check_kernel(kernel: KernelInfo, kinds: Collection[str], *, has_result: bool) -> None:
-    """Raise if a kernel has parameters of other kinds, or return values that it does not write to an array."""
-    for parameter in kernel.signature.parameters:
-        if parameter.kind not in kinds:
+def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member], family: str) -> list[PlannedArgument]:
+    """The arguments for the parameters, whose members of the argument struct these are.
+
+    Words beyond the 32nd of one are those of arguments after all others.
+    """
+    found: list[PlannedArgument] = []
+    overflow = len(parameters)
+    for number, (parameter, member) in enumerate(zip(parameters, members, strict=True)):
+        if parameter.kind == "ndarray":
+            found += planned_array(number, member, parameter.ndim)
+            continue
+        if family == "gfx" and parameter.kind in TEXTURES:
+            found.append(PlannedArgument(number, ArgumentKind.EXTENT, member.offset, TEXTURE_DIMS))
+            continue
+        if parameter.dtype is None and parameter.layout is None:
             raise UnplannedError(f"a parameter of kind {parameter.kind}")
-        if parameter.grad:
-            raise UnplannedError("a gradient")
-    if kernel.signature.returns and not has_result:
-        raise UnplannedError("return values in a buffer of the library")
+        counts, size = word_counts(parameter, family), byte_size(parameter, family)
+        if not counts:
+            found.append(PlannedArgument(number, ArgumentKind.VALUE, member.offset, size))
+        if family == "gfx":
+            size = 4 * sum(counts)  # of a struct of whole words
+        step = 4 * WORDS_PER_ARGUMENT
+        for begin in range(0, step * len(counts), step):
+            source = number
+            if begin:
+                source, overflow = overflow, overflow + 1
+            found.append(PlannedArgument(source, ArgumentKind.WORDS, member.offset + begin, min(step, size - begin)))
+    return found
 
 
-class MadePlans(Mapping[str, "Dispatch | str"]):
-    """What each kernel of a module dispatches by name, or why it does not have a plan; made when it is asked for."""
+def planned_array(number: int, member: Member, ndim: int) -> tuple[PlannedArgument, PlannedArgument]:
+    """The sizes and the address of an ndarray, whose struct begins with them."""
+    assert isinstance(member.type, Struct)
+    shape, data = member.type.members[:2]
+    return (
+        PlannedArgument(number, ArgumentKind.ARRAY, member.offset + shape.offset, ndim),
+        PlannedArgument(number, ArgumentKind.ADDRESS, member.offset + data.offset, 8),
+    )
 
-    def __init__(self, info: ModuleInfo) -> None:
-        self.info = info
-        self._made: dict[str, Dispatch | str] = {}
 
-    def _plan(self, name: str) -> Dispatch:
-        """Make the plan of a kernel; UnplannedError if it cannot have one."""
-        raise NotImplementedError
+class Plans:
+    """The launches of a module's kernels; here of one without code of its own, which `what` names."""
 
-    def __getitem__(self, name: str) -> Dispatch | str:
-        if name not in self._made:
-            try:
-                self._made[name] = self._plan(name)
-            except UnplannedError as reason:
-                self._made[name] = str(reason)
-        return self._made[name]
+    # results, gradients: the layouts of the return values that its code writes to an array, by kernel, and the kernels
+    # whose code is passed gradients.
+    results: Mapping[str, ResultLayout] = {}
+    gradients: frozenset[str] = frozenset()
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.info.all_kernels)
+    def __init__(self, what: str) -> None:
+        self._what = what
 
-    def __len__(self) -> int:
-        return len(self.info.all_kernels)
+    def dispatch(self, name: str) -> Dispatch:
+        """Return what a kernel launches; UnplannedError if it cannot have a plan."""
+        raise UnplannedError(f"the module has no {self._what}")
