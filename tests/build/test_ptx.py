@@ -16,7 +16,7 @@ from helpers.plans import parsed
 from taichi_aot import Arch, inspect
 from taichi_aot.adopt.taichi._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
 from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
-from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE, runtime_layout
+from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_LAYOUT, RUNTIME_MEMBERS, RUNTIME_TYPE
 from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native import compiled_kernels
@@ -214,7 +214,7 @@ def test_layout_of_the_runtime_is_that_of_llvm():
     )
     code = f"{(RUNTIME_TYPE + CHUNK_TYPE).decode()}{others}@it = external global %struct.LLVMRuntime\n"
     struct_type = llvm.parse_assembly(code).get_global_variable("it").global_value_type
-    size, found = runtime_layout()
+    size, found = RUNTIME_LAYOUT
     assert size == target.get_abi_size(struct_type)
     assert found == {name: target.get_element_offset(struct_type, number) for name, number in RUNTIME_MEMBERS.items()}
 

@@ -28,7 +28,7 @@ from ..taichi._members import LoweredModule
 from ..taichi._native import RANDOM, NativeKernel
 from ..taichi._plans import Dispatch, PlannedTask, Plans, UnplannedError
 from ..taichi._ptx import cubin_name, ptx_name, random_threads
-from ..taichi._runtime_struct import TEMPORARIES_BYTES, runtime_layout
+from ..taichi._runtime_struct import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from ._parse import ParsedModule
 
 Raw = dict[str, Any]
@@ -131,7 +131,7 @@ class _Maker:
         kernels = self._own.kernels
         trees = {tree for kernel in kernels.values() for tree in kernel.trees}
         sizes = [[tree.key, tree.size] for tree in stated.fields if tree.key in trees]
-        runtime = describe_runtime(runtime_layout(), kernels, sizes, self._info.all_kernels)
+        runtime = describe_runtime(RUNTIME_LAYOUT, kernels, sizes, self._info.all_kernels)
         if native is not None:
             names = {target: NATIVE_CODE[target] for target in sorted(native.code)}
             self._files |= {names[target]: data for target, data in native.code.items()}

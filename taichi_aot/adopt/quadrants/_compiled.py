@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 from ...bundle._info import Repeat
 from ...values._errors import CorruptedDataError
-from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 
 HEADER = struct.Struct("<4sIQQ")  # the arch, and the bytes of JSON and of code
 MAGIC = b"QDC\0"
 DIGEST_BYTES = 64  # SHA-256 of JSON and code, in hexadecimal digits
-PRIMITIVE, POINTER, TENSOR, STRUCT = range(4)  # kinds of types
 
 
 class CompiledKernel(NamedTuple):
@@ -55,22 +53,3 @@ def read_compiled(name: str, data: bytes) -> CompiledKernel:
     except (struct.error, ValueError):
         pass
     raise CorruptedDataError(f"kernel {name}: what Quadrants has compiled has another form than that of Quadrants 1.3")
-
-
-def read_type(stated: dict[str, Any]) -> Type:
-    """Return a type as the other modules of Taichi's kind have it."""
-    content, kind = stated["content"], stated["type_kind"]
-    if kind == PRIMITIVE:
-        return Primitive(content["type"])
-    if kind == POINTER:
-        return Pointer(_target(content["pointee_"]))
-    if kind == TENSOR:
-        return Tensor(tuple(content["shape_"]), read_type(content["element_"]))
-    if kind == STRUCT:
-        members = (Member(each["name"], each["offset"], read_type(each["type"])) for each in content["elements_"])
-        return Struct(tuple(members))
-    return Nothing()
-
-
-def _target(stated: dict[str, Any] | None) -> Type:
-    return Nothing() if stated is None else read_type(stated)

@@ -13,14 +13,15 @@ from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
 from ..llvm._native_plans import native_arguments
 from ..modules._plan_of import describe_kernel, describe_launch, describe_runtime
+from ..spirv._metadata import read_struct
 from ..taichi._native import ERRORS, NativeKernel
 from ..taichi._parameters import Argument, make_parameters, make_returns
 from ..taichi._plans import Dispatch, PlannedTask
 from ..taichi._ptx import ptx_name
 from ..taichi._returns import return_dtype, return_layout
 from ..taichi._types import Struct, has_gradient
-from ._compiled import CompiledKernel, read_type
-from ._runtime_struct import runtime_layout
+from ._compiled import CompiledKernel
+from ._runtime_struct import RUNTIME_LAYOUT
 
 FAMILY = "llvm"
 Raw = dict[str, Any]
@@ -69,7 +70,7 @@ def llvm_plan(
             **{name: dict[str, Any]() for name in ("files", "edits", "roots")},
             "nodes": description["nodes"],  # in messages of checks
         },
-        "runtime": describe_runtime(runtime_layout(), native, trees, {name: each.info for name, each in made.items()}),
+        "runtime": describe_runtime(RUNTIME_LAYOUT, native, trees, {name: each.info for name, each in made.items()}),
         **(stated_code if is_cuda else {"code": names}),
         "files": sorted(names.values()),
         "digest": "",
@@ -84,9 +85,7 @@ class _Kernel:
         self, name: str, compiled: CompiledKernel, native: NativeKernel, described: Raw, cpu_threads: int
     ) -> None:
         raw, where = compiled.stated, f"kernel {name}"
-        struct, returned = read_type(raw["args_type"]), read_type(raw["ret_type"])
-        assert isinstance(struct, Struct)
-        assert isinstance(returned, Struct)
+        struct, returned = read_struct(raw["args_type"]), read_struct(raw["ret_type"])
         parameters = _parameters(where, raw, compiled.tasks, struct, described["parameters"])
         signature = Signature(name, parameters, make_returns(where, returned, raw["ret_size"], FAMILY))
         self._native = native

@@ -57,13 +57,9 @@ USES = {
     "error_code": ERRORS,
 }
 OFFSETS = list(RUNTIME)
+RUNTIME_LAYOUT = SIZE, {name: offset for offset, name in RUNTIME.items() if name in USES}
 
 Layout = tuple[int, Sequence[int]]  # of a struct: its size, and the offsets of its members
-
-
-def runtime_layout() -> tuple[int, dict[str, int]]:
-    """Return the size of the struct, and the offsets of the members that code may use."""
-    return SIZE, {name: offset for offset, name in RUNTIME.items() if name in USES}
 
 
 def member_at(offset: int) -> tuple[str, int]:

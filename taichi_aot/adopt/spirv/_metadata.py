@@ -14,7 +14,7 @@ from typing import Any
 from ...bundle._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES
 from ...values._errors import CorruptedDataError
 from ..taichi._parameters import GraphArgument
-from ..taichi._types import Member, Pointer, Primitive, Struct, Tensor, Type
+from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
 
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
@@ -178,8 +178,10 @@ def read_struct(raw: Mapping[str, Any]) -> Struct:
     return Struct(tuple(Member(entry["name"], entry["offset"], _read_type(entry["type"])) for entry in members))
 
 
-def _read_type(raw: Mapping[str, Any]) -> Type:
-    """A type that the schema has checked."""
+def _read_type(raw: Mapping[str, Any] | None) -> Type:
+    """A type that the schema has checked, or one of Quadrants, whose pointers may have no type."""
+    if raw is None:
+        return Nothing()
     kind, content = raw["type_kind"], raw["content"]
     if kind == 0:
         return Primitive(content["type"])
@@ -187,4 +189,4 @@ def _read_type(raw: Mapping[str, Any]) -> Type:
         return Pointer(_read_type(content["pointee_"]))
     if kind == 2:
         return Tensor(tuple(content["shape_"]), _read_type(content["element_"]))
-    return read_struct(raw)
+    return read_struct(raw) if kind == 3 else Nothing()

@@ -10,15 +10,14 @@ import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...adopt.quadrants._runtime_struct import runtime_layout
-from ...adopt.taichi._runtime_struct import POINTER_SIZE
+from ...adopt.quadrants._runtime_struct import RUNTIME_LAYOUT
 from .._options import Math
 from ..code._native_code import compile_for_targets, start
 from ..ir._licence import LICENCES
 from ..vector._compiler import Compiler
 from ..vector._fixed import stated_members
 from ..vector._vectors import Source
-from ._needs import RefusedError, needs_of
+from ._needs import POINTER_BYTES, RefusedError, needs_of
 
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
 NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
@@ -114,9 +113,9 @@ def _needs_of_all(kernels: Iterable[tuple[str, Any, list[str]]]) -> tuple[dict[s
 
 
 def _compiler() -> Compiler:
-    _, offsets = runtime_layout()
+    _, offsets = RUNTIME_LAYOUT
     roots, temporaries = offsets["roots"], offsets["temporaries"]
-    between = temporaries - roots - POINTER_SIZE
+    between = temporaries - roots - POINTER_BYTES
     return Compiler("quadrants", 1, 3, True, "{ i8*, i8* }", f"{{ [{roots} x i8], [1 x i8*], [{between} x i8], i8* }}")
 
 
