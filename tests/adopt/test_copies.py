@@ -6,7 +6,7 @@ import pytest
 from helpers.plans import parsed
 
 from taichi_aot import Arch, IncompatibleModuleError
-from taichi_aot.adopt.llvm._checks import Guards, Record, leave_failed_tasks, note_failures
+from taichi_aot.adopt.llvm._checks import leave_failed_tasks, note_failures
 from taichi_aot.adopt.llvm._ir import cpu_threads, draws_random_numbers, facts_of, gradients, has_checks
 from taichi_aot.adopt.llvm._patches import rename_tasks, without_profiler
 from taichi_aot.adopt.modules._plan_of import lower
@@ -61,6 +61,17 @@ def test_names_that_code_spells_in_another_way_are_found(name, spelled):
 
 # Checks of indices and asserts.
 
+TOKENS = {
+    "kernel": 4096,
+    "lock": 4104,
+    "message": 4108,
+    "arguments": 6160,
+    "task": 1,
+    "part": 2,
+    "leave": 3,
+    "number": 7,
+}
+
 
 @pytest.mark.slow(but="x64")
 @pytest.mark.parametrize("target", ["x64", "cuda"])
@@ -69,13 +80,13 @@ def test_changed_code_is_valid(target, build_source):
     llvm.initialize_native_target()
     module = parsed(build_source("checked_kernels", target))
     for name, kernel in module.info.kernels.items():
-        code = note_failures(module.files[f"{name}.ll"], Record(4096, 4104, 4108, 6160), 3)
+        code = note_failures(module.files[f"{name}.ll"], TOKENS)
         assert code is not None
         assert kernel.checked
         assert not re.search(rb"getelementptr inbounds %struct\.LLVMRuntime[^\n]*, i32 (19|2[012])\b", code)
-        assert code.count(b"store i64 3, i64*") == 1
+        assert code.count(b"store i64 7, i64*") == 1
         if target == "x64":
-            code = leave_failed_tasks(code, Guards(1, 2, 3))
+            code = leave_failed_tasks(code, TOKENS)
             assert code.count(b"inttoptr (i64 3 to void ()*)") == 1
             assert code.count(b"inttoptr (i64 1 to void (void (") == len(kernel.tasks)
         llvm.parse_assembly(code.decode()).verify()
@@ -83,8 +94,8 @@ def test_changed_code_is_valid(target, build_source):
 
 def test_code_that_is_not_understood_stays():
     code = b"%struct.LLVMRuntime = type { i8* }\n\ndefine void @taichi_assert_format() {\n  store i64 1, i64* %1\n}\n"
-    assert note_failures(code, Record(1, 2, 3, 4), 1) is None
-    assert leave_failed_tasks(code, Guards(1, 2, 3)) == code
+    assert note_failures(code, TOKENS) is None
+    assert leave_failed_tasks(code, TOKENS) == code
 
 
 CHECK = b"""define void @task(%struct.RuntimeContext* %context) {
@@ -118,10 +129,10 @@ define internal void @taichi_assert_format(%struct.LLVMRuntime* %0) {
     ],
 )
 def test_tasks_are_left_where_the_function_for_checks_is_understood(line, other):
-    assert b"taichi_aot.failed" in leave_failed_tasks(CHECK, Guards(1, 2, 3))
+    assert b"taichi_aot.failed" in leave_failed_tasks(CHECK, TOKENS)
     assert line in CHECK
     unknown = CHECK.replace(line, other)
-    assert leave_failed_tasks(unknown, Guards(1, 2, 3)) == unknown
+    assert leave_failed_tasks(unknown, TOKENS) == unknown
 
 
 # Forms of LLVM code that an optimizer may make: what is not understood is refused, not taken for something else.
@@ -230,15 +241,14 @@ def test_gradients_that_may_be_used_count(lines, used):
 
 def test_failures_are_noted_by_the_code_alone(build_source):
     code = parsed(build_source("checked_kernels", "x64")).files["set_1d.ll"]
-    record = Record(4096, 4104, 4108, 6160)
     other = code.replace(b"  store i64 1, i64* ", b"  store i64 1, i64* %other, align 8\n  store i64 1, i64* ")
-    noted = note_failures(other, record, 7)
+    noted = note_failures(other, TOKENS)
     assert noted is not None
     assert noted.count(b"store i64 1, i64* %other") == noted.count(b"store i64 7, i64* ") == 1
     for member in (19, 20, 21, 22):
         line = re.search(rb"getelementptr inbounds %%struct\.LLVMRuntime[^\n]* i32 %d\b[^\n]*" % member, code)[0]
         for changed in (line + b", !dbg !1", line.replace(b"* %", b"* %other, i64 %", 1)):
-            assert (note_failures(code.replace(line, changed), record, 7) is None) == changed.endswith(b"!1")
+            assert (note_failures(code.replace(line, changed), TOKENS) is None) == changed.endswith(b"!1")
 
 
 PROFILED = b"""define void @f(%struct.LLVMRuntime.5* %0) {

@@ -11,7 +11,7 @@ tasks, and the functions that run their parts in workers, are called through fun
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from ._ir import GLOBAL, VALUE
 
@@ -45,26 +45,12 @@ JUMP, RETURN = re.compile(rb"  br label %([\w.]+)"), b"  ret void"
 TAKES_LOCK = re.compile(rb"\batomicrmw [^\n]*xchg i32\*")
 
 
-class Record(NamedTuple):
-    """The addresses of the members of a ``taichi_aot_failure``."""
+def note_failures(code: bytes, token: Mapping[str, int]) -> bytes | None:
+    """Return the code with its failures recorded under the number of the kernel; None if its form is unknown.
 
-    kernel: int
-    lock: int
-    message: int
-    arguments: int
-
-
-class Guards(NamedTuple):
-    """The addresses of the functions that call a task and a part of one, and of that which leaves them."""
-
-    task: int
-    part: int
-    leave: int
-
-
-def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
-    """Return the code with its failures recorded under the number of the kernel; None if its form is unknown."""
-    addresses = {19: record.message, 20: record.arguments, 21: record.lock, 22: record.kernel}
+    `token` has that number, and the addresses of the members of a ``taichi_aot_failure``; see `bundle._plan.TOKENS`.
+    """
+    addresses = {19: token["message"], 20: token["arguments"], 21: token["lock"], 22: token["kernel"]}
 
     def in_record(match: re.Match[bytes]) -> bytes:
         member = int(match[1])
@@ -86,7 +72,7 @@ def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
             if store[3] not in codes:
                 return store[0]
             numbered.append(store[3])
-            return b"%s %d%s" % (store[1], kernel, store[2])
+            return b"%s %d%s" % (store[1], token["number"], store[2])
 
         return SET_CODE.sub(with_number, match[0])
 
@@ -96,9 +82,10 @@ def note_failures(code: bytes, record: Record, kernel: int) -> bytes | None:
     return MEMBER.sub(in_record, noting)
 
 
-def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
+def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:
     """Return the code of a kernel for CPUs, which leaves a task when a check fails.
 
+    `token` has the addresses of the functions that call a task and a part of one, and of that which leaves them.
     Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them. So is code
     whose function for checks has another form than `_condition` knows.
     """
@@ -114,12 +101,12 @@ def leave_failed_tasks(code: bytes, guards: Guards) -> bytes:
     def guarded(match: re.Match[bytes]) -> bytes:
         name, text = match[1], match[0]
         if name in conditions:
-            return _leaving(text, conditions[name], guards.leave)
+            return _leaving(text, conditions[name], token["leave"])
         task = TASK.match(text)
         if task is not None:
-            added.append(_guarded_task(name, task[1], guards.task))
+            added.append(_guarded_task(name, task[1], token["task"]))
         elif name in parts:
-            added.append(_guarded_part(name, guards.part))
+            added.append(_guarded_part(name, token["part"]))
         else:
             return text
         return HEAD.sub(lambda head: b"define internal void " + _inner(head[1]), text, count=1)

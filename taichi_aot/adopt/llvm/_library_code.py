@@ -19,7 +19,7 @@ from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import Signature
 from ..taichi._members import LoweredModule
-from ._checks import Guards, Record, leave_failed_tasks, note_failures
+from ._checks import leave_failed_tasks, note_failures
 from ._ir import CPU_LOOP
 from ._patches import with_roots
 
@@ -53,13 +53,11 @@ class LibraryCode:
         """Return the code of a kernel with its loops on the pool, and its failures recorded."""
         code, token = self._files[f"{kernel}{CODE_SUFFIX}"], self._token
         if self._info.all_kernels[kernel].checked:
-            record = Record(token["kernel"], token["lock"], token["message"], token["arguments"])
-            noting = note_failures(code, record, token["number"])
+            noting = note_failures(code, token)
             if noting is not None:
                 signature = self._named(kernel)
                 self.checks[kernel] = [signature.name, [each.name for each in signature.parameters]]
-                guards = Guards(token["task"], token["part"], token["leave"])
-                code = leave_failed_tasks(noting, guards) if self._on_host else noting
+                code = leave_failed_tasks(noting, token) if self._on_host else noting
         if self._on_host and CPU_LOOP in code:
             code = LOADED.sub(rb"inttoptr i64 %d to \1" % token["pool"], code)
         return code
