@@ -7,6 +7,7 @@ import re
 import signal
 import tempfile
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,8 +25,9 @@ from scenarios.imports import is_loaded
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
 from taichi_aot.build import BuildError, build
-from taichi_aot.build.code._native import compiled_kernels, why_unavailable
+from taichi_aot.build.code._native import why_unavailable
 from taichi_aot.build.code._native_needs import shared_fields
+from taichi_aot.build.output._build import compiled_kernels
 from taichi_aot.bundle._files import NATIVE_CODE
 from taichi_aot.cli.main import main
 
@@ -241,9 +243,9 @@ def test_machine_code_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
 
 
 def test_result_has_the_reasons(native):
-    module = parsed(native)
-    assert compiled_kernels(module, module.native, "") == (tuple(module.native.kernels), module.native.refused)
-    without = module._replace(native=None)
-    assert compiled_kernels(without, without.native, "needs a package")[1]["saxpy"] == "needs a package"
-    assert compiled_kernels(without, without.native, "") == ((), {})
-    assert compiled_kernels(None, None, "needs a package") == ((), {})
+    module, info = parsed(native), inspect(native)
+    assert compiled_kernels(info, "") == (tuple(module.native.kernels), module.native.refused)
+    without = replace(info, native_targets=(), not_native={})
+    assert compiled_kernels(without, "needs a package")[1]["saxpy"] == "needs a package"
+    assert compiled_kernels(without, "") == ((), {})
+    assert compiled_kernels(None, "needs a package") == ((), {})

@@ -19,7 +19,6 @@ from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
 from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_LAYOUT, RUNTIME_MEMBERS, RUNTIME_TYPE
 from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
-from taichi_aot.build.code._native import compiled_kernels
 from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
 from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
 from taichi_aot.build.code._ptxas import assemble, find_assembler
@@ -249,11 +248,6 @@ def test_result_has_the_reasons(fill, tmp_path, capsys):
     assert main(["build", str(fill), "--arch", "cuda", "-o", str(output), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["ptx"], result["not_ptx"]) == (["fill"], {})
-    module = parsed(output)
-    assert compiled_kernels(module, module.ptx, "") == (("fill",), {})
-    assert compiled_kernels(module, None, "needs it")[1] == {"fill": "needs it"}
-    assert compiled_kernels(module, None, "") == ((), {})
-    assert compiled_kernels(None, None, "needs it") == ((), {})
 
 
 def test_ptx_can_be_left_out(fill, tmp_path, monkeypatch, capsys):

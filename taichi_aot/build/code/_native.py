@@ -10,7 +10,6 @@ from typing import Any
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule, verify
-from ...adopt.taichi._ptx import PtxModule
 from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
 from .._errors import BuildError, CrashError, UnavailableError
@@ -113,20 +112,6 @@ def with_native_code(
     )
     verify(native)
     return module._replace(native=native)
-
-
-def compiled_kernels(
-    module: ParsedModule | None, compiled: NativeModule | PtxModule | None, without: str
-) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the kernels of a module that have machine code or PTX, and the others with the reason.
-
-    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for the arch.
-    """
-    if module is None:
-        return (), {}
-    if compiled is None:
-        return (), dict.fromkeys(module.info.all_kernels, without) if without else {}
-    return tuple(compiled.kernels), dict(compiled.refused)
 
 
 def code_of(module: ParsedModule, kernel: str) -> bytes:

@@ -6,7 +6,7 @@ import base64
 import importlib.util
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,55 +35,25 @@ OPTIONS = (
 def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
     """Link the objects that child processes have compiled to a shared object for each kind of CPU.
 
-    Raise BuildError if they cannot be linked.
+    The machine need not have the libraries of every CPU that code may need: the answers have an object for each, with
+    functions of the same names. Raise BuildError if they cannot be linked.
     """
-    families = {target: next(family for family in MACHINES if family in target) for target in NATIVE_TARGETS}
-    objects = {
-        target: [
-            base64.b64decode(data) for each in answers for data in (each["shared"][family], each["objects"][target])
-        ]
-        for target, family in families.items()
-    }
-    stubs = {
-        family: {library: base64.b64decode(data) for library, data in each.items()}
-        for family, each in answers[0]["stubs"].items()
-    }
-    return _link(objects, stubs)
-
-
-def _link(objects: Mapping[str, Sequence[bytes]], stubs: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
-    """Link objects to a shared object for each kind of CPU.
-
-    Parameters
-    ----------
-    objects : mapping
-        The objects by kind of CPU.
-    stubs : mapping
-        For each family of CPUs, the libraries that code may need, each with an object that has functions of the same
-        names: the machine need not have the libraries of every CPU.
-    """
-    return {
-        target: data
-        for family in MACHINES
-        for target, data in _link_family(family, {t: objects[t] for t in objects if family in t}, stubs[family]).items()
-    }
-
-
-def _link_family(family: str, objects: Mapping[str, Sequence[bytes]], stubs: Mapping[str, bytes]) -> dict[str, bytes]:
-    emulation, page = MACHINES[family]
-    machine = ("-m", emulation, "-z", f"max-page-size={page}", "--threads=1")
     linked: dict[str, bytes] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for library, stub in stubs.items():
-            (folder / "stub.o").write_bytes(stub)
-            _run(folder, *machine, "-shared", "--soname", library, "-o", library, "stub.o")
-        for target, contents in objects.items():
-            files = [f"{number}.o" for number in range(len(contents))]
-            for file, data in zip(files, contents, strict=True):
-                (folder / file).write_bytes(data)
-            _run(folder, *machine, *OPTIONS, "-o", "code.so", *files, "--as-needed", *stubs)
-            linked[target] = (folder / "code.so").read_bytes()
+    for family, (emulation, page) in MACHINES.items():
+        machine = ("-m", emulation, "-z", f"max-page-size={page}", "--threads=1")
+        stubs = answers[0]["stubs"][family]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for library, stub in stubs.items():
+                (folder / "stub.o").write_bytes(base64.b64decode(stub))
+                _run(folder, *machine, "-shared", "--soname", library, "-o", library, "stub.o")
+            for target in (each for each in NATIVE_TARGETS if family in each):
+                objects = [data for each in answers for data in (each["shared"][family], each["objects"][target])]
+                files = [f"{number}.o" for number in range(len(objects))]
+                for file, data in zip(files, objects, strict=True):
+                    (folder / file).write_bytes(base64.b64decode(data))
+                _run(folder, *machine, *OPTIONS, "-o", "code.so", *files, "--as-needed", *stubs)
+                linked[target] = (folder / "code.so").read_bytes()
     return linked
 
 

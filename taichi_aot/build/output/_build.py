@@ -165,7 +165,7 @@ def build(
     compiler = COMPILERS[compiler_of(where)](options, os.fspath(source))
     jobs, skipped = compiler.plan()
     compiled, left_out = _compile(options, jobs, skipped, show)
-    made, info, code = compiler.pack(compiled, show)
+    made, info, without = compiler.pack(compiled, show)
     text = {} if python_path is None else {python_path: make_python(info, relative).encode()}
     write_all({path: made.data, **text})
     for each in compiled:
@@ -176,6 +176,7 @@ def build(
         tuple(each["name"] for each in description[kind]) for kind in ("kernels", "graphs", "fields")
     )
     sizes = {arch: len(module.data) for arch, module in made.modules.items()}
+    infos = {arch: module.info for arch, module in made.modules.items()}
     return BuildResult(
         path,
         tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
@@ -188,8 +189,22 @@ def build(
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,
-        *code,
+        *compiled_kernels(infos.get(Arch.X64), without.get(Arch.X64, "")),
+        *compiled_kernels(infos.get(Arch.CUDA), without.get(Arch.CUDA, "")),
     )
+
+
+def compiled_kernels(info: ModuleInfo | None, without: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the kernels of a module that have machine code or PTX, and the others with the reason.
+
+    `without` is the reason of a module that has none; empty if nobody asks. There may be no module for the arch.
+    """
+    if info is None:
+        return (), {}
+    reasons = info.not_native | info.not_ptx
+    if not (info.native_targets or info.ptx_targets or reasons):
+        return (), dict.fromkeys(info.all_kernels, without) if without else {}
+    return tuple(name for name in info.all_kernels if name not in reasons), reasons
 
 
 def _compile(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle
@@ -58,19 +57,17 @@ class QuadrantsBuild:
 
     def pack(
         self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
-    ) -> tuple[MadeBundle, ModuleInfo, tuple[Any, ...]]:
-        """Return the contents of the file, their summary, and the last items of the result: which kernels have code."""
+    ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
+        """Return the contents of the file, their summary, and why a module has no code: all have it."""
         options, first, total = self._options, compiled[0], len(compiled[0].files)
         modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}
-        names = {each.arch: tuple(each.files) for each in compiled}
-        codes: tuple[Any, ...] = (names.get(Arch.X64, ()), {}, names.get(Arch.CUDA, ()), {})
         require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
         if options.path.suffix == ".tcm":
             ((arch, module),) = modules.items()
-            return MadeBundle(module.data, {arch: module}), module.info, codes
+            return MadeBundle(module.data, {arch: module}), module.info, {}
         source = first.description["source"]
         made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
-        return made, common_info({arch: module.info for arch, module in modules.items()}), codes
+        return made, common_info({arch: module.info for arch, module in modules.items()}), {}
 
 
 def _show(show: Callable[[Progress], None], arch: Arch, total: int, done: int) -> None:

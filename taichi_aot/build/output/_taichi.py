@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ...adopt.modules._common import common_info
 from ...adopt.modules._make import MadeBundle, pack_module
@@ -11,7 +11,7 @@ from ...values._enums import Arch
 from .._archs import TARGETS
 from .._errors import UnavailableError
 from .._options import Options, require_taichi
-from ..code._native import compiled_kernels, why_unavailable, with_native_code
+from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..code._ptxas import require_assembler
 from ..compile._children import Job, Progress
@@ -63,21 +63,16 @@ class TaichiBuild:
 
     def pack(
         self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
-    ) -> tuple[MadeBundle, ModuleInfo, tuple[Any, ...]]:
-        """Return the contents of the file, their summary, and the last items of the result: which kernels have code."""
+    ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
+        """Return the contents of the file, their summary, and why a module has no code, unless nobody asks for it."""
         modules = {each.arch: self._module(each, show) for each in compiled}
-        x64, cuda = (modules.get(each, (None,))[0] for each in (Arch.X64, Arch.CUDA))
-        without = dict.fromkeys(self._without, "") if self._options.native is False else self._without
-        codes = (
-            *compiled_kernels(x64, x64 and x64.native, without[Arch.X64]),
-            *compiled_kernels(cuda, cuda and cuda.ptx, without[Arch.CUDA]),
-        )
+        without = {} if self._options.native is False else self._without
         if self._options.path.suffix == ".tcm":
             ((arch, module),) = modules.items()
             made = pack_module(*module)
-            return MadeBundle(made.data, {arch: made}), made.info, codes
+            return MadeBundle(made.data, {arch: made}), made.info, without
         joined = bundle(modules, make_origin(self._options, compiled[0], modules))
-        return joined, common_info({arch: module.info for arch, module in joined.modules.items()}), codes
+        return joined, common_info({arch: module.info for arch, module in joined.modules.items()}), without
 
     def _find_compilers(self) -> None:
         require_taichi()
