@@ -9,7 +9,7 @@ from typing import Any
 
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._native import NativeKernel, NativeModule, verify
+from ...adopt.taichi._native import NativeKernel, NativeModule
 from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
 from .._errors import BuildError, CrashError, UnavailableError
@@ -110,7 +110,6 @@ def with_native_code(
         {name: tuple(loops[symbol] for symbol in symbols[name]) for name in found},
         code,
     )
-    verify(native)
     return module._replace(native=native)
 
 

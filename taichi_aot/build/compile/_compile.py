@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
@@ -45,10 +45,15 @@ class Request(NamedTuple):
 
 def main(values: tuple[Any, ...]) -> NoReturn:
     """Compile for a `Request`, answer, and end the process."""
+    answer_request(values, _compile)
+
+
+def answer_request(values: tuple[Any, ...], compile_: Callable[[Request], dict[str, Any]]) -> NoReturn:
+    """Answer a `Request` with what a compiler returns for it, or with its error, and end the process."""
     request = Request(*values)
     try:
         with written_as(request.option_form):
-            answer(_compile(request))
+            answer(compile_(request))
     except UnavailableError as error:
         answer({"unavailable": str(error)})
     except BaseException as error:

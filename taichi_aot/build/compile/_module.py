@@ -141,7 +141,6 @@ class ModuleParts:
         files["__content__"] = "\n".join(self._content).encode()
         files["__version__"] = version.encode()
         description = {
-            "format": 2 if any("grad" in kernel for kernel in self._kernels) else 1,
             "taichi": version,
             "source": {"file": file, "sha256": digest},
             "kernels": self._kernels,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -13,18 +12,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ...driver._child import answer, report
+from ...driver._child import report
 from ...values._enums import Arch
 from .. import _archs
-from .._errors import BuildError, UnavailableError
-from .._options import option, written_as
+from .._errors import BuildError
+from .._options import option
 from ..compile._asserts import asserts_of_modules
 from ..compile._before_passes import OPTION, Collector
-from ..compile._compile import Request, pack
+from ..compile._compile import Request, answer_request, pack
 from ..compile._fields import member_functions
 from ..source import _export
 from ..source._cautions import Caution, has_assert, merge
-from ..source._explain import Place, explain, show_trace
+from ..source._explain import Place, explain
 from ..source._export import Export
 from ..source._kernels import source_place
 from ..source._source import import_source
@@ -39,20 +38,15 @@ PART = "__qd_"  # before each part of the name of a member: __qd_NAME__qd_MEMBER
 
 def main(values: tuple[Any, ...]) -> NoReturn:
     """Compile for a `Request`, answer, and end the process."""
-    request = Request(*values)
-    try:
-        with written_as(request.option_form), tempfile.TemporaryDirectory() as folder:
-            answer(_compile(request, folder))
-    except UnavailableError as error:
-        answer({"unavailable": str(error)})
-    except BaseException as error:
-        message = str(explain(error))
-        answer({"error": f"{message}\n{show_trace(error)}" if request.verbose else message, "is_of_process": False})
-    sys.stderr.flush()
-    os._exit(0)  # the system cleans up all that the compiler's runtime would
+    answer_request(values, _compile)
 
 
-def _compile(request: Request, folder: str) -> dict[str, Any]:
+def _compile(request: Request) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        return _compile_into(folder, request)
+
+
+def _compile_into(folder: str, request: Request) -> dict[str, Any]:
     _archs.prepare()  # before anything imports quadrants
     qd = importlib.import_module("quadrants")
     session = _Session(qd, request, folder)
@@ -60,7 +54,6 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
     session.require_contents(main_file)
     kernels = session.compile_all()
     description = {
-        "format": 1,
         "taichi": "",
         "compiler": f"Quadrants {'.'.join(map(str, qd.__version__))}",
         "source": {"file": main_file, "sha256": files.digest(main_file)},
@@ -79,12 +72,7 @@ def _compile(request: Request, folder: str) -> dict[str, Any]:
         "description": description,
         "folder": str(files.root),
         "sources": files.names(main_file),
-        "parameters": {},
-        "tree_sizes": [],
         "warnings": merge(session.cautions),
-        "peak_memory": 0,
-        "program": None,
-        "export_lines": {},
     }
 
 
