@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -14,20 +14,43 @@ from .._options import KINDS, MATHS, written_as
 from ..output._build import build
 from ..output._result import BuildResult
 
-KEYS = (
-    "source",
-    "output",
-    "python",
-    "archs",
-    "cpu-threads",
-    "caps",
-    "all",
-    "debug",
-    "ignore",
-    "native",
-    "math",
-    "cubins",
-)
+ARCHS = tuple(map(str, Arch))
+
+
+@dataclass(frozen=True)
+class _Option:
+    """A key of a table that is an argument of `build`."""
+
+    argument: str
+    expected: str  # in messages
+    is_valid: Callable[[object], bool]
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_list_of(names: Sequence[str]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, list) and all(each in names for each in cast("list[object]", value))
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in cast("list[object]", value))
+
+
+PATHS = {"source": ".py", "output": ".tib", "python": ".py"}  # with their suffixes
+OPTIONS = {
+    "archs": _Option("archs", f"a list of {', '.join(ARCHS)}", lambda value: bool(value) and _is_list_of(ARCHS)(value)),
+    "cpu-threads": _Option("cpu_threads", "an integer", lambda value: type(value) is int),
+    "caps": _Option("caps", 'a table, such as { spirv_version = "1.5" }', lambda value: isinstance(value, Mapping)),
+    "all": _Option("all_kernels", "true or false", _is_flag),
+    "debug": _Option("debug", "true or false", _is_flag),
+    "ignore": _Option("ignore", f"a list of {', '.join(KINDS)}", _is_list_of(KINDS)),
+    "native": _Option("native", "true or false", _is_flag),
+    "math": _Option("math", f"one of {', '.join(MATHS)}", lambda value: value in MATHS),
+    "cubins": _Option("cubins", 'a list of capabilities, such as ["sm_90"]', _is_list_of_texts),
+}
+KEYS = (*PATHS, *OPTIONS)
 
 
 @dataclass(frozen=True)
@@ -87,7 +110,7 @@ def read_project(config: Mapping[str, object], root: Path) -> tuple[ProjectBundl
     tables = _as_table(tools.get("taichi-aot", {}))
     if tables is None:
         raise BuildError("[tool.taichi-aot] must contain tables, such as [tool.taichi-aot.kernels]")
-    bundles = tuple(_Table(name, table, root).bundle() for name, table in tables.items())
+    bundles = tuple(_read_table(name, table, root.resolve()) for name, table in tables.items())
     outputs: dict[Path, str] = {}
     for bundle in bundles:
         for path in bundle.files:
@@ -101,101 +124,39 @@ def _as_table(value: object) -> Mapping[str, object] | None:
     return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else None
 
 
-class _Table:
-    """One table; each method reads a key."""
+def _read_table(name: str, table: object, root: Path) -> ProjectBundle:
+    where, contents = f"[tool.taichi-aot.{name}]", _as_table(table)
+    if contents is None:
+        raise BuildError(f"[tool.taichi-aot] {name}: must be a table, [tool.taichi-aot.NAME], not {short(table)}")
+    for key in contents:
+        if key not in KEYS:
+            raise BuildError(f"{where} {key}: unknown key; the keys are {', '.join(KEYS)}")
+    paths = {key: _path(where, key, contents[key], root) for key in PATHS if key in contents}
+    if "source" not in paths:
+        raise BuildError(f"{where} source: is missing; it is the file of kernels")
+    source = paths["source"]
+    if not source.is_file():
+        raise BuildError(f"{where} source: there is no file {source}")
+    options = {key: contents[key] for key in OPTIONS if key in contents}
+    for key, value in options.items():
+        if not OPTIONS[key].is_valid(value):
+            raise _wrong(where, key, OPTIONS[key].expected, value)
+    return ProjectBundle(
+        where,
+        root,
+        source,
+        paths.get("output", source.with_name(f"{name}.tib")),
+        paths.get("python"),
+        {OPTIONS[key].argument: value for key, value in options.items()},
+    )
 
-    def __init__(self, name: str, table: object, root: Path) -> None:
-        self.name = f"[tool.taichi-aot.{name}]"
-        self.default_output = f"{name}.tib"
-        self.root = root.resolve()
-        contents = _as_table(table)
-        if contents is None:
-            raise BuildError(f"[tool.taichi-aot] {name}: must be a table, [tool.taichi-aot.NAME], not {short(table)}")
-        self.table = contents
-        for key in self.table:
-            if key not in KEYS:
-                raise BuildError(f"{self.name} {key}: unknown key; the keys are {', '.join(KEYS)}")
 
-    def bundle(self) -> ProjectBundle:
-        source = self.path("source", ".py")
-        if source is None:
-            raise BuildError(f"{self.name} source: is missing; it is the file of kernels")
-        if not source.is_file():
-            raise BuildError(f"{self.name} source: there is no file {source}")
-        output = self.path("output", ".tib") or source.with_name(self.default_output)
-        options = {
-            "archs": self.archs(),
-            "cpu_threads": self.cpu_threads(),
-            "caps": self.caps(),
-            "all_kernels": self.switch("all"),
-            "debug": self.switch("debug"),
-            "ignore": self.ignore(),
-            "native": self.native(),
-            "math": self.math(),
-            "cubins": self.cubins(),
-        }
-        return ProjectBundle(self.name, self.root, source, output, self.path("python", ".py"), options)
+def _path(where: str, key: str, value: object, root: Path) -> Path:
+    path = (root / value).resolve() if isinstance(value, str) and "\0" not in value else None
+    if path is None or path.suffix != PATHS[key] or not path.is_relative_to(root):
+        raise _wrong(where, key, f"the path of a {PATHS[key]} file in the project's folder", value)
+    return path
 
-    def wrong(self, key: str, expected: str) -> BuildError:
-        return BuildError(f"{self.name} {key}: must be {expected}, not {short(self.table[key])}")
 
-    def path(self, key: str, suffix: str) -> Path | None:
-        value = self.table.get(key)
-        if value is None:
-            return None
-        path = (self.root / value).resolve() if isinstance(value, str) and "\0" not in value else None
-        if path is None or path.suffix != suffix or not path.is_relative_to(self.root):
-            raise self.wrong(key, f"the path of a {suffix} file in the project's folder")
-        return path
-
-    def archs(self) -> list[Arch] | None:
-        value = self.table.get("archs")
-        if value is None:
-            return None
-        names = list(map(str, Arch))
-        if not isinstance(value, list) or not value or not all(each in names for each in cast("list[object]", value)):
-            raise self.wrong("archs", f"a list of {', '.join(names)}")
-        return list(map(Arch, cast("list[str]", value)))
-
-    def cpu_threads(self) -> int | None:
-        value = self.table.get("cpu-threads")
-        if value is not None and type(value) is not int:
-            raise self.wrong("cpu-threads", "an integer")
-        return value
-
-    def switch(self, key: str) -> bool:
-        value = self.table.get(key, False)
-        if not isinstance(value, bool):
-            raise self.wrong(key, "true or false")
-        return value
-
-    def ignore(self) -> list[str]:
-        value = self.table.get("ignore", [])
-        if not isinstance(value, list) or not all(each in KINDS for each in cast("list[object]", value)):
-            raise self.wrong("ignore", f"a list of {', '.join(KINDS)}")
-        return cast("list[str]", value)
-
-    def native(self) -> bool | None:
-        value = self.table.get("native")
-        if value is not None and not isinstance(value, bool):
-            raise self.wrong("native", "true or false")
-        return value
-
-    def math(self) -> str:
-        value = self.table.get("math", "default")
-        if value not in MATHS:
-            raise self.wrong("math", f"one of {', '.join(MATHS)}")
-        return value
-
-    def cubins(self) -> list[str]:
-        value = self.table.get("cubins", [])
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in cast("list[object]", value)):
-            raise self.wrong("cubins", 'a list of capabilities, such as ["sm_90"]')
-        return cast("list[str]", value)
-
-    def caps(self) -> Mapping[str, Any] | None:
-        value = self.table.get("caps")
-        caps = _as_table(value)
-        if value is not None and caps is None:
-            raise self.wrong("caps", 'a table, such as { spirv_version = "1.5" }')
-        return caps
+def _wrong(where: str, key: str, expected: str, value: object) -> BuildError:
+    return BuildError(f"{where} {key}: must be {expected}, not {short(value)}")
