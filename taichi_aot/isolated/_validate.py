@@ -219,41 +219,26 @@ def validate(
         load: ok
         kernel saxpy: ok
     """
-    limits = _read_limits(timeout, address_space)
-    steps = _Steps(_find(source), arch_of(arch), limits)
-    steps.run_all()
-    return Report(steps.source.title, steps.arch, tuple(steps.steps))
-
-
-def _read_limits(timeout: object, address_space: object) -> _Limits:
     seconds, size = read_timeout(timeout), as_integer(address_space, "address_space")
     if not 0 < size <= MAX_ADDRESS_SPACE:
         raise ArgumentOutOfRangeError(f"address_space is 1 to {MAX_ADDRESS_SPACE} bytes, not {short(size)}")
-    return _Limits(seconds, size)
+    path, data, title = _find(source)
+    wanted = arch_of(arch)
+    steps = _Steps(_Request("read", "", path, data, wanted.name if wanted else "", size), title, seconds)
+    steps.run_all()
+    return Report(title, Arch[steps.request.arch] if steps.request.arch else None, tuple(steps.steps))
 
 
-class _Limits(NamedTuple):
-    timeout: float
-    address_space: int
-
-
-class _Source(NamedTuple):
-    """A module for child processes: its path or its data in base 64, and its name in reports."""
-
-    path: str | None
-    data: str
-    title: str
-
-
-def _find(source: Source) -> _Source:
+def _find(source: Source) -> tuple[str | None, str, str]:
+    """Return the path of a module or its data in base 64, and its name in reports."""
     if isinstance(source, (str, os.PathLike)):
         name = os.fsdecode(source)
-        return _Source(os.path.abspath(name) if name else name, "", name)
+        return os.path.abspath(name) if name else name, "", name
     try:
         data = memoryview(source)
     except TypeError:
         raise ArgumentTypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
-    return _Source(None, base64.b64encode(data.tobytes()).decode(), "module given as bytes")
+    return None, base64.b64encode(data.tobytes()).decode(), "module given as bytes"
 
 
 # In the parent
@@ -280,17 +265,17 @@ class _Request(NamedTuple):
 class _Steps:
     """Runs the steps in order and keeps their outcomes."""
 
-    def __init__(self, source: _Source, arch: Arch | None, limits: _Limits) -> None:
+    def __init__(self, request: _Request, title: str, timeout: float) -> None:
         self.steps: list[Step] = []
-        self.source = source
-        self.arch = arch
-        self._limits = limits
+        self.request = request  # the first step
+        self._title = title
+        self._timeout = timeout
 
     def run_all(self) -> None:
         contents = self._run("read")
         if contents is None:
             return
-        self.arch = Arch[contents["arch"]] if contents["arch"] else None
+        self.request = self.request._replace(arch=contents["arch"])
         if self._run("load"):
             for name in contents["kernels"]:
                 self._run("kernel", name)
@@ -299,14 +284,12 @@ class _Steps:
 
     def _run(self, action: Action, name: str = "") -> Any:
         """Run one step; return the child's answer, or None if it failed."""
-        arch = self.arch.name if self.arch else ""
-        path, data, title = self.source
-        request = _Request(action, name, path, data, arch, self._limits.address_space)
-        ending = call(try_step, request, self._limits.timeout)
+        ending = call(try_step, self.request._replace(action=action, name=name), self._timeout)
         outcome, message, answer = _outcome(ending)
         if outcome is Outcome.CRASHED and name:
             message = f"{with_cause(ending)}, launched with made-up arguments"
-        self.steps.append(Step(action, outcome, name, message.replace(path, title) if path else message))
+        path = self.request.path
+        self.steps.append(Step(action, outcome, name, message.replace(path, self._title) if path else message))
         return answer
 
 
