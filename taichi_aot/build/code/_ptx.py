@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
 
 from ...adopt.llvm._copy_metadata import lowered_metadata
 from ...adopt.llvm._loops import KernelCode
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel
-from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name, verify
+from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name
 from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
@@ -97,7 +99,6 @@ def with_ptx(
         tuple(cubins),
         images,
     )
-    verify(ptx)
     return module._replace(ptx=ptx)
 
 
@@ -121,7 +122,10 @@ def _compile(
     timeout: float,
     show: Callable[[int], object] | None,
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The PTX of kernels by name, and the reasons of those that have none. One of several equal ones is compiled."""
+    """The PTX of kernels by name, and the reasons of those that have none. One of several equal ones is compiled.
+
+    A process that fails is run again without the kernel at which it did.
+    """
     code = {name: code_of(module, name).decode() for name in kernels}
     first: dict[str, str] = {}
     for name, text in code.items():
@@ -131,86 +135,59 @@ def _compile(
         LLVM_METADATA: lowered_metadata(module.files[LLVM_METADATA], module.stated.fields, [], {}, {}, {}, Words.NONE),
         LLVM_GRAPHS: module.files[LLVM_GRAPHS],
     }
-    compiler = _Compiler(
-        {name: base64.b64encode(data).decode() for name, data in files.items()},
-        {name: code[name] for name in first.values()},
-        timeout,
-        environment(CudaDevice(capability=capability)),
-        show or (lambda _: None),
-    )
-    compiler.run()
+    metadata = {name: base64.b64encode(data).decode() for name, data in files.items()}
+    variables = plain_environment(environment(CudaDevice(capability=capability)))
+    ptx: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    names = list(first.values())
+    batches = [names[i : i + BATCH] for i in range(0, len(names), BATCH)]
+    for _ in range(MOST_FAILURES):
+        tried = [_Try(Request(metadata, {name: code[name] for name in batch})) for batch in batches]
+        children = [
+            Child(compile_ptx, each.request, timeout, environment=variables, on_report=each.begin) for each in tried
+        ]
+        ends = [*accumulate(map(len, batches), initial=len(ptx) + len(refused))]
+        endings = run_all(children, None if show is None else partial(_show_end, show, ends))
+        pairs = zip(tried, endings, strict=True)
+        batches = [rest for each, ending in pairs if (rest := each.take(ending, ptx, refused))]
+    reason = f"was not tried, because {COMPILER} failed {MOST_FAILURES} times before"
+    refused |= {name: reason for batch in batches for name in batch}
     of = {name: first[text] for name, text in code.items()}
     return (
-        {name: compiler.ptx[own] for name, own in of.items() if own in compiler.ptx},
-        {name: compiler.refused[own] for name, own in of.items() if own in compiler.refused},
+        {name: ptx[own] for name, own in of.items() if own in ptx},
+        {name: refused[own] for name, own in of.items() if own in refused},
     )
 
 
-class _Compiler:
-    """Child processes that compile kernels. One that fails is run again without the kernel at which it did."""
-
-    def __init__(
-        self,
-        metadata: dict[str, str],
-        code: dict[str, str],
-        timeout: float,
-        variables: Mapping[str, str],
-        show: Callable[[int], object],
-    ) -> None:
-        self.ptx: dict[str, str] = {}  # by kernel
-        self.refused: dict[str, str] = {}  # the reasons of kernels that have none
-        self._metadata = metadata  # as in `Request`
-        self._code = code  # LLVM IR by kernel
-        self._timeout = timeout  # for each process, in seconds
-        self._environment = plain_environment(variables)
-        self._show = show  # called with the number of kernels that are done
-
-    def run(self) -> None:
-        """Compile all kernels."""
-        names = list(self._code)
-        batches = [names[i : i + BATCH] for i in range(0, len(names), BATCH)]
-        for _ in range(MOST_FAILURES):
-            batches = self._run(batches) if batches else []
-        reason = f"was not tried, because {COMPILER} failed {MOST_FAILURES} times before"
-        self.refused |= {name: reason for batch in batches for name in batch}
-
-    def _run(self, batches: Sequence[list[str]]) -> list[list[str]]:
-        """Compile batches, and return those that have to be tried again."""
-        tried = [_Try(self._metadata, {name: self._code[name] for name in batch}) for batch in batches]
-        children = [
-            Child(compile_ptx, each.request, self._timeout, environment=self._environment, on_report=each.begin)
-            for each in tried
-        ]
-        before = len(self.ptx) + len(self.refused)
-        ends = [before + sum(map(len, batches[: i + 1])) for i in range(len(batches))]
-        endings = run_all(children, lambda done: self._show(ends[done - 1]))
-        return [rest for each, ending in zip(tried, endings, strict=True) if (rest := self._take(each, ending))]
-
-    def _take(self, tried: _Try, ending: Ending) -> list[str]:
-        """Record what a child has compiled; return the rest."""
-        names = list(tried.request.code)
-        if ending.how == "answered":
-            if "unavailable" in ending.answer:
-                raise UnavailableError(ending.answer["unavailable"])
-            self.ptx |= ending.answer["ptx"]
-            for name, reason in ending.answer["refused"].items():
-                self.refused[name] = f"is refused by {COMPILER}: {_line(reason)}"
-            return []
-        failed = [tried.kernel] if tried.kernel in names else names  # all: it failed before the first one
-        how = "times out" if ending.how == "timed out" else "crashes"
-        self.refused |= dict.fromkeys(failed, f"{how} in {COMPILER}: {_line(ending.message)}")
-        return [name for name in names if name not in failed]
+def _show_end(show: Callable[[int], object], ends: Sequence[int], done: int) -> None:
+    """Show the number of kernels that are done after so many batches."""
+    show(ends[done])
 
 
 class _Try:
     """A child's request, and the kernel that the child compiles."""
 
-    def __init__(self, metadata: dict[str, str], code: dict[str, str]) -> None:
-        self.request = Request(metadata, code)
-        self.kernel = ""
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._kernel = ""
 
     def begin(self, kernel: str) -> None:
-        self.kernel = kernel
+        self._kernel = kernel
+
+    def take(self, ending: Ending, ptx: dict[str, str], refused: dict[str, str]) -> list[str]:
+        """Add what the child has compiled, and the reasons of kernels that have no PTX; return the rest."""
+        names = list(self.request.code)
+        if ending.how == "answered":
+            if "unavailable" in ending.answer:
+                raise UnavailableError(ending.answer["unavailable"])
+            ptx |= ending.answer["ptx"]
+            for name, reason in ending.answer["refused"].items():
+                refused[name] = f"is refused by {COMPILER}: {_line(reason)}"
+            return []
+        failed = [self._kernel] if self._kernel in names else names  # all: it failed before the first one
+        how = "times out" if ending.how == "timed out" else "crashes"
+        refused |= dict.fromkeys(failed, f"{how} in {COMPILER}: {_line(ending.message)}")
+        return [name for name in names if name not in failed]
 
 
 def _line(text: str) -> str:
