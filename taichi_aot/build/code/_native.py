@@ -61,23 +61,9 @@ def with_native_code(
 ) -> ParsedModule:
     """Compile the machine code of an x64 module, in child processes with a time limit; other modules stay as they are.
 
-    Parameters
-    ----------
-    module : ParsedModule
-        The module, which is not changed.
-    timeout : float
-        Limit for each process in seconds.
-    show : callable, optional
-        Called with the number of kernels that have been compiled, in the calling thread.
-    compiled : Compiled, optional
-        The compiler's output, whose IR before its passes gives loops of vectors. Without it there are none.
-    math : str, optional
-        The option of `build`.
-
-    Raises
-    ------
-    BuildError
-        If a process fails.
+    `show` is called with the number of kernels that have been compiled, in the calling thread. The IR before the passes
+    of the compiler that `compiled` has gives loops of vectors: without it there are none. `math` is the option of
+    `build`. BuildError if a process fails, or takes longer than `timeout` seconds.
     """
     if module.info.archs != (Arch.X64,):
         return module
@@ -123,23 +109,9 @@ def compile_in_batches(
 ) -> list[dict[str, Any]]:
     """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none.
 
-    Parameters
-    ----------
-    function : callable
-        Compiles the kernels of a request.
-    request : NamedTuple
-        All `kernels`, each with `code`, `symbols` and `before_passes`.
-    timeout : float
-        Limit for each process in seconds.
-    what : str
-        What compiles, in messages.
-    show : callable
-        Called with the number of batches that have been compiled.
-
-    Raises
-    ------
-    _KernelError
-        If LLVM ends it on a kernel without vectors too.
+    `function` compiles the kernels of a request, which has all `kernels`, each with `code`, `symbols` and
+    `before_passes`. `what` compiles, in messages. `show` is called with the number of batches that have been compiled.
+    _KernelError if LLVM ends the process on a kernel without vectors too.
     """
     sources: Sequence[Any] = request.kernels
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]

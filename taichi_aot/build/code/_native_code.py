@@ -66,20 +66,12 @@ class Request(NamedTuple):
 
 
 def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
-    """Compile kernels to one object for each kind of CPU.
+    """Compile the kernels of a `Request` to one object for each kind of CPU.
 
-    Parameters
-    ----------
-    request : sequence
-        The items of a `Request`.
-
-    Returns
-    -------
-    dict
-        ``"objects"`` has an object for each kind of CPU, and ``"shared"`` one for each family, with the code that is
-        the same for all its kinds. ``"stubs"`` has, for each family, an object for each library that code may need,
-        with functions of the same names for the linker. All are encoded. ``"loops"`` has, for each symbol, `VECTORS`
-        or the reason why its loop has no vectors; empty if it has no loop.
+    The answer has encoded objects. ``"objects"`` has one for each kind of CPU, and ``"shared"`` one for each family,
+    with the code that is the same for all its kinds. ``"stubs"`` has, for each family, one for each library that code
+    may need, with functions of the same names for the linker. ``"loops"`` has, for each symbol, `VECTORS` or the reason
+    why its loop has no vectors; empty if it has no loop.
     """
     given, member_functions, math = Request(*request)
     kernels = [Source(*each) for each in given]

@@ -58,25 +58,10 @@ def with_ptx(
 ) -> ParsedModule:
     """Compile the PTX of a CUDA module, in child processes with a time limit; other modules stay as they are.
 
-    Parameters
-    ----------
-    module : ParsedModule
-        The module, which is not changed.
-    timeout : float
-        Limit for each process in seconds.
-    show : callable, optional
-        Called with the number of kernels that have been compiled, in the calling thread.
-    device : CudaDevice, optional
-        The device for which the module was compiled.
-    cubins : sequence of str, optional
-        The capabilities of devices for which it gets cubins, too, such as ``"sm_90"``.
-
-    Raises
-    ------
-    BuildError
-        If the assembler makes none of the cubins for a device.
-    UnavailableError
-        If the machine lacks the C library.
+    `show` is called with the number of kernels that have been compiled, in the calling thread. `device` is the one for
+    which the module was compiled. `cubins` are the capabilities of devices for which it gets cubins, too, such as
+    ``"sm_90"``. BuildError if the assembler makes none of the cubins for a device, UnavailableError if the machine
+    lacks the C library.
     """
     if module.info.archs != (Arch.CUDA,):
         return module

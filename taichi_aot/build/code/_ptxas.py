@@ -49,25 +49,9 @@ def require_assembler() -> str:
 def assemble(
     assembler: str, kernels: Mapping[str, str], capability: str, timeout: float
 ) -> tuple[dict[str, bytes], dict[str, str]]:
-    """Assemble the PTX of kernels for a capability.
+    """Assemble the PTX of kernels for a capability of devices, such as ``"sm_90"``, each for at most `timeout` seconds.
 
-    Parameters
-    ----------
-    assembler : str
-        Its path.
-    kernels : mapping of str to str
-        The PTX by kernel.
-    capability : str
-        That of the devices, such as ``"sm_90"``.
-    timeout : float
-        Limit for a kernel in seconds.
-
-    Returns
-    -------
-    cubins : dict of str to bytes
-        By kernel.
-    refused : dict of str to str
-        The reasons of kernels that have none: clauses whose subject is the kernel.
+    Return the cubins by kernel, and the reasons of kernels that have none: clauses whose subject is the kernel.
     """
 
     def run(ptx: str) -> bytes | str:

@@ -41,18 +41,10 @@ class CodeRequest(NamedTuple):
 
 
 def compile_code(request: Sequence[Any]) -> dict[str, Any]:
-    """Compile kernels to one object for each kind of CPU, unless one cannot be compiled.
+    """Compile the kernels of a `CodeRequest` to one object for each kind of CPU, unless one cannot be compiled.
 
-    Parameters
-    ----------
-    request : sequence
-        The items of a `CodeRequest`.
-
-    Returns
-    -------
-    dict
-        ``"objects"``, ``"stubs"`` and ``"loops"`` as `compile_kernels` returns them; ``"needs"`` has for each kernel
-        what it uses and the trees of fields, or ``"refused"`` the reason against it.
+    The answer has ``"objects"``, ``"stubs"`` and ``"loops"`` as that of `compile_kernels`. ``"needs"`` has for each
+    kernel what it uses and the trees of fields, or ``"refused"`` the reason against it.
     """
     given, member_functions, math = CodeRequest(*request)
     kernels = [KernelSource(*each) for each in given]
@@ -70,17 +62,10 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
 
 
 def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
-    """Compile kernels to PTX, unless one cannot be compiled.
+    """Compile the kernels of a `CodeRequest` to PTX, unless one cannot be compiled.
 
-    Parameters
-    ----------
-    request : sequence
-        The items of a `CodeRequest`. The option is not used: as in Quadrants' JIT, PTX has the functions of CUDA.
-
-    Returns
-    -------
-    dict
-        ``"ptx"`` has the PTX of each kernel; ``"needs"`` and ``"refused"`` are as `compile_code` returns them.
+    Its `math` is not used: as in Quadrants' JIT, PTX has the functions of CUDA. ``"ptx"`` has the PTX of each kernel;
+    ``"needs"`` and ``"refused"`` are as in the answer of `compile_code`.
     """
     llvm: Any = importlib.import_module("llvmlite.binding")
     llvm.initialize_all_targets()
