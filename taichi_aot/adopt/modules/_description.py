@@ -29,24 +29,16 @@ class ParameterDescription(NamedTuple):
     access: str = ""  # ``"r"``, ``"w"`` or ``"rw"``, as a SPIR-V module of the same source states it; else empty
 
 
-class KernelDescription(NamedTuple):
-    """A kernel: its name, docstring, place in the source, parameters, adjoint (empty without one), and loops."""
+class ItemDescription(NamedTuple):
+    """A kernel, or a compute graph, which has only a name, parameters in order, and documentation."""
 
     name: str
     parameters: tuple[ParameterDescription, ...] = ()
     doc: str = ""
     file: str = ""
     line: int = 0
-    grad: str = ""
-    repeats: tuple[Repeat, ...] = ()  # differ by arch
-
-
-class GraphDescription(NamedTuple):
-    """A compute graph: its name, its documentation, and its parameters in order."""
-
-    name: str
-    parameters: tuple[ParameterDescription, ...] = ()
-    doc: str = ""
+    grad: str = ""  # the name of its adjoint, if it has one
+    repeats: tuple[Repeat, ...] = ()  # its loops, which differ by arch
 
 
 @dataclass(frozen=True)
@@ -58,35 +50,28 @@ class Description:
     # if not known.
     source_file: str = ""
     source_sha256: str = ""
-    kernels: tuple[KernelDescription, ...] = ()  # in source order, without the kernels that copy fields
-    graphs: tuple[GraphDescription, ...] = ()  # in source order
+    kernels: tuple[ItemDescription, ...] = ()  # in source order, without the kernels that copy fields
+    graphs: tuple[ItemDescription, ...] = ()  # in source order
     fields: tuple[FieldInfo, ...] = ()  # in source order
     compiler: str = ""  # the compiler, if it is not Taichi
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:
         """The description that a process which compiles has sent, with the parameters of graphs."""
-        kernels = tuple(
-            KernelDescription(
-                k["name"],
-                _parameters(k),
-                k["doc"],
-                k["file"],
-                k["line"],
-                k.get("grad", ""),
-                tuple(Repeat(*each) for each in k.get("repeats", ())),
-            )
-            for k in raw["kernels"]
-        )
-        graphs = tuple(GraphDescription(g["name"], _parameters(g), g["doc"]) for g in raw["graphs"])
-        fields = tuple(map(_field, raw["fields"]))
-        source = raw["source"]
+        kernels, graphs = (tuple(map(_item, raw[kind])) for kind in ("kernels", "graphs"))
+        fields, source = tuple(map(_field, raw["fields"])), raw["source"]
         return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields, raw.get("compiler", ""))
 
 
-def _parameters(raw: Mapping[str, Any]) -> tuple[ParameterDescription, ...]:
-    return tuple(
-        ParameterDescription(p["name"], tuple(p.get("shape", ())), p.get("access", "")) for p in raw["parameters"]
+def _item(raw: Mapping[str, Any]) -> ItemDescription:
+    return ItemDescription(
+        raw["name"],
+        tuple(ParameterDescription(each["name"], tuple(each.get("shape", ()))) for each in raw["parameters"]),
+        raw["doc"],
+        raw.get("file", ""),
+        raw.get("line", 0),
+        raw.get("grad", ""),
+        tuple(Repeat(*each) for each in raw.get("repeats", ())),
     )
 
 
@@ -123,7 +108,7 @@ def apply(info: ModuleInfo, description: Description, where: str = "the module")
 Made: TypeAlias = "dict[tuple[tuple[Parameter, ...], tuple[ParameterDescription, ...]], tuple[Parameter, ...]]"
 
 
-def _described_kernel(where: str, info: ModuleInfo, given: KernelDescription, made: Made) -> KernelInfo:
+def _described_kernel(where: str, info: ModuleInfo, given: ItemDescription, made: Made) -> KernelInfo:
     kernel = info.kernels.get(given.name)
     if kernel is None:
         raise CorruptedDataError(f"{where} describes kernel {given.name!r}, which the module lacks")
@@ -172,7 +157,7 @@ def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:
     return not any(other.tasks == kernel.tasks for other in info.kernels.values() if other is not kernel)
 
 
-def _described_graph(where: str, info: ModuleInfo, given: GraphDescription) -> GraphInfo:
+def _described_graph(where: str, info: ModuleInfo, given: ItemDescription) -> GraphInfo:
     graph = info.graphs.get(given.name)
     if graph is None:
         raise CorruptedDataError(f"{where} describes graph {given.name!r}, which the module lacks")
@@ -239,11 +224,11 @@ def _without_ones(parameter: Parameter) -> tuple[object, ...]:
 def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -> Description:
     """The description of a module, as far as its contents state it."""
     kernels = tuple(
-        KernelDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad, each.repeats)
+        ItemDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad, each.repeats)
         for name, each in info.kernels.items()
     )
     graphs = tuple(
-        GraphDescription(
+        ItemDescription(
             name, tuple(ParameterDescription(p.name, p.shape, p.access) for p in graph.signature.parameters), graph.doc
         )
         for name, graph in info.graphs.items()

@@ -23,7 +23,7 @@ from ..spirv import _module as spirv
 from ..taichi._native import NativeKernel, NativeModule
 from ..taichi._ptx import PtxModule
 from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
-from ._description import Description, GraphDescription, KernelDescription, ParameterDescription, apply, describe
+from ._description import Description, ItemDescription, ParameterDescription, apply, describe
 from ._parse import ParsedModule, parse_module
 from ._plan_of import plan_of
 
@@ -119,7 +119,10 @@ def pack_module(module: ParsedModule, description: Description) -> MadeModule:
     modules were compiled, and numbers that the compiler leaves uninitialized. CorruptedDataError if the description
     contradicts the module.
     """
-    plan = stated_plan(module, description)
+    return pack_plan(stated_plan(module, description))
+
+
+def pack_plan(plan: Plan) -> MadeModule:
     return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
 
 
@@ -273,13 +276,13 @@ def _with_access(description: Description, modules: Mapping[Arch, SourceModule])
 Accesses: TypeAlias = dict[tuple[str, int], set[str]]  # by name of the kernel or graph and number of the parameter
 
 
-def _add_accesses(found: Accesses, items: Iterable[KernelDescription | GraphDescription]) -> None:
+def _add_accesses(found: Accesses, items: Iterable[ItemDescription]) -> None:
     for item in items:
         for i, parameter in enumerate(item.parameters):
             found.setdefault((item.name, i), set()).update(parameter.access)
 
 
-def _accessed(found: Accesses, item: KernelDescription | GraphDescription) -> tuple[ParameterDescription, ...]:
+def _accessed(found: Accesses, item: ItemDescription) -> tuple[ParameterDescription, ...]:
     return tuple(
         parameter._replace(access="".join(sorted(found.get((item.name, i), ()))))
         for i, parameter in enumerate(item.parameters)

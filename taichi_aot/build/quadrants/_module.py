@@ -5,23 +5,17 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ...adopt.modules._description import Description
-from ...adopt.modules._make import MadeModule, files_of, pack_module, parse_own, with_trees
+from ...adopt.modules._make import MadeModule, pack_module, pack_plan, parse_own, with_trees
 from ...adopt.quadrants._compiled import CompiledKernel, read_compiled
 from ...adopt.quadrants._plan_of import llvm_plan
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
 from ...adopt.quadrants._spirv import spirv_files
 from ...adopt.taichi._native import NativeKernel
-from ...adopt.taichi._native_elf import check_code
 from ...adopt.taichi._ptx import check_ptx, ptx_name
-from ...bundle._container import pack_reproducible
-from ...bundle._contents import info_of
-from ...bundle._files import NATIVE_CODE
-from ...bundle._plan import Plan
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
@@ -84,10 +78,8 @@ def _cpu_module(
     answers = _compile(compile_code, compiled, kernels, symbols, options, show)
     native = _native(answers, symbols)
     code = link_answers(answers)
-    for target, data in code.items():
-        check_code(NATIVE_CODE[target], data, target, set(chain(*(each.tasks for each in native.values()))))
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
-    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code, loops))
+    return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, native, code, loops))
 
 
 def _ptx_module(
@@ -99,7 +91,7 @@ def _ptx_module(
     code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
     for name, data in code.items():
         check_ptx(ptx_name(name), data, native[name].tasks)
-    return _packed(llvm_plan(compiled.arch, compiled.description, kernels, native, code, {}))
+    return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, native, code, {}))
 
 
 def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) -> dict[str, NativeKernel]:
@@ -112,10 +104,6 @@ def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) ->
 
 MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _ptx_module}
 ARCHS = tuple(MAKERS)  # for which kernels of Quadrants are built
-
-
-def _packed(plan: Plan) -> MadeModule:
-    return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
 
 
 def _places(described: Mapping[str, Any]) -> list[dict[str, Any]]:
