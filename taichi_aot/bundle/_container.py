@@ -111,17 +111,6 @@ def open_source(source: Source, name: str = "the module") -> Generator[Container
         raise
 
 
-def pack(files: Mapping[str, bytes]) -> bytes:
-    """The files as one archive in the form that the library reads: stored, without folders."""
-    import zipfile
-
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
-    return buffer.getvalue()
-
-
 def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> bytes:
     """The files as one archive, in order of their names and without dates; deflated, unless they are `stored`."""
     import zipfile

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -30,10 +30,13 @@ def inherit_shapes(info: ModuleInfo) -> ModuleInfo:
 def _with_shapes(graph: GraphInfo, info: ModuleInfo) -> GraphInfo:
     if any(parameter.shape for parameter in graph.signature.parameters):
         return graph
-    equal = _Equal()
+    sets: dict[Node, list[Node]] = {}  # the nodes that are equal to a node, and itself
     for node, other in _equations(graph, info):
-        equal.join(node, other)
-    labels = _Labels(graph.signature, equal)
+        first, second = (sets.setdefault(each, [each]) for each in (node, other))
+        if first is not second:
+            first += second
+            sets |= dict.fromkeys(second, first)
+    labels = _Labels(graph.signature, sets)
     parameters = tuple(labels.with_shape(parameter) for parameter in graph.signature.parameters)
     return replace(graph, signature=graph.signature._replace(parameters=parameters))
 
@@ -60,35 +63,19 @@ def stated_kernel(name: str, info: ModuleInfo) -> KernelInfo | None:
     return kernel if kernel is not None and same_types(kernel, info.all_kernels[name]) else None
 
 
-class _Equal:
-    """Sets of equal nodes."""
-
-    def __init__(self) -> None:
-        self._sets: dict[Node, list[Node]] = {}
-
-    def join(self, a: Node, b: Node) -> None:
-        first, second = self.set_of(a), self.set_of(b)
-        if first is not second:
-            first += second
-            self._sets |= dict.fromkeys(second, first)
-
-    def set_of(self, node: Node) -> list[Node]:
-        return self._sets.setdefault(node, [node])
-
-
 class _Labels:
     """Numbers and symbols for the sets of a graph."""
 
-    def __init__(self, signature: Signature, equal: _Equal) -> None:
+    def __init__(self, signature: Signature, sets: Mapping[Node, list[Node]]) -> None:
         self._name = signature.name
-        self._equal = equal
+        self._sets = sets
         self._taken = {parameter.name for parameter in signature.parameters}
         self._labels: dict[int, str | int] = {}  # by id of the set
 
     def with_shape(self, parameter: Parameter) -> Parameter:
         """The parameter with the shape that its dispatches state; they state all dimensions or none."""
-        sets = [self._equal.set_of((parameter.name, axis)) for axis in range(parameter.ndim)]
-        if parameter.kind != "ndarray" or any(len(nodes) == 1 for nodes in sets):
+        sets = [self._sets.get((parameter.name, axis), []) for axis in range(parameter.ndim)]
+        if parameter.kind != "ndarray" or not all(sets):
             return parameter
         return parameter._replace(shape=tuple(self._label(parameter, nodes) for nodes in sets))
 

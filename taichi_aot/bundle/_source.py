@@ -50,11 +50,6 @@ class Files(Mapping[str, bytes]):
         sizes = {name: self.sizes[name] for name in names if name in self.sizes}
         return Files(sizes, self._read, self._archive, self._folder)
 
-    def without(self, names: Iterable[str]) -> Files:
-        """Those of other names."""
-        others = set(names)
-        return self.only([name for name in self.sizes if name not in others])
-
     @property
     def is_folder(self) -> bool:
         """Whether they were read from a folder, and so have no checksums."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..bundle._container import pack
+from ..bundle._container import pack_reproducible
 from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ..bundle._plan import TOKENS
 from ..driver._checks import Checked, number_of
@@ -80,7 +80,7 @@ class SpirvFiles(ModuleFiles):
             )
         c_runtime = runtime.require_library()
         self._keep()
-        archive = pack(self._plan.library_files())
+        archive = pack_reproducible(self._plan.library_files(), stored=True)
         runtime.check(lib.taichi_aot_module_create(c_runtime, ffi.from_buffer(archive), len(archive), self._module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:

@@ -10,7 +10,7 @@ from ...values._dtypes import DTYPES
 
 SIZES = {row.llvm.encode(): row.numpy.itemsize for row in DTYPES.values()}
 POINTER_BYTES = 8
-MOST_PARTS, DEEPEST = 4096, 16
+MOST_ELEMENTS, DEEPEST = 4096, 16
 TOKEN = re.compile(rb"[{}\[\],*]|\w+|[^\s\w]")
 
 
@@ -19,9 +19,7 @@ class CodeType(NamedTuple):
 
     size: int
     alignment: int
-    members: tuple[tuple[int, CodeType], ...]  # the offset and the type of each member; empty for a number or a pointer
-    # The offset and the size of each number and each pointer, which has a negative size.
-    parts: tuple[tuple[int, int], ...]
+    members: tuple[tuple[int, CodeType], ...] = ()  # the offset and the type of each; none of a number or a pointer
 
     def offset(self, path: list[int]) -> int | None:
         """The offset of a member of a member; None if a number of the path is not one of a member."""
@@ -57,17 +55,17 @@ def _read(tokens: list[bytes], depth: int) -> CodeType:
         type_ = _struct(types)
     elif token == b"[":
         count = int(tokens.pop())
-        _expect(0 < count <= MOST_PARTS and tokens.pop() == b"x")
+        _expect(0 < count <= MOST_ELEMENTS and tokens.pop() == b"x")
         type_ = _struct([_read(tokens, depth + 1)] * count)
         _expect(tokens.pop() == b"]")
     else:
         size = SIZES.get(token)
         _expect(size is not None)
         assert size is not None
-        type_ = CodeType(size, size, (), ((0, size),))
+        type_ = CodeType(size, size)
     while tokens and tokens[-1] == b"*":
         tokens.pop()
-        type_ = CodeType(POINTER_BYTES, POINTER_BYTES, (), ((0, -POINTER_BYTES),))
+        type_ = CodeType(POINTER_BYTES, POINTER_BYTES)
     return type_
 
 
@@ -77,12 +75,10 @@ def _expect(is_so: bool) -> None:
 
 
 def _struct(types: list[CodeType]) -> CodeType:
-    _expect(sum(len(type_.parts) for type_ in types) <= MOST_PARTS)
     members: list[tuple[int, CodeType]] = []
     end, largest = 0, 1
     for type_ in types:
         start = -(-end // type_.alignment) * type_.alignment
         members.append((start, type_))
         end, largest = start + type_.size, max(largest, type_.alignment)
-    parts = tuple((start + at, size) for start, type_ in members for at, size in type_.parts)
-    return CodeType(-(-end // largest) * largest, largest, tuple(members), parts)
+    return CodeType(-(-end // largest) * largest, largest, tuple(members))

@@ -61,16 +61,8 @@ def arch_of(name: str, code: bytes) -> Arch:
     return ARCHS[triple]
 
 
-def archs_of(files: Mapping[str, bytes]) -> tuple[Arch, ...]:
-    """The arch of a module by the code of one of its kernels; all LLVM archs if it does not have any."""
-    triples = (TRIPLE.search(code) for name, code in files.items() if name.endswith(".ll"))
-    found = (ARCHS.get(match[1].decode(errors="replace")) for match in triples if match)
-    known = next(filter(None, found), None)
-    return (known,) if known else (Arch.X64, Arch.ARM64, Arch.CUDA)
-
-
 class CodeFacts(NamedTuple):
-    """Facts of a kernel's code. Modules with machine code state them too, so that loading needs no IR."""
+    """Facts of a kernel's code."""
 
     arch: Arch  # as `arch_of` returns it
     threads: int | None  # as `cpu_threads` returns it

@@ -26,23 +26,21 @@ def require_equal(difference: str) -> None:
 def difference_of_kernels(infos: Mapping[Arch, ModuleInfo]) -> str:
     """How the kernels and graphs of modules differ, apart from the names of parameters; empty if they do not."""
     (a, first), *others = infos.items()
-    for b, other in others:
-        difference = compare("kernel", a, _types(first.kernels), b, _types(other.kernels)) or compare(
-            "graph", a, _types(first.graphs), b, _types(other.graphs)
-        )
-        if difference:
-            return difference
-    return ""
+    differences = (
+        compare("kernel", a, _types(first.kernels), b, _types(other.kernels))
+        or compare("graph", a, _types(first.graphs), b, _types(other.graphs))
+        for b, other in others
+    )
+    return next(filter(None, differences), "")
 
 
 def difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
     """How the fields of described modules differ; empty if they do not."""
     (a, first), *others = infos.items()
-    for b, other in others:
-        difference = compare("field", a, _named_fields(first, other), b, _named_fields(other, first))
-        if difference:
-            return difference
-    return ""
+    differences = (
+        compare("field", a, _named_fields(first, other), b, _named_fields(other, first)) for b, other in others
+    )
+    return next(filter(None, differences), "")
 
 
 def compare(what: str, a: Arch, mine: Mapping[str, object], b: Arch, theirs: Mapping[str, object]) -> str:

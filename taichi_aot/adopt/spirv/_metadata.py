@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES
+from ...bundle._files import GFX_GRAPHS, GFX_METADATA
 from ...values._errors import CorruptedDataError
 from ..taichi._parameters import GraphArgument
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
@@ -32,7 +32,7 @@ _PRIMITIVE = integer(0, 13)
 _NDIM = integer(0, 64)
 
 
-_check_typed = mapping({"content": any_value, "type_kind": integer(0, 3)}, {})
+_check_typed = mapping({"content": any_value, "type_kind": integer(0, 3)})
 
 
 def _check_type(value: Any, where: str, depth: int = 0) -> None:
@@ -55,7 +55,7 @@ def _type_checks(depth: int) -> list[Check]:
         {"shape_": [_SIZE], "element_": nested},
         {"elements_": [{"name": text, "offset": _SIZE, "type": nested}], "layout_": text},
     ]
-    return [mapping(schema, {}) for schema in schemas]
+    return [mapping(schema) for schema in schemas]
 
 
 def _check_struct(value: Any, where: str) -> None:
@@ -64,7 +64,7 @@ def _check_struct(value: Any, where: str) -> None:
         raise mismatch(where, "a struct type", value["type_kind"])
 
 
-_check_range = mapping({"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean}, {})
+_check_range = mapping({"begin": _I32, "end": _I32, "const_begin": boolean, "const_end": boolean})
 
 
 def _range(value: Any, where: str) -> None:
@@ -135,12 +135,12 @@ _GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symboli
 
 
 def metadata_json(files: Mapping[str, bytes]) -> Any:
-    return parse_json(GFX_METADATA, files, _METADATA, JSON_BYTES)
+    return parse_json(GFX_METADATA, files, _METADATA)
 
 
 def stated_graphs(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
     """The contents of ``graphs.json``."""
-    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS, JSON_BYTES)
+    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS)
     return graphs
 
 

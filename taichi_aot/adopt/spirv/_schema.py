@@ -1,7 +1,7 @@
 """JSON from outside, parsed and checked against a schema: every value has a place, a type and bounds.
 
 A schema is a checking function, a list of one schema, or a dict of schemas by key, all of them needed and no others
-allowed; `mapping` also has optional keys.
+allowed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
+from ...bundle._files import JSON_BYTES
 from ...values._errors import CorruptedDataError
 
 Schema: TypeAlias = Any
@@ -53,17 +54,16 @@ def any_value(value: Any, where: str) -> None:
     """Accept any value; it is checked later."""
 
 
-def mapping(required: dict[str, Schema], optional: dict[str, Schema]) -> Check:
-    """Accept objects with all required keys, and any of the optional ones."""
-    checks = {key: _check_of(schema) for key, schema in (required | optional).items()}
-    needed = required.keys()
+def mapping(schemas: dict[str, Schema]) -> Check:
+    """Accept objects with these keys and no others."""
+    checks = {key: _check_of(schema) for key, schema in schemas.items()}
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, dict):
             raise mismatch(where, "an object", value)
         given = cast("dict[str, Any]", value)
-        if not needed <= given.keys() <= checks.keys():
-            odd = ", ".join(sorted(map(repr, (needed - given.keys()) | (given.keys() - checks.keys()))))
+        if given.keys() != checks.keys():
+            odd = ", ".join(sorted(map(repr, given.keys() ^ checks.keys())))
             raise CorruptedDataError(
                 f"{where}: these keys are missing or unknown, or another version wrote the file: {odd[:200]}"
             )
@@ -89,7 +89,7 @@ def _list_of(schema: Schema) -> Check:
 def _check_of(schema: Schema) -> Check:
     """The checking function for a schema of any kind."""
     if isinstance(schema, dict):
-        return mapping(cast("dict[str, Schema]", schema), {})
+        return mapping(cast("dict[str, Schema]", schema))
     if isinstance(schema, list):
         (item,) = cast("Sequence[Schema]", schema)
         return _list_of(item)
@@ -97,11 +97,11 @@ def _check_of(schema: Schema) -> Check:
     return check
 
 
-def parse_json(name: str, files: Mapping[str, bytes], schema: Schema, limit: int) -> Any:
-    """Parse the file `name` of at most `limit` bytes, and check it against the schema."""
+def parse_json(name: str, files: Mapping[str, bytes], schema: Schema) -> Any:
+    """Parse the file `name`, and check it against the schema."""
     if name not in files:
         raise CorruptedDataError(f"{name} is missing")
-    if len(files[name]) > limit:
+    if len(files[name]) > JSON_BYTES:
         raise CorruptedDataError(f"{name} is too large: {len(files[name])} bytes")
     try:
         value = json.loads(files[name], parse_constant=_no_constant, object_pairs_hook=_unique)

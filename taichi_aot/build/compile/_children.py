@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
@@ -31,6 +31,8 @@ WARNING = re.compile(
     r'File "([^"\n]*)", line (\d+), in (\w+):\n(?:[ \t][^\n]*\n)*([^\s[][^\n]*)$',
     re.MULTILINE,
 )
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
 STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
 PRINTED_LINES = 5
 # Usual causes of compiler crashes.
@@ -80,21 +82,16 @@ class Job(NamedTuple):
     main: Callable[[Any], object] = main  # what the process calls, for the compiler of the source
 
 
-class _Endable(Protocol):
+class _Process(Protocol[Result_co]):
     """A child process."""
 
+    def run(self) -> Result_co: ...
     def end(self) -> None: ...
 
 
 def compile_all(jobs: Sequence[Job], progress: Callable[[Progress], None]) -> list[Compiled]:
     """Compile each job in a child process, with one process per core at a time."""
-    children = [_Compilation(job, progress) for job in jobs]
-    with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(jobs), cores()))) as pool:
-        try:
-            return list(pool.map(_Compilation.run, children))
-        finally:
-            for child in children:
-                child.end()
+    return run_all([_Compilation(job, progress) for job in jobs])
 
 
 def call_each(
@@ -118,23 +115,27 @@ def call_each(
     return [ending.answer for ending in endings]
 
 
-def run_all(children: Sequence[Child], show: Callable[[int], object] | None = None) -> list[Ending]:
+def run_all(children: Sequence[_Process[Result]], show: Callable[[int], object] | None = None) -> list[Result]:
     """Run children, one per core at a time; `show` is called with the number of those that have ended."""
-    endings: list[Ending] = []
+    results: list[Result] = []
     with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
         try:
-            for ending in pool.map(Child.run, children):
-                endings.append(ending)
+            for result in pool.map(_run, children):
+                results.append(result)
                 if show is not None:
-                    show(len(endings))
+                    show(len(results))
         finally:
             for child in children:
                 child.end()
-    return endings
+    return results
+
+
+def _run(child: _Process[Result]) -> Result:
+    return child.run()
 
 
 @contextmanager
-def _ended_by_interrupt(children: Sequence[_Endable]) -> Generator[None]:
+def _ended_by_interrupt(children: Sequence[_Process[Any]]) -> Generator[None]:
     """Let interrupts end the children first, and raise one at the end of the block; only in the main thread."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():

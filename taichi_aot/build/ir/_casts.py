@@ -7,8 +7,9 @@ i32 or i64, of which the lowest bits are taken. That one gives the smallest inte
 
 from __future__ import annotations
 
-import struct
 from typing import Any, NamedTuple
+
+from ._numbers import constant
 
 SIGNED, UNSIGNED = "fptosi", "fptoui"
 
@@ -106,8 +107,8 @@ def _cast(new: _Instructions, source: _Type, value: str, target: _Type, *, check
     if not checked:
         return result
     end, truth = 1 << target.bits - 1, source.of("i1")
-    is_below_end = new.add(f"fcmp olt {source} {value}, {source.constant(_hexadecimal(end))}")
-    is_above_start = new.add(f"fcmp oge {source} {value}, {source.constant(_hexadecimal(-end))}")
+    is_below_end = new.add(f"fcmp olt {source} {value}, {source.constant(constant(end))}")
+    is_above_start = new.add(f"fcmp oge {source} {value}, {source.constant(constant(-end))}")
     is_within = new.add(f"and {truth} {is_below_end}, {is_above_start}")
     return new.add(f"select {truth} {is_within}, {target} {result}, {target} {target.constant(str(-end))}")
 
@@ -115,13 +116,8 @@ def _cast(new: _Instructions, source: _Type, value: str, target: _Type, *, check
 def _cast_to_u64(new: _Instructions, source: _Type, value: str, target: _Type, *, checked: bool) -> None:
     """Add a cast to u64; 2^63 if the number is out of the ranges of u64 and i64."""
     small = _cast(new, source, value, target, checked=checked)
-    rest = new.add(f"fsub {source} {value}, {source.constant(_hexadecimal(1 << 63))}")
+    rest = new.add(f"fsub {source} {value}, {source.constant(constant(1 << 63))}")
     large = _cast(new, source, rest, target, checked=checked)
     is_negative = new.add(f"ashr {target} {small}, {target.constant('63')}")  # all bits
     kept = new.add(f"and {target} {large}, {is_negative}")
     new.add(f"or {target} {small}, {kept}")
-
-
-def _hexadecimal(number: int) -> str:
-    """The number as a constant of f32 or f64."""
-    return f"0x{struct.pack('>d', number).hex().upper()}"
