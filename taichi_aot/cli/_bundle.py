@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..adopt.modules._make import make_bundle, read_archives
+from ..adopt.modules._make import SourceModule, join, read_sources
 from ..adopt.modules._read import inspect
 from ..driver._files import write_whole
 from ..values._enums import Arch
@@ -32,17 +32,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    modules: dict[Arch, bytes] = {}
+    modules: dict[Arch, SourceModule] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
         path, arch = _split(text)
-        for each, archive in read_archives(path, arch).items():
+        for each, module in read_sources(path, arch).items():
             if each in modules:
                 raise ValueError(
                     f"{origins[each]} and {path} are both for {each}; a bundle takes one module of each arch"
                 )
-            modules[each], origins[each] = archive, path
-    data = make_bundle(modules)
+            modules[each], origins[each] = module, path
+    data = join(modules).data
     write_whole(options.output, data)
     if options.json:
         print_json({"path": str(options.output), "size": len(data), "archs": list(map(str, inspect(data).archs))})

@@ -6,7 +6,7 @@ import random
 import struct
 
 import pytest
-from helpers.archives import pack, read_archive
+from helpers.archives import make_bundle, pack, read_archive
 from helpers.fuzzing import run_mutants
 from helpers.generated import draw
 from helpers.generating import compile_models
@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.adopt.llvm import _module as llvm
-from taichi_aot.adopt.modules._make import make_bundle
 from taichi_aot.adopt.spirv import _code as spirv
 from taichi_aot.adopt.taichi._types import matrix_shape
 from taichi_aot.bundle._files import DESCRIPTION

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from taichi_aot import Arch, inspect
+from taichi_aot.adopt.modules import _make
 from taichi_aot.adopt.modules._description import Description, describe
-from taichi_aot.adopt.modules._make import make_bundle, pack_module, parse_own
+from taichi_aot.adopt.modules._make import pack_module, parse_own
 from taichi_aot.bundle._files import is_own_file
 
 
@@ -40,8 +41,13 @@ def taichis_own(files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: data for name, data in files.items() if not is_own_file(name)}
 
 
-def join(modules: Mapping[Arch, Path]) -> bytes:
+def make_bundle(modules: Mapping[Arch, bytes]) -> bytes:
     """Return the bundle of some modules, as the command ``bundle`` makes it."""
+    return _make.join({arch: _make.read_sources(data, arch)[arch] for arch, data in modules.items()}).data
+
+
+def join(modules: Mapping[Arch, Path]) -> bytes:
+    """Return the bundle of the modules in some files."""
     return make_bundle({arch: path.read_bytes() for arch, path in modules.items()})
 
 

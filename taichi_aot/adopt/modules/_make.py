@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ...bundle._bundle import FORMAT
-from ...bundle._container import is_module_file, open_source, pack_reproducible
+from ...bundle._container import is_module_file, pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo, TaskInfo
@@ -26,9 +26,6 @@ from ._common import compare, difference_of_fields, difference_of_kernels, requi
 from ._description import Description, ItemDescription, ParameterDescription, apply, describe
 from ._parse import ParsedModule, parse_module
 from ._plan_of import plan_of
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
 
 
 class SourceModule(NamedTuple):
@@ -154,52 +151,38 @@ def _without_traces(module: ParsedModule) -> dict[str, bytes]:
     return spirv.without_traces(module.files, module.stated)
 
 
-def read_archives(source: Source, arch: Arch | None = None) -> dict[Arch, bytes]:
-    """The archives of a bundle by arch, or that of a module, to be joined by `make_bundle`.
+def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, SourceModule]:
+    """The modules of a bundle by arch, or a module, to be joined.
 
     `arch` is that of a module, or the one that is taken from a bundle. By default it is that of the code of an LLVM
     module, Vulkan for SPIR-V modules, which do not state it, and all archs of a bundle. ValueError if the module has no
     code that shows its arch, CorruptedDataError, IncompatibleModuleError if the source is damaged, is not a module, or
     is not for `arch`.
     """
-    modules = read_modules(source, arch)
-    if modules[0].arch:
-        return {each.arch: _checked(each) for each in modules if each.arch}
-    (files,) = modules
-    archs = [arch] if arch else parse_module(files).info.archs
+    files = read_modules(source, arch)
+    modules = list(map(read_module, files))
+    if files[0].arch:
+        return {each.arch: module for each, module in zip(files, modules, strict=True) if each.arch}
+    (module,) = modules
+    archs = [arch] if arch else module.parsed.info.archs
     if len(archs) != 1 and Arch.VULKAN not in archs:
-        raise InvalidArgumentError(f"{files.where} has no code that shows its arch: state it")
-    return {Arch.VULKAN if Arch.VULKAN in archs else archs[0]: _checked(files)}
-
-
-def _checked(files: SourceFiles) -> bytes:
-    """The archive of a module, which is parsed so that errors name its source."""
-    parse_module(files)
-    return pack_reproducible(files.contents)
-
-
-def make_bundle(modules: Mapping[Arch, Buffer]) -> bytes:
-    """Join the modules of one source for several archs into a bundle (``.tib``); the same modules give the same bytes.
-
-    A module without a description (from Taichi itself) gets that of another one. If none has one, they get one with the
-    names that the SPIR-V module states, if there is one. What one states of the access to arrays is given to all.
-
-    ValueError if there are no modules, one was compiled for another arch, or their kernels, graphs, fields or
-    descriptions differ, CorruptedDataError, IncompatibleModuleError if one is damaged, or was compiled by another
-    version of Taichi.
-    """
-    if not modules:
-        raise InvalidArgumentError("a bundle needs at least one module")
-    return join({Arch(arch): _read(Arch(arch), data) for arch, data in modules.items()}).data
+        raise InvalidArgumentError(f"{files[0].where} has no code that shows its arch: state it")
+    return {Arch.VULKAN if Arch.VULKAN in archs else archs[0]: module}
 
 
 def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None = None) -> MadeBundle:
-    """Join modules that are parsed into a bundle, as `make_bundle` does; `build` says how they were built."""
+    """Join the modules of one source for several archs into a bundle (``.tib``); the same modules give the same bytes.
+
+    `build` says how they were built. A module without a description (from Taichi itself) gets that of another one. If
+    none has one, they get one with the names that the SPIR-V module states, if there is one. What one states of the
+    access to arrays is given to all. ValueError if one was compiled for another arch, or their kernels, graphs, fields
+    or descriptions differ, CorruptedDataError if a description contradicts its module.
+    """
     modules = dict(sorted(modules.items(), key=lambda item: str(item[0])))
     for arch, module in modules.items():
         archs = module.parsed.info.archs
         if archs and arch not in archs:
-            raise InvalidArgumentError(f"{_where(arch)} was compiled for {' or '.join(map(str, archs))}")
+            raise InvalidArgumentError(f"the module for {arch} was compiled for {' or '.join(map(str, archs))}")
     require_equal(difference_of_kernels({arch: _without_adjoints(module) for arch, module in modules.items()}))
     description = _with_access(_common_description(modules), modules)
     made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}
@@ -235,15 +218,6 @@ def _without_adjoints(module: SourceModule) -> ModuleInfo:
         for each in (info.kernels, info.all_kernels)
     )
     return replace(info, kernels=kernels, all_kernels=every)
-
-
-def _where(arch: Arch) -> str:
-    return f"the module for {arch}"
-
-
-def _read(arch: Arch, source: Buffer) -> SourceModule:
-    with open_source(bytearray(source), _where(arch)) as container:
-        return read_module(SourceFiles(container.where, container.read_module()))
 
 
 def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:

@@ -117,10 +117,14 @@ def call_each(
 
 def run_all(children: Sequence[_Process[Result]], show: Callable[[int], object] | None = None) -> list[Result]:
     """Run children, one per core at a time; `show` is called with the number of those that have ended."""
+
+    def run(child: _Process[Result]) -> Result:
+        return child.run()
+
     results: list[Result] = []
     with _ended_by_interrupt(children), ThreadPoolExecutor(max_workers=max(1, min(len(children), cores()))) as pool:
         try:
-            for result in pool.map(_run, children):
+            for result in pool.map(run, children):
                 results.append(result)
                 if show is not None:
                     show(len(results))
@@ -128,10 +132,6 @@ def run_all(children: Sequence[_Process[Result]], show: Callable[[int], object] 
             for child in children:
                 child.end()
     return results
-
-
-def _run(child: _Process[Result]) -> Result:
-    return child.run()
 
 
 @contextmanager
