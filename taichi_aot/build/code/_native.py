@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule
 from ...bundle._files import CODE_SUFFIX
@@ -20,7 +19,7 @@ from ..vector._fixed import stated_members
 from ..vector._vectors import Source
 from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
-from ._native_needs import CPU_CODE, Needs, needs_of_module, with_shared
+from ._native_needs import CPU_CODE, needs_of_module, with_shared
 
 PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # names of their packages
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
@@ -76,7 +75,7 @@ def with_native_code(
 
     attempts = 0
     while True:
-        sources, symbols = _sources(module, found, compiled)
+        sources, kernels = _sources(module, found, compiled)
         try:
             request = Request(sources, member_functions, math)
             answers = compile_in_batches(compile_kernels, request, timeout, COMPILER, show_batches)
@@ -91,10 +90,7 @@ def with_native_code(
     code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     native = NativeModule(
-        {name: NativeKernel(symbols[name], needs.needs, needs.trees) for name, needs in found.items()},
-        refused,
-        {name: tuple(loops[symbol] for symbol in symbols[name]) for name in found},
-        code,
+        kernels, refused, {name: tuple(loops[symbol] for symbol in each.tasks) for name, each in kernels.items()}, code
     )
     return module._replace(native=native)
 
@@ -133,29 +129,27 @@ def compile_in_batches(
 
 
 def _sources(
-    module: ParsedModule, kernels: Mapping[str, Needs], compiled: Compiled | None
-) -> tuple[list[Source], dict[str, tuple[str, ...]]]:
-    """The IR to compile, and the symbols of the tasks of each kernel.
+    module: ParsedModule, kernels: Mapping[str, NativeKernel], compiled: Compiled | None
+) -> tuple[list[Source], dict[str, NativeKernel]]:
+    """The IR to compile, and the kernels with the symbols of their tasks.
 
     Symbols are the names of tasks. Taichi compiles kernels with the same code once, so that several may have the same
     IR. A name that another IR has too gets a number.
     """
-    assert isinstance(module.stated, LlvmModule)
-    tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
     sources: dict[bytes, Source] = {}
+    found: dict[str, NativeKernel] = {}
     taken: set[str] = set()
-    for kernel, (needs, trees) in kernels.items():
+    for kernel, native in kernels.items():
         code = code_of(module, kernel)
         if code not in sources:
             symbols: dict[str, str] = {}
-            for name in tasks[kernel]:
+            for name in native.tasks:
                 numbered = (name if not number else f"{name}.{number}" for number in count())
                 symbols[name] = next(symbol for symbol in numbered if symbol not in taken)
                 taken.add(symbols[name])
             before = compiled.tasks_before_passes if compiled is not None else {}
             # If that of a task is missing, two tasks may have written to the file of another one.
             own = {name: before[name].decode() for name in symbols} if symbols.keys() <= before.keys() else {}
-            sources[code] = Source(code.decode(), symbols, own, stated_members(needs, trees))
-    return list(sources.values()), {
-        kernel: tuple(sources[code_of(module, kernel)].symbols[name] for name in tasks[kernel]) for kernel in kernels
-    }
+            sources[code] = Source(code.decode(), symbols, own, stated_members(native.needs, native.trees))
+        found[kernel] = native._replace(tasks=tuple(sources[code].symbols[name] for name in native.tasks))
+    return list(sources.values()), found

@@ -24,7 +24,7 @@ from ...adopt.llvm._ir import (
 from ...adopt.llvm._loops import function_hash
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES
+from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, NativeKernel
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
 from ...adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
@@ -132,25 +132,18 @@ class NotNativeError(Exception):
     """The reason why a kernel stays with the library: a short clause whose subject is the kernel."""
 
 
-class Needs(NamedTuple):
-    """What a kernel uses: see `formats._native.NativeKernel`."""
-
-    needs: frozenset[str]
-    trees: tuple[int, ...]
-
-
-def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, Needs], dict[str, str]]:
-    """What the kernels of a module use, and the reason for each kernel that stays with the library.
+def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, NativeKernel], dict[str, str]]:
+    """The tasks of a module's kernels and what they use, and the reason for each kernel that stays with the library.
 
     The kernels that use one tree of fields are either all native or none: the memory of a field is in one place. The
     library launches a graph with a kernel that stays with it, so kernels of that graph with fields stay too.
     """
     assert isinstance(module.stated, LlvmModule)
     dense = {tree.key for tree in module.stated.fields if tree.dense_nodes}
-    found: dict[str, Needs] = {}
+    found: dict[str, NativeKernel] = {}
     refused: dict[str, str] = {}
     for kernel in module.stated.kernels:
-        tasks = [task.info.name for task in kernel.stated.tasks]
+        tasks = tuple(task.info.name for task in kernel.stated.tasks)
         trees = module.info.all_kernels[kernel.key].field_trees
         try:
             if not dense.issuperset(trees):
@@ -162,7 +155,7 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
         except NotNativeError as reason:
             refused[kernel.key] = str(reason)
         else:
-            found[kernel.key] = Needs(needs, trees)
+            found[kernel.key] = NativeKernel(tasks, needs, trees)
     refused = with_shared(module, refused, rules)
     return {name: needs for name, needs in found.items() if name not in refused}, refused
 

@@ -11,7 +11,6 @@ from ...adopt.llvm._copy_metadata import lowered_metadata
 from ...adopt.llvm._loops import KernelCode
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name
 from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
@@ -65,20 +64,18 @@ def with_ptx(
     """
     if module.info.archs != (Arch.CUDA,):
         return module
-    assert isinstance(module.stated, LlvmModule)
     found, refused = needs_of_module(module, CUDA_CODE)
-    tasks = {each.key: [task.info.name for task in each.stated.tasks] for each in module.stated.kernels}
     capability = min(LOWEST_CAPABILITY, (device or CudaDevice()).capability)
     texts, failed = _compile(module, found, capability, timeout, show)
-    functions = {name: _functions(text, tasks[name]) for name, text in texts.items()}
+    functions = {name: _functions(text, found[name].tasks) for name, text in texts.items()}
     failed |= {name: OTHER_FUNCTIONS for name, own in functions.items() if not own}
     assembled, not_assembled = _assembled(texts, cubins, timeout)
     refused = with_shared(module, {**refused, **failed, **not_assembled}, CUDA_CODE)
-    found = {name: needs for name, needs in found.items() if name not in refused}
+    found = {name: kernel for name, kernel in found.items() if name not in refused}
     images = {ptx_name(name): texts[name].encode() for name in found}
     images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
     ptx = PtxModule(
-        {name: NativeKernel(functions[name], needs.needs, needs.trees) for name, needs in found.items()},
+        {name: kernel._replace(tasks=functions[name]) for name, kernel in found.items()},
         {name: KernelCode(code_of(module, name)).loop_lengths(module.info.all_kernels[name].tasks) for name in found},
         refused,
         tuple(cubins),
@@ -87,14 +84,14 @@ def with_ptx(
     return module._replace(ptx=ptx)
 
 
-def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
+def _functions(ptx: str, tasks: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the functions of the tasks; empty if they are others.
 
     In PTX, other characters replace those that are not ASCII.
     """
     found = entries(ptx.encode())
     if set(found) == set(tasks):
-        return tuple(tasks)
+        return tasks
     if len(found) != len(tasks) or all(map(str.isascii, tasks)):
         return ()
     return tuple(found)  # which are in the order of the tasks

@@ -598,19 +598,18 @@ def _method(
 
 
 def _def(name: str, parameters: Sequence[str], returned: str, end: str, comment: str = "") -> list[str]:
-    whole = f"def {name}({', '.join(parameters)}) -> {returned}{end}"
-    remark = f"  {comment}" if comment else ""
-    if len(whole) <= INNER:
-        return [whole + remark]
-    return [f"def {name}({remark}", *(f"    {parameter}," for parameter in parameters), f") -> {returned}{end}"]
+    first, *others = _split(f"def {name}(", parameters, f") -> {returned}{end}")
+    return [f"{first}  {comment}" if comment else first, *others]
 
 
 def _call(function: str, arguments: Iterable[str]) -> list[str]:
-    given = list(arguments)
-    whole = f"{function}({', '.join(given)})"
-    if len(whole) <= INNER:
-        return [whole]
-    return [f"{function}(", *(f"    {argument}," for argument in given), ")"]
+    return _split(f"{function}(", list(arguments), ")")
+
+
+def _split(begin: str, items: Sequence[str], end: str) -> list[str]:
+    """Return a line with items, or one for each if it is long."""
+    whole = f"{begin}{', '.join(items)}{end}"
+    return [whole] if len(whole) <= INNER else [begin, *(f"    {each}," for each in items), end]
 
 
 def _docstring(text: str, indent: int) -> list[str]:
