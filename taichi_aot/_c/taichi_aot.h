@@ -5,8 +5,7 @@
  * in a struct that Python already holds. So an exception, a signal handler or a finalizer may come between any two bytecodes: no
  * operation is lost, and no lock is held while Python code runs. */
 
-#ifndef TAICHI_AOT_H
-#define TAICHI_AOT_H
+#pragma once
 
 #include "core/os.h"
 #include "core/base.h"
@@ -50,5 +49,3 @@
 #include "core/archs.h"
 #include "core/dlpack.h"
 #include "core/guest.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* The backend of each arch. */
 
-#ifndef TAICHI_AOT_ARCHS_H
-#define TAICHI_AOT_ARCHS_H
+#pragma once
 
 #include "core/backend.h"
 
@@ -11,5 +10,3 @@ const taichi_aot_backend *taichi_aot_backend_of(TiArch arch);
 
 extern const taichi_aot_backend taichi_aot_cpu_backend, taichi_aot_cuda_backend, taichi_aot_opengl_backend,
     taichi_aot_vulkan_backend;
-
-#endif

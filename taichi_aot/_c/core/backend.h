@@ -3,8 +3,7 @@
  * Functions are called with the lock of the context, unless they say otherwise. They return 0 or an error code of the
  * library, and set its message. */
 
-#ifndef TAICHI_AOT_BACKEND_H
-#define TAICHI_AOT_BACKEND_H
+#pragma once
 
 #include "core/base.h"
 
@@ -117,5 +116,3 @@ int taichi_aot_no_finish(struct taichi_aot_context *context);
 int taichi_aot_no_close(struct taichi_aot_runtime *runtime);
 void taichi_aot_no_destroy(struct taichi_aot_context *context);
 int taichi_aot_host_copy(uint64_t target, uint64_t source, uint64_t size); /* the host can address both */
-
-#endif

@@ -1,7 +1,6 @@
 /* What every file needs: the declarations of the library, the table of its functions, and statuses. */
 
-#ifndef TAICHI_AOT_BASE_H
-#define TAICHI_AOT_BASE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@
 #include "core/os.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-#endif

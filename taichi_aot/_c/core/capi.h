@@ -1,7 +1,6 @@
 /* Launches with arguments of `capi`. They are checked as far as the kernel's parameters and the handles are known. */
 
-#ifndef TAICHI_AOT_CAPI_H
-#define TAICHI_AOT_CAPI_H
+#pragma once
 
 #include "core/memory.h"
 #include "core/module.h"
@@ -51,5 +50,3 @@ int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry
                              const TiArgument *arguments);
 int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry *entry, uint32_t count,
                             const TiNamedArgument *arguments);
-
-#endif

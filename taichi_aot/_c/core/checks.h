@@ -3,8 +3,7 @@
  * Such a kernel records the first failed check in a struct of its context. On the CPU it then leaves the task, before the bad
  * access. Calls that wait for launches report the failure. */
 
-#ifndef TAICHI_AOT_CHECKS_H
-#define TAICHI_AOT_CHECKS_H
+#pragma once
 
 #include "core/context.h"
 
@@ -47,5 +46,3 @@ void taichi_aot_leave_task(void);
 void taichi_aot_take_failure(taichi_aot_context *context, uint64_t address, int64_t kernel); /* of a check record */
 int taichi_aot_report_failure(taichi_aot_context *context); /* CHECK_FAILED once for each failure, else 0 */
 void taichi_aot_forget_failure(taichi_aot_context *context);
-
-#endif

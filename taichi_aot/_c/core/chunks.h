@@ -1,7 +1,6 @@
 /* The chunks of recorded launches on the device, one per slot. */
 
-#ifndef TAICHI_AOT_CHUNKS_H
-#define TAICHI_AOT_CHUNKS_H
+#pragma once
 
 #include "core/base.h"
 
@@ -16,5 +15,3 @@ typedef struct taichi_aot_chunks {
   uint32_t next;
   int64_t finished; /* ns: when the last one was seen to be finished */
 } taichi_aot_chunks;
-
-#endif

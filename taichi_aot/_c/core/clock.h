@@ -1,7 +1,6 @@
 /* Clocks that never go back. */
 
-#ifndef TAICHI_AOT_CLOCK_H
-#define TAICHI_AOT_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
 
 int64_t taichi_aot_now(void);          /* ns */
 int64_t taichi_aot_milliseconds(void); /* coarse, but takes a few ns: other clocks may cost as much as a launch */
-
-#endif

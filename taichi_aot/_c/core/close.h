@@ -1,11 +1,8 @@
 /* Closing runtimes. */
 
-#ifndef TAICHI_AOT_CLOSE_H
-#define TAICHI_AOT_CLOSE_H
+#pragma once
 
 #include "core/context.h"
 
 int taichi_aot_begin_close(taichi_aot_runtime *runtime);
 int taichi_aot_finish_close(taichi_aot_runtime *runtime, int32_t destroy_context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Contexts: a `TiRuntime` and the mutex that each call on it takes. States of runtimes. */
 
-#ifndef TAICHI_AOT_CONTEXT_H
-#define TAICHI_AOT_CONTEXT_H
+#pragma once
 
 #include "core/backend.h"
 #include "core/chunks.h"
@@ -91,5 +90,3 @@ int taichi_aot_lose(taichi_aot_context *context);
 int taichi_aot_wait_by_library(taichi_aot_context *context);
 void taichi_aot_library_queued(taichi_aot_context *context); /* the library was given a launch */
 void taichi_aot_flush_library(taichi_aot_context *context);
-
-#endif

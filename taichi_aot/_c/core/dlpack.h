@@ -1,7 +1,6 @@
 /* Arrays for and from other libraries, laid out as specified by DLPack 0.8 and 1.0. */
 
-#ifndef TAICHI_AOT_DLPACK_H
-#define TAICHI_AOT_DLPACK_H
+#pragma once
 
 #include "core/base.h"
 
@@ -43,5 +42,3 @@ int taichi_aot_dlpack_export(const taichi_aot_dlpack_tensor *tensor, int32_t ver
                              void *result);
 void taichi_aot_dlpack_consume(void *capsule, taichi_aot_dlpack_consumed *consumed);
 void taichi_aot_dlpack_release(taichi_aot_dlpack_consumed *consumed);
-
-#endif

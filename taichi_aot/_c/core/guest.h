@@ -1,7 +1,6 @@
 /* Guests: arrays of other libraries as arguments, used in place during a call. */
 
-#ifndef TAICHI_AOT_GUEST_H
-#define TAICHI_AOT_GUEST_H
+#pragma once
 
 #include "core/dlpack.h"
 #include "core/launch.h"
@@ -41,5 +40,3 @@ typedef struct taichi_aot_numpy {
 
 int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result);
 void taichi_aot_read_numpy(void *array, taichi_aot_numpy *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Launches with their arguments. */
 
-#ifndef TAICHI_AOT_LAUNCH_H
-#define TAICHI_AOT_LAUNCH_H
+#pragma once
 
 #include "core/memory.h"
 #include "core/module.h"
@@ -99,5 +98,3 @@ int taichi_aot_missing_launch(const taichi_aot_context *context);
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);
-
-#endif

@@ -1,7 +1,6 @@
 /* The loaded library, the drivers' loaders, and the error of the last failed call of this thread. */
 
-#ifndef TAICHI_AOT_LIBRARY_H
-#define TAICHI_AOT_LIBRARY_H
+#pragma once
 
 #include "core/base.h"
 
@@ -28,5 +27,3 @@ static inline int taichi_aot_has_failed(void) {
   return taichi_aot_functions.ti_get_last_error != NULL &&
          taichi_aot_functions.ti_get_last_error(NULL, NULL) != TI_ERROR_SUCCESS;
 }
-
-#endif

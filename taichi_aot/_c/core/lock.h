@@ -1,7 +1,6 @@
 /* Mutexes of contexts and of the process. Threads. */
 
-#ifndef TAICHI_AOT_LOCK_H
-#define TAICHI_AOT_LOCK_H
+#pragma once
 
 #include "core/base.h"
 
@@ -29,5 +28,3 @@ uint64_t taichi_aot_this_thread(void);
 int taichi_aot_enter_process(void);
 void taichi_aot_leave_process(void);
 int taichi_aot_process_is_free(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory that the library allocated or imported: holds, closing, copies. */
 
-#ifndef TAICHI_AOT_MEMORY_H
-#define TAICHI_AOT_MEMORY_H
+#pragma once
 
 #include "core/context.h"
 
@@ -99,5 +98,3 @@ int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
 int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                                  uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);
-
-#endif

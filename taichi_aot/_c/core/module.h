@@ -1,7 +1,6 @@
 /* Modules, and the files of LLVM modules that the library reads during a call. */
 
-#ifndef TAICHI_AOT_MODULE_H
-#define TAICHI_AOT_MODULE_H
+#pragma once
 
 #include "core/context.h"
 
@@ -39,5 +38,3 @@ static inline int taichi_aot_is_module_open(const taichi_aot_module *module) {
   while (module != NULL && taichi_aot_load64(&module->is_open)) module = module->owner;
   return module == NULL;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Converts arguments of `capi` to what the library takes. */
 
-#ifndef TAICHI_AOT_NUMBERS_H
-#define TAICHI_AOT_NUMBERS_H
+#pragma once
 
 #include "core/base.h"
 
@@ -50,5 +49,3 @@ int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *t
 #define TAICHI_AOT_CONVERTED (-1)
 int taichi_aot_convert(const taichi_aot_parameter *parameter, const TiArgument *given, TiArgument *passed);
 int64_t taichi_aot_integer_of(const taichi_aot_parameter *parameter, const TiArgument *passed);
-
-#endif

@@ -1,7 +1,6 @@
 /* Differences between Windows and other systems. */
 
-#ifndef TAICHI_AOT_OS_H
-#define TAICHI_AOT_OS_H
+#pragma once
 
 /* For C only. */
 
@@ -31,6 +30,4 @@ static inline void taichi_aot_sleep(int64_t ns) {
   const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
   nanosleep(&time, NULL);
 }
-#endif
-
 #endif

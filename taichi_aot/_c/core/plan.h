@@ -1,7 +1,6 @@
 /* Plans: what a kernel or graph launches on the device. Modules state them (`bundle/_plan.py`). */
 
-#ifndef TAICHI_AOT_PLAN_H
-#define TAICHI_AOT_PLAN_H
+#pragma once
 
 #include "core/base.h"
 
@@ -103,5 +102,3 @@ int taichi_aot_plan_is_sound(const taichi_aot_plan *plan, const char *kinds, uin
 
 #define TAICHI_AOT_PLAN_NEW 0
 #define TAICHI_AOT_PLAN_READY 1
-
-#endif

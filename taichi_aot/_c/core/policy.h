@@ -1,7 +1,6 @@
 /* The policy of launches: how much is submitted at a time. */
 
-#ifndef TAICHI_AOT_POLICY_H
-#define TAICHI_AOT_POLICY_H
+#pragma once
 
 #include "core/base.h"
 
@@ -34,5 +33,3 @@ int taichi_aot_is_long(int64_t taken);
 uint32_t taichi_aot_chunk_size(uint32_t size, uint32_t largest, int64_t taken);
 uint32_t taichi_aot_gather_size(uint32_t size, int64_t waited);
 uint32_t taichi_aot_gather_most(uint32_t *made);
-
-#endif

@@ -1,7 +1,6 @@
 /* The threads that run the parallel loops of kernels on the CPU: one pool per process. */
 
-#ifndef TAICHI_AOT_POOL_H
-#define TAICHI_AOT_POOL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ typedef void taichi_aot_task(void *context, int thread, int index);
  * calls have. Concurrent calls get different thread numbers below `threads`. `pool` is ignored, because the signature is the
  * library's. */
 void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taichi_aot_task *task);
-
-#endif

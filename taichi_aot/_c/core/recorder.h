@@ -1,7 +1,6 @@
 /* Recorded launches: launches without the library, by the recorder of their backend. */
 
-#ifndef TAICHI_AOT_RECORDER_H
-#define TAICHI_AOT_RECORDER_H
+#pragma once
 
 #include "core/backend.h"
 #include "core/launch.h"
@@ -47,5 +46,3 @@ void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_record
 int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
                             taichi_aot_recording *recording, taichi_aot_position *position);
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime);
-
-#endif

@@ -1,7 +1,6 @@
 /* The registry of a context: its known handles of memory and images. */
 
-#ifndef TAICHI_AOT_REGISTRY_H
-#define TAICHI_AOT_REGISTRY_H
+#pragma once
 
 #include "core/table.h"
 
@@ -23,5 +22,3 @@ typedef taichi_aot_table taichi_aot_registry; /* of copies, by their handles */
 const taichi_aot_registered *taichi_aot_registry_find(const taichi_aot_registry *registry, uint64_t handle);
 int taichi_aot_registry_add(taichi_aot_registry *registry, const taichi_aot_registered *added);
 void taichi_aot_registry_clear(taichi_aot_registry *registry);
-
-#endif

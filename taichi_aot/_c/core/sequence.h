@@ -1,7 +1,6 @@
 /* Sequences: launches that are repeated in C. */
 
-#ifndef TAICHI_AOT_SEQUENCE_H
-#define TAICHI_AOT_SEQUENCE_H
+#pragma once
 
 #include "core/launch.h"
 #include "core/policy.h"
@@ -28,5 +27,3 @@ int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t coun
                             taichi_aot_recording *recording, taichi_aot_position *position);
 int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
                          taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until);
-
-#endif

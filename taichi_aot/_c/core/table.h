@@ -1,7 +1,6 @@
 /* Tables from addresses and handles, which are not 0, to 64-bit numbers. Open addressing, at most half full; nothing is removed. */
 
-#ifndef TAICHI_AOT_TABLE_H
-#define TAICHI_AOT_TABLE_H
+#pragma once
 
 #include "core/base.h"
 
@@ -21,5 +20,3 @@ typedef struct taichi_aot_table {
 uint64_t taichi_aot_table_find(const taichi_aot_table *table, uint64_t key);
 int taichi_aot_table_put(taichi_aot_table *table, uint64_t key, uint64_t value);
 void taichi_aot_table_clear(taichi_aot_table *table);
-
-#endif

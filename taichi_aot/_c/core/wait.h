@@ -1,7 +1,6 @@
 /* Waits, and marks: points in the order of a context's work. */
 
-#ifndef TAICHI_AOT_WAIT_H
-#define TAICHI_AOT_WAIT_H
+#pragma once
 
 #include "core/context.h"
 
@@ -62,5 +61,3 @@ int taichi_aot_poll_words(taichi_aot_context *context, const void *memory, uint6
 void taichi_aot_release_points(const taichi_aot_runtime *runtime);
 void taichi_aot_destroy_points(taichi_aot_context *context);
 void taichi_aot_nap(int64_t waited);
-
-#endif

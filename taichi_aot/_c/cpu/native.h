@@ -1,7 +1,6 @@
 /* Machine code of kernels: shared objects opened from memory. */
 
-#ifndef TAICHI_AOT_NATIVE_H
-#define TAICHI_AOT_NATIVE_H
+#pragma once
 
 #include "core/base.h"
 
@@ -10,5 +9,3 @@ void *taichi_aot_native_open(const void *code, size_t size);
 void *taichi_aot_native_open_file(const char *path);
 void taichi_aot_native_close(void *library);
 uint64_t taichi_aot_print_function(void); /* what kernels print with */
-
-#endif

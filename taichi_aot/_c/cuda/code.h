@@ -1,7 +1,6 @@
 /* Code for CUDA devices that the driver is given without the library: PTX and cubins. */
 
-#ifndef TAICHI_AOT_CUDA_CODE_H
-#define TAICHI_AOT_CUDA_CODE_H
+#pragma once
 
 #include "cuda/device.h"
 
@@ -15,5 +14,3 @@ int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_
                          void **module);
 int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_t module_count,
                            taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait);
-
-#endif

@@ -1,7 +1,6 @@
 /* The CUDA driver: what the C-API lacks, or does slowly. */
 
-#ifndef TAICHI_AOT_CUDA_DEVICE_H
-#define TAICHI_AOT_CUDA_DEVICE_H
+#pragma once
 
 #include "core/context.h"
 #include "core/launch.h"
@@ -92,5 +91,3 @@ void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
 void *taichi_aot_cuda_symbol(const char *name);
 int taichi_aot_cuda_error(const char *routine, int result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Marks on CUDA: events of the driver. */
 
-#ifndef TAICHI_AOT_CUDA_MARKS_H
-#define TAICHI_AOT_CUDA_MARKS_H
+#pragma once
 
 #include "cuda/device.h"
 #include "core/wait.h"
@@ -9,5 +8,3 @@
 /* For C only. */
 
 extern const taichi_aot_marker taichi_aot_cuda_marker;
-
-#endif

@@ -1,7 +1,6 @@
 /* Recorded launches on CUDA. */
 
-#ifndef TAICHI_AOT_CUDA_RECORDER_H
-#define TAICHI_AOT_CUDA_RECORDER_H
+#pragma once
 
 #include "core/recorder.h"
 
@@ -12,5 +11,3 @@ int taichi_aot_cuda_can_launch(void);
 extern const taichi_aot_recorder taichi_aot_cuda_recorder;
 int taichi_aot_cuda_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
 int taichi_aot_cuda_trim(taichi_aot_context *context, uint64_t *freed);
-
-#endif

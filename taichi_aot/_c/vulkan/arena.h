@@ -1,7 +1,6 @@
 /* What the launches of one command buffer use until it is used again: arguments and descriptor sets. */
 
-#ifndef TAICHI_AOT_VULKAN_ARENA_H
-#define TAICHI_AOT_VULKAN_ARENA_H
+#pragma once
 
 #include "vulkan/memory.h"
 
@@ -31,5 +30,3 @@ int taichi_aot_arena_take_set(taichi_aot_vulkan *vulkan, taichi_aot_arena *arena
                               const uint32_t *counts, VkDescriptorSet *result);
 void taichi_aot_arena_destroy(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 uint32_t taichi_aot_arena_index(VkDescriptorType type); /* in `counts` */
-
-#endif

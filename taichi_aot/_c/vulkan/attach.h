@@ -1,7 +1,6 @@
 /* The library on our device. Of the Vulkan files, only this one calls the library. */
 
-#ifndef TAICHI_AOT_VULKAN_ATTACH_H
-#define TAICHI_AOT_VULKAN_ATTACH_H
+#pragma once
 
 #include "vulkan/memory.h"
 
@@ -21,5 +20,3 @@ int taichi_aot_vulkan_export_image(taichi_aot_context *context, TiImage ti_image
 void taichi_aot_vulkan_free_given_image(taichi_aot_context *context, TiImage ti_image);
 int taichi_aot_vulkan_transition(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout);
 void taichi_aot_vulkan_track(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout);
-
-#endif

@@ -1,7 +1,6 @@
 /* Devices of our own. */
 
-#ifndef TAICHI_AOT_VULKAN_CREATE_H
-#define TAICHI_AOT_VULKAN_CREATE_H
+#pragma once
 
 #include "vulkan/device.h"
 
@@ -9,5 +8,3 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
                              const char *const *instance_extensions, uint32_t instance_count,
                              const char *const *extensions, uint32_t count);
 int taichi_aot_vulkan_import(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
-
-#endif

@@ -1,7 +1,6 @@
 /* A Vulkan device, its queue, and the command buffers that a context submits there. */
 
-#ifndef TAICHI_AOT_VULKAN_DEVICE_H
-#define TAICHI_AOT_VULKAN_DEVICE_H
+#pragma once
 
 #include "core/context.h"
 #include "core/plan.h"
@@ -142,5 +141,3 @@ void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer 
 VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times); /* unless they are there */
 void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times);
 PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name); /* of the instance */
-
-#endif

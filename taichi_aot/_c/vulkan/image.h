@@ -1,7 +1,6 @@
 /* Images, and copies of their texels. */
 
-#ifndef TAICHI_AOT_IMAGE_H
-#define TAICHI_AOT_IMAGE_H
+#pragma once
 
 #include "vulkan/attach.h"
 #include "vulkan/memory.h"
@@ -51,5 +50,3 @@ void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer comma
 int taichi_aot_image_end(taichi_aot_context *context, taichi_aot_image *image);
 int taichi_aot_image_forget(taichi_aot_context *context, taichi_aot_image *image);
 int taichi_aot_image_give(taichi_aot_context *context, taichi_aot_memory *memory, TiImage *result);
-
-#endif

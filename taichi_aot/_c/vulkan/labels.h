@@ -1,7 +1,6 @@
 /* Names of objects and commands for tools, by VK_EXT_debug_utils. */
 
-#ifndef TAICHI_AOT_VULKAN_LABELS_FILE_H
-#define TAICHI_AOT_VULKAN_LABELS_FILE_H
+#pragma once
 
 #include "vulkan/device.h"
 
@@ -11,5 +10,3 @@
 void taichi_aot_vulkan_begin_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);
 void taichi_aot_vulkan_end_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);
 void taichi_aot_vulkan_name(const taichi_aot_vulkan *vulkan, VkObjectType type, const void *handle, const char *name);
-
-#endif

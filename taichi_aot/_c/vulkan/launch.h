@@ -1,7 +1,6 @@
 /* Launches as dispatches: pipelines, and the commands of a launch. */
 
-#ifndef TAICHI_AOT_VULKAN_LAUNCH_H
-#define TAICHI_AOT_VULKAN_LAUNCH_H
+#pragma once
 
 #include "vulkan/arena.h"
 #include "vulkan/image.h"
@@ -26,5 +25,3 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer c
 void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch);
 void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded);
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context); /* before the device is destroyed */
-
-#endif

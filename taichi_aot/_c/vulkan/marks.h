@@ -1,7 +1,6 @@
 /* Marks on Vulkan: fences, with time stamps where they are wanted. */
 
-#ifndef TAICHI_AOT_VULKAN_MARKS_H
-#define TAICHI_AOT_VULKAN_MARKS_H
+#pragma once
 
 #include "vulkan/device.h"
 #include "core/wait.h"
@@ -9,5 +8,3 @@
 /* For C only. */
 
 extern const taichi_aot_marker taichi_aot_vulkan_marker;
-
-#endif

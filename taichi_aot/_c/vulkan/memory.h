@@ -1,7 +1,6 @@
 /* Memory of a Vulkan device: a pool of our own, buffers, and copies between them. */
 
-#ifndef TAICHI_AOT_VULKAN_MEMORY_H
-#define TAICHI_AOT_VULKAN_MEMORY_H
+#pragma once
 
 #include "core/memory.h"
 #include "vulkan/device.h"
@@ -52,5 +51,3 @@ int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, const taichi_aot_
                                   const taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
 int taichi_aot_vulkan_fill(taichi_aot_context *context, const taichi_aot_vulkan_memory *memory);
 int taichi_aot_vulkan_trim(taichi_aot_context *context, uint64_t *freed);
-
-#endif

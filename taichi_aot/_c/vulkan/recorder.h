@@ -1,7 +1,6 @@
 /* Recorded launches on Vulkan. */
 
-#ifndef TAICHI_AOT_VULKAN_RECORDER_H
-#define TAICHI_AOT_VULKAN_RECORDER_H
+#pragma once
 
 #include "core/recorder.h"
 
@@ -11,5 +10,3 @@ extern const taichi_aot_recorder taichi_aot_vulkan_recorder;
 int taichi_aot_vulkan_enter(taichi_aot_context *context, int flags);
 int taichi_aot_vulkan_use_library(taichi_aot_context *context);
 int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime);
-
-#endif
