@@ -162,14 +162,21 @@ def own_declarations() -> str:
 
 
 def make_functions_header() -> str:
-    """Return the header with the table of the library's functions, which is filled at run time."""
+    """Return the header with the table of the library's functions, which is filled at run time.
+
+    If the loaded library lacks a function, the table has one that fails.
+    """
     _, prototypes = read_declarations()
     # Pointers of the same types as the prototypes, so that the compiler checks every call through them.
     members = [
         f"  {p.result} (TI_API_CALL *{p.name})({', '.join(kind for kind, _ in p.parameters) or 'void'});"
         for p in prototypes
     ]
-    symbols = [f'  {{"{p.name}", (void **)&taichi_aot_functions.{p.name}}}' for p in prototypes]
+    stand_ins = {p.name: _stand_in(p) for p in prototypes if p.name not in UNCHECKED}
+    symbols = []
+    for name in (p.name for p in prototypes):
+        stand_in = f"(void *)lacks_{name}" if name in stand_ins else "NULL"
+        symbols.append(f'  {{"{name}", (void **)&taichi_aot_functions.{name}, {stand_in}}}')
     return "\n".join(
         [
             "/* Made at build time from include/taichi by build_ffi.py. Do not edit. */",
@@ -177,11 +184,21 @@ def make_functions_header() -> str:
             *members,
             "};",
             "extern struct taichi_aot_functions taichi_aot_functions;",
+            "#define TAICHI_AOT_STAND_INS \\",
+            " \\\n".join(stand_ins.values()),
             "#define TAICHI_AOT_SYMBOLS \\",
             ", \\\n".join(symbols),
             "",
         ]
     )
+
+
+def _stand_in(p: Prototype) -> str:
+    """Return a function that takes the place of one that the loaded library lacks."""
+    unused = "".join(f" (void){name};" for _, name in p.parameters)
+    result = "" if p.result == "void" else " return 0;"
+    declaration = p.declaration().replace(p.name, f"TI_API_CALL lacks_{p.name}", 1)
+    return f"static {declaration} {{{unused} taichi_aot_lack();{result} }}"
 
 
 def make_source() -> str:

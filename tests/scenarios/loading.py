@@ -15,7 +15,7 @@ from helpers.raising import assert_raises, raised
 
 import taichi_aot
 from scenarios import ArchName
-from taichi_aot import Runtime
+from taichi_aot import Runtime, capi
 from taichi_aot.driver import _library as library
 
 USES: dict[str, Callable[[], object]] = {
@@ -163,8 +163,7 @@ def use_a_runtime(use: str, cpu_arch: ArchName) -> None:
     runtime = Runtime(cpu_arch)
     assert runtime.handle
     uses: dict[str, Callable[[], object]] = {
-        "wait": runtime.wait,
-        "flush": runtime.flush,
+        "flush": lambda: capi.flush(runtime.handle),
         "import": lambda: runtime.allocate(4).handle,
     }
     try:

@@ -252,7 +252,6 @@ int taichi_aot_launch_kernel(taichi_aot_runtime *runtime, const taichi_aot_entry
                              const TiArgument *arguments) {
   taichi_aot_context *context = runtime->context;
   int status, is_own = 0;
-  if (functions.ti_launch_kernel == NULL) return taichi_aot_missing("ti_launch_kernel");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = check_entry(context, entry);
@@ -269,7 +268,6 @@ int taichi_aot_launch_graph(taichi_aot_runtime *runtime, const taichi_aot_entry 
                             const TiNamedArgument *arguments) {
   taichi_aot_context *context = runtime->context;
   int status, is_own = 0;
-  if (functions.ti_launch_compute_graph == NULL) return taichi_aot_missing("ti_launch_compute_graph");
   status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = check_entry(context, entry);

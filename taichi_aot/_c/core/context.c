@@ -119,9 +119,7 @@ static int create_later(taichi_aot_context *context, TiArch arch, uint32_t devic
 
 /* Creates the TiRuntime, unless the context, which may be shared, already has it. */
 int taichi_aot_context_create(taichi_aot_context *context, TiArch arch, uint32_t device_index) {
-  int status;
-  if (functions.ti_create_runtime == NULL) return taichi_aot_missing("ti_create_runtime");
-  status = taichi_aot_enter_process();
+  int status = taichi_aot_enter_process();
   if (status != 0) return status;
   if (context->ti_runtime == NULL)
     status = (context->is_lazy ? create_later : create)(context, arch, device_index);
@@ -154,7 +152,6 @@ int taichi_aot_context_is_free(taichi_aot_context *context) {
  * caller checks the library's error. */
 int taichi_aot_wait_by_library(taichi_aot_context *context) {
   if (context->ti_runtime != NULL) {
-    if (functions.ti_wait == NULL) return 0;
     functions.ti_wait(context->ti_runtime);
     if (taichi_aot_has_failed()) return 0;
   } else if (context->backend->synchronize != NULL) {
@@ -174,9 +171,7 @@ void taichi_aot_library_queued(taichi_aot_context *context) {
 
 /* Submits all launches to the device; entering submits those that the backend has gathered. */
 int taichi_aot_flush(taichi_aot_runtime *runtime) {
-  int status;
-  if (runtime->context->ti_runtime != NULL && functions.ti_flush == NULL) return taichi_aot_missing("ti_flush");
-  status = taichi_aot_enter(runtime);
+  const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   taichi_aot_flush_library(runtime->context);
   return taichi_aot_leave(runtime, "ti_flush");

@@ -79,12 +79,6 @@ const char *taichi_aot_launch_routine(const taichi_aot_launch *launch) {
   return launch->arguments != NULL ? "ti_launch_kernel" : "ti_launch_compute_graph";
 }
 
-int taichi_aot_missing_launch(const taichi_aot_context *context) {
-  if (context->ti_runtime == NULL) return 0; /* closed; or the library is loaded, for the kernels that it launches */
-  if (functions.ti_launch_kernel != NULL && functions.ti_launch_compute_graph != NULL) return 0;
-  return taichi_aot_missing("ti_launch_kernel");
-}
-
 /* Records the shapes of a launch whose check failed. Graphs have none, because their kernels have other parameters. */
 static void note_shapes(const taichi_aot_launch *launch) {
   uint32_t i;
@@ -117,8 +111,7 @@ static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
  * Returns in `is_native` whether the launch bypasses the library. */
 static int enter_launch(taichi_aot_launch *launch, int *is_native) {
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE;
-  int status = taichi_aot_missing_launch(launch->runtime->context);
-  if (status != 0) return status;
+  int status;
   *is_native = taichi_aot_is_native(launch);
   status = taichi_aot_enter_with(launch->runtime, *is_native ? flags | TAICHI_AOT_ENTER_TO_LAUNCH : flags);
   if (status != 0 || !*is_native || launch->recorded != NULL) return status;
@@ -200,8 +193,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   const char *routine = taichi_aot_launch_routine(launch);
   taichi_aot_context *context = launch->runtime->context;
   const taichi_aot_result *result = launch->result;
-  int is_native, is_polled, status = taichi_aot_missing_map(context);
-  if (status == 0) status = enter_launch(launch, &is_native);
+  int is_native, is_polled, status = enter_launch(launch, &is_native);
   if (status != 0) return status;
   is_polled = is_native && can_poll(launch);
   if (is_polled) taichi_aot_expect_words(result->memory->mapped, result->size);
@@ -220,8 +212,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
 
 /* Wait for the last launch, and copy its result to the host; NO_RESULT if none was made. */
 int taichi_aot_read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
-  int status = taichi_aot_missing_map(launch->runtime->context);
-  if (status == 0) status = taichi_aot_enter(launch->runtime);
+  int status = taichi_aot_enter(launch->runtime);
   if (status != 0) return status;
   status = launch->result->is_written ? read_result(launch, host, may_block) : TAICHI_AOT_NO_RESULT;
   return leave_read(launch->runtime, "ti_map_memory", status);

@@ -94,7 +94,6 @@ TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 int taichi_aot_is_native(const taichi_aot_launch *launch);
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
-int taichi_aot_missing_launch(const taichi_aot_context *context);
 int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);

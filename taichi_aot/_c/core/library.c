@@ -53,7 +53,14 @@ static const char *path_of(void *address) {
 #endif
 
 struct taichi_aot_functions taichi_aot_functions;
-static const struct { const char *name; void **slot; } symbols[] = {TAICHI_AOT_SYMBOLS};
+
+/* Functions that the loaded library lacks fail as others do. */
+static void taichi_aot_lack(void) {
+  taichi_aot_functions.ti_set_last_error(TI_ERROR_NOT_SUPPORTED, "the loaded library does not have this function");
+}
+TAICHI_AOT_STAND_INS
+
+static const struct { const char *name; void **slot, *stand_in; } symbols[] = {TAICHI_AOT_SYMBOLS};
 
 /* The error of each thread's last failed call, read within the call. Until Python reads it, only another failure changes it. */
 TAICHI_AOT_THREAD_LOCAL char taichi_aot_message[4096];
@@ -128,7 +135,10 @@ int taichi_aot_load(const char *path, char *message, size_t capacity) {
     describe_failure(message, capacity);
     return -1;
   }
-  for (i = 0; i < COUNT_OF(symbols); ++i) *symbols[i].slot = find_symbol(library, symbols[i].name);
+  for (i = 0; i < COUNT_OF(symbols); ++i) {
+    void *found = find_symbol(library, symbols[i].name);
+    *symbols[i].slot = found != NULL ? found : symbols[i].stand_in;
+  }
   if (taichi_aot_functions.ti_get_version == NULL || taichi_aot_functions.ti_get_last_error == NULL ||
       taichi_aot_functions.ti_set_last_error == NULL) {
     taichi_aot_forget_library();

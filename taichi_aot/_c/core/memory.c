@@ -55,17 +55,10 @@ static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   unmap(runtime->context, memory);
 }
 
-int taichi_aot_missing_map(const taichi_aot_context *context) {
-  if (context->ti_runtime == NULL || (functions.ti_map_memory != NULL && functions.ti_unmap_memory != NULL)) return 0;
-  return taichi_aot_missing("ti_map_memory");
-}
-
 /* Allocates uninitialized memory. Every failure means that there is not enough. */
 int taichi_aot_allocate(taichi_aot_runtime *runtime, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
   const taichi_aot_backend *backend = runtime->context->backend;
-  int status;
-  if (backend->allocate == NULL && functions.ti_allocate_memory == NULL) return taichi_aot_missing("ti_allocate_memory");
-  status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (backend->allocate != NULL)
     status = backend->allocate(runtime->context, info, memory);
@@ -85,8 +78,7 @@ static void free_entered(taichi_aot_context *context, taichi_aot_memory *memory)
  * view the device needs longer than the call may block. */
 int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, int32_t kind,
                           int32_t may_block, taichi_aot_hold *hold) {
-  int status = taichi_aot_missing_map(runtime->context);
-  if (status == 0) status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (memory != NULL && generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -163,9 +155,8 @@ uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return con
 /* Frees memory that C or the library allocated or imported. `wait_first`: unfinished launches may use it. BUSY instead of a wait
  * for another thread that is not allowed. May be repeated. */
 int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int32_t wait_first, int32_t may_wait) {
-  int status;
-  if (memory->ti_memory != NULL && functions.ti_free_memory == NULL) return taichi_aot_missing("ti_free_memory");
-  status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
+  const int status =
+      taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | waiting(may_wait));
   if (status != 0) return status;
   if (taichi_aot_is_allocated(memory)) {
     /* The library does not keep its imports alive. */
@@ -293,8 +284,7 @@ static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
  * undo a launch in between. */
 int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int32_t may_block) {
   taichi_aot_memory *memory = use->memory;
-  int status = taichi_aot_missing_map(use->runtime->context), code = 0;
-  if (status == 0) status = taichi_aot_enter(use->runtime);
+  int status = taichi_aot_enter(use->runtime), code = 0;
   if (status != 0) return status;
   if (generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
@@ -386,8 +376,7 @@ int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory 
  * UNFINISHED: nothing was copied, because the device needs longer than the call may block. */
 int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                         uint64_t host, uint64_t size, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
-  int status = taichi_aot_missing_map(runtime->context);
-  if (status == 0) status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
   if (generation_of(memory) == generation)
@@ -398,10 +387,7 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
 /* Queues a copy on the device, in launch order. The caller has checked the ranges. */
 int taichi_aot_copy_memory(taichi_aot_runtime *runtime, taichi_aot_memory *target, uint64_t target_offset,
                            taichi_aot_memory *source, uint64_t source_offset, uint64_t size) {
-  int status;
-  if (runtime->context->backend->copy_memory == NULL && functions.ti_copy_memory_device_to_device == NULL)
-    return taichi_aot_missing("ti_copy_memory_device_to_device");
-  status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (!taichi_aot_is_allocated(target) || !taichi_aot_is_allocated(source))
     status = TAICHI_AOT_ARRAY_CLOSED;

@@ -92,7 +92,6 @@ int taichi_aot_is_allocated(const taichi_aot_memory *memory);
 int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
                               int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result));
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
-int taichi_aot_missing_map(const taichi_aot_context *context);
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block);
 int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,

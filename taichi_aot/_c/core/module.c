@@ -113,9 +113,7 @@ static int end(taichi_aot_runtime *runtime, const taichi_aot_files *files, int f
 }
 
 int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module) {
-  int folder, status;
-  if (functions.ti_load_aot_module == NULL) return taichi_aot_missing("ti_load_aot_module");
-  status = taichi_aot_enter_process();
+  int folder, status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = begin(runtime, files, &folder);
   if (status == 0) {
@@ -128,9 +126,7 @@ int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *
 /* Load a SPIR-V module. */
 int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, taichi_aot_module *module) {
   taichi_aot_context *context = runtime->context;
-  int status;
-  if (functions.ti_create_aot_module == NULL) return taichi_aot_missing("ti_create_aot_module");
-  status = taichi_aot_enter_process();
+  int status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = taichi_aot_enter(runtime);
   if (status == 0) {
@@ -146,10 +142,7 @@ int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, u
 int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
                             const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph) {
   const char *routine = ti_kernel != NULL ? "ti_get_aot_module_kernel" : "ti_get_aot_module_compute_graph";
-  int folder, status;
-  if (functions.ti_get_aot_module_kernel == NULL || functions.ti_get_aot_module_compute_graph == NULL)
-    return taichi_aot_missing(routine);
-  status = taichi_aot_enter_process();
+  int folder, status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = begin(runtime, files, &folder);
   if (status == 0) {
@@ -172,18 +165,15 @@ int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *modu
 
 /* May be called again. */
 int taichi_aot_module_destroy(taichi_aot_runtime *runtime, taichi_aot_module *module) {
-  int status;
-  /* A module of machine code is not the library's, which may not be loaded. */
-  if (module->ti_module != NULL && functions.ti_destroy_aot_module == NULL)
-    return taichi_aot_missing("ti_destroy_aot_module");
-  status = taichi_aot_enter_process();
+  int status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = taichi_aot_enter_closing(runtime);
   if (status == 0) {
     const TiAotModule ti_module = module->ti_module;
     module->is_open = 0;
     module->ti_module = NULL;
-    if (ti_module != NULL) functions.ti_destroy_aot_module(ti_module);
+    if (ti_module != NULL) /* a module of machine code is not the library's */
+      functions.ti_destroy_aot_module(ti_module);
     status = taichi_aot_leave(runtime, "ti_destroy_aot_module");
   }
   taichi_aot_leave_process();

@@ -92,8 +92,8 @@ static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count,
 static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, taichi_aot_pace *pace,
                   taichi_aot_recording *recording, taichi_aot_position *position) {
   taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  int status = taichi_aot_missing_launch(runtime->context);
-  if (status == 0 && position->way == TAICHI_AOT_WAY_UNKNOWN) {
+  int status = 0;
+  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
     status = taichi_aot_enter_with(runtime,
                                    TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
     if (status != 0) return status;
@@ -156,8 +156,7 @@ static double to_double(int32_t dtype, const number *from) {
 /* Reads the number after all launches so far: UNFINISHED if Python has to wait first. NaN does not end a run. */
 static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   number host = {0};
-  int status = taichi_aot_missing_map(runtime->context);
-  if (status == 0) status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
                                         size_of_number(until->dtype), until->may_block, until->staging);

@@ -284,9 +284,8 @@ static taichi_aot_point *point_of(taichi_aot_context *context, int64_t ticket, i
  * in the runtime: 0, UNFINISHED, BUSY if other threads were always inside, or a failure. */
 int taichi_aot_wait(taichi_aot_runtime *runtime, int64_t ticket, int64_t ns) {
   taichi_aot_point *point;
-  int status, failure = 0;
-  if (taichi_aot_functions.ti_wait == NULL && runtime->context->ti_runtime != NULL) return taichi_aot_missing("ti_wait");
-  status = taichi_aot_enter_for(runtime, ns);
+  int failure = 0;
+  const int status = taichi_aot_enter_for(runtime, ns);
   if (status != 0) return status;
   point = point_of(runtime->context, ticket, &failure);
   if (point != NULL) {

@@ -7,7 +7,6 @@
 #include "core/recorder.h"
 
 static int import_address(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result) {
-  if (taichi_aot_functions.ti_import_cuda_memory == NULL) return taichi_aot_missing("ti_import_cuda_memory");
   *result = taichi_aot_functions.ti_import_cuda_memory(ti_runtime, (void *)(uintptr_t)address, (size_t)size);
   return taichi_aot_read_error("ti_import_cuda_memory");
 }

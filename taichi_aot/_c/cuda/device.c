@@ -191,7 +191,6 @@ static int reset_library_stream(taichi_aot_cuda *own) {
 /* Sets the library's stream until `reset_library_stream`: 0, or the library's error, with the stream unchanged. */
 static int set_library_stream(taichi_aot_cuda *own, void *stream) {
   int code;
-  if (functions.ti_set_cuda_stream == NULL) return taichi_aot_missing("ti_set_cuda_stream");
   own->has_stream = 1;
   taichi_aot_clear_error();
   functions.ti_set_cuda_stream(stream);
@@ -294,7 +293,7 @@ int taichi_aot_cuda_leave(taichi_aot_context *context, int code) {
 /* Finds the stream that the library launches on, which a user of the C-API can set: 0 or its error. */
 static int find_library_stream(const taichi_aot_context *context, void **handle) {
   *handle = NULL;
-  if (context->ti_runtime == NULL || functions.ti_get_cuda_stream == NULL) return 0;
+  if (context->ti_runtime == NULL) return 0;
   functions.ti_get_cuda_stream(handle);
   return taichi_aot_read_error("ti_get_cuda_stream");
 }
@@ -667,10 +666,8 @@ void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
 
 /* The stream of `with runtime.stream(...)` on this thread, else that of the library. */
 int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream) {
-  int status;
   const taichi_aot_context *context = runtime->context;
-  if (context->ti_runtime != NULL && functions.ti_get_cuda_stream == NULL) return taichi_aot_missing("ti_get_cuda_stream");
-  status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (stream_in(context) != NULL)
     *stream = stream_in(context)->handle;

@@ -30,7 +30,6 @@ static PFN_vkVoidFunction find_function(VkInstance instance, const char *name) {
 static int state_levels(TiRuntime ti_runtime, const uint32_t *levels) {
   TiCapabilityLevelInfo stated[TAICHI_AOT_VULKAN_LEVELS];
   uint32_t i, count = 0;
-  if (functions.ti_set_runtime_capabilities_ext == NULL) return taichi_aot_missing("ti_set_runtime_capabilities_ext");
   for (i = 0; i < TAICHI_AOT_VULKAN_LEVELS; ++i) {
     if (levels[i] == 0 || i == TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER) continue;
     stated[count].capability = (TiCapability)i;
@@ -44,7 +43,6 @@ int taichi_aot_vulkan_create_runtime(taichi_aot_context *context, TiRuntime *res
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   TiVulkanRuntimeInteropInfo info = vulkan->info;
   int code;
-  if (functions.ti_import_vulkan_runtime == NULL) return taichi_aot_missing("ti_import_vulkan_runtime");
   given = vulkan->info;
   info.get_instance_proc_addr = find_function;
   *result = functions.ti_import_vulkan_runtime(&info);
@@ -56,8 +54,7 @@ int taichi_aot_vulkan_create_runtime(taichi_aot_context *context, TiRuntime *res
 void taichi_aot_vulkan_destroy_runtime(taichi_aot_context *context) {
   const TiRuntime ti_runtime = context->ti_runtime;
   context->ti_runtime = NULL;
-  if (ti_runtime != NULL && !context->is_borrowed && functions.ti_destroy_runtime != NULL)
-    functions.ti_destroy_runtime(ti_runtime);
+  if (ti_runtime != NULL && !context->is_borrowed) functions.ti_destroy_runtime(ti_runtime);
 }
 
 /* Nothing to do for a device of ours, which was opened before. */
@@ -67,8 +64,6 @@ int taichi_aot_vulkan_adopt(taichi_aot_context *context) {
   uint32_t i, count = 0;
   int code;
   if (context->ti_runtime == NULL || taichi_aot_vulkan_of(context) != NULL) return 0;
-  if (functions.ti_export_vulkan_runtime == NULL || functions.ti_get_runtime_capabilities == NULL)
-    return taichi_aot_missing("ti_export_vulkan_runtime");
   memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
   code = taichi_aot_read_error("ti_export_vulkan_runtime");
@@ -103,7 +98,6 @@ int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory
   (void)offset;
   (void)size;
   if (memory->ti_memory == NULL) {
-    if (functions.ti_import_vulkan_memory == NULL) return taichi_aot_missing("ti_import_vulkan_memory");
     memory->ti_memory =
         functions.ti_import_vulkan_memory(context->ti_runtime, &taichi_aot_vulkan_memory_of(memory)->info);
   }
@@ -114,11 +108,9 @@ int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory
 /* Adopts memory that the library or another owner allocated and frees. */
 int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
   TiVulkanMemoryInteropInfo info;
-  int status;
-  if (functions.ti_export_vulkan_memory == NULL) return taichi_aot_missing("ti_export_vulkan_memory");
-  memset(&info, 0, sizeof info);
-  status = taichi_aot_enter(runtime);
+  int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
+  memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_memory(runtime->context->ti_runtime, memory->ti_memory, &info);
   status = taichi_aot_leave(runtime, "ti_export_vulkan_memory");
   memory->is_adopted = 1;
@@ -130,8 +122,6 @@ int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memor
 int taichi_aot_vulkan_give_image(taichi_aot_context *context, const TiVulkanImageInteropInfo *info, VkImageLayout vk_layout,
                                  TiImageLayout layout, TiImage *result) {
   int code;
-  if (functions.ti_import_vulkan_image == NULL || functions.ti_track_image_ext == NULL)
-    return taichi_aot_missing("ti_import_vulkan_image");
   *result = functions.ti_import_vulkan_image(context->ti_runtime, info, (VkImageViewType)info->image_type, vk_layout);
   code = taichi_aot_read_error("ti_import_vulkan_image"); /* types of images and views have the same numbers */
   if (code == 0) functions.ti_track_image_ext(context->ti_runtime, *result, layout);
@@ -139,19 +129,17 @@ int taichi_aot_vulkan_give_image(taichi_aot_context *context, const TiVulkanImag
 }
 
 int taichi_aot_vulkan_export_image(taichi_aot_context *context, TiImage ti_image, TiVulkanImageInteropInfo *info) {
-  if (functions.ti_export_vulkan_image == NULL) return taichi_aot_missing("ti_export_vulkan_image");
   memset(info, 0, sizeof *info);
   functions.ti_export_vulkan_image(context->ti_runtime, ti_image, info);
   return taichi_aot_read_error("ti_export_vulkan_image");
 }
 
 void taichi_aot_vulkan_free_given_image(taichi_aot_context *context, TiImage ti_image) {
-  if (functions.ti_free_image != NULL) functions.ti_free_image(context->ti_runtime, ti_image);
+  functions.ti_free_image(context->ti_runtime, ti_image);
 }
 
 /* Lets the library change an image's layout, because only it knows the current one. */
 int taichi_aot_vulkan_transition(taichi_aot_context *context, TiImage ti_image, TiImageLayout layout) {
-  if (functions.ti_transition_image == NULL || functions.ti_flush == NULL) return taichi_aot_missing("ti_transition_image");
   functions.ti_transition_image(context->ti_runtime, ti_image, layout);
   taichi_aot_library_queued(context);
   return taichi_aot_read_error("ti_transition_image");
