@@ -53,12 +53,12 @@ struct taichi_aot_backend {
   int32_t queues;       /* TAICHI_AOT_BUSY_LIBRARY if launches return before they have finished, else 0 */
   int32_t is_boundless; /* the library's queue grows with each launch until a wait */
   int32_t is_pinned;    /* only the thread that created a TiRuntime may use it */
-  /* Opens the device, unless it is open; the lock is not held. */
+  /* Opens the device, unless it is open; the lock is not held. NULL: nothing to open. */
   int (*attach)(struct taichi_aot_context *context);
   /* Begins each operation, with the flags of `taichi_aot_enter_with`. After an error code the operation does not begin, and
    * `leave` is not called. NULL: nothing to do, because two empty calls would cost a launch 2 ns. Never CLOSING. */
   int (*enter)(struct taichi_aot_context *context, int flags);
-  /* Called before the library in an operation that was entered TO_LAUNCH. */
+  /* Called before the library in an operation that was entered TO_LAUNCH. NULL: nothing to do. */
   int (*use_library)(struct taichi_aot_context *context);
   /* Ends each operation, and returns its code so far, or LOST. NULL: nothing to do. */
   int (*leave)(struct taichi_aot_context *context, int code);
@@ -75,28 +75,29 @@ struct taichi_aot_backend {
   /* Queues a copy. */
   int (*copy_memory)(struct taichi_aot_context *context, const struct taichi_aot_memory *target, uint64_t target_offset,
                      const struct taichi_aot_memory *source, uint64_t source_offset, uint64_t size);
-  /* Imports memory into the library, from an offset on. NULL: the library allocates all memory. */
-  int (*import_memory)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, uint64_t offset,
-                       uint64_t size, TiMemory *result);
+  /* Imports memory into the library by its address. NULL: `import_memory` imports it as a whole, or the library allocates all. */
+  TiMemory(TI_API_CALL *const *import_address)(TiRuntime ti_runtime, void *address, size_t size);
+  const char *import_routine; /* its name */
+  int (*import_memory)(struct taichi_aot_context *context, struct taichi_aot_memory *memory, TiMemory *result);
   int (*import_image)(struct taichi_aot_context *context, struct taichi_aot_memory *image, TiImage *result);
   /* Copies from an address of the device to the host, after all earlier work: 0, UNFINISHED if that takes longer than the call
    * may block, or an error code. NULL: `copy`, after a wait. */
   int (*read)(struct taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size, int32_t may_block);
-  /* Copies between addresses of the host or the device, after earlier launches. */
+  /* Copies between addresses of the host or the device, after earlier launches. NULL: the host copies. */
   int (*copy)(uint64_t target, uint64_t source, uint64_t size);
   /* Waits for the device without a TiRuntime: 0 or an error code. NULL: nothing runs then. */
   int (*synchronize)(struct taichi_aot_context *context);
-  /* Waits for work that bypassed the library, so that its resources may be freed. */
+  /* Waits for work that bypassed the library, so that its resources may be freed. NULL: nothing to wait for. */
   int (*finish)(struct taichi_aot_context *context);
   /* Reports the driver's numbers of the device's memory, and what `trim` would free. NULL: unknown. */
   int (*count_memory)(struct taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
   /* Frees what is kept for reuse, after a wait, and adds its bytes to `freed`. NULL: nothing is kept. */
   int (*trim)(struct taichi_aot_context *context, uint64_t *freed);
-  /* Frees what a closing runtime has; calls no driver if the device is lost. */
+  /* Frees what a closing runtime has besides recorded launches; calls no driver if the device is lost. NULL: nothing. */
   int (*close)(struct taichi_aot_runtime *runtime);
   /* Allocates `context->failure`, zeroed, where kernels can write and the host can read. It is never freed. NULL: `calloc`. */
   int (*make_failure)(struct taichi_aot_context *context);
-  /* Called before the TiRuntime is destroyed; destroys it too if it uses a device of ours. */
+  /* Called before the TiRuntime is destroyed; destroys it too if it uses a device of ours. NULL: nothing to do. */
   void (*destroy)(struct taichi_aot_context *context);
   /* Whether another library's stream is in order with the launches of this thread. Takes no lock. NULL: the arch has no streams. */
   int (*is_in_order)(struct taichi_aot_context *context, const void *stream);
@@ -108,11 +109,3 @@ struct taichi_aot_backend {
   const taichi_aot_recorder *recorder;
   const taichi_aot_marker *marker;
 };
-
-/* For backends that leave it to the library. */
-int taichi_aot_no_attach(struct taichi_aot_context *context);
-int taichi_aot_no_use_library(struct taichi_aot_context *context);
-int taichi_aot_no_finish(struct taichi_aot_context *context);
-int taichi_aot_no_close(struct taichi_aot_runtime *runtime);
-void taichi_aot_no_destroy(struct taichi_aot_context *context);
-int taichi_aot_host_copy(uint64_t target, uint64_t source, uint64_t size); /* the host can address both */

@@ -3,9 +3,17 @@
 #include "core/close.h"
 
 #include "core/checks.h"
+#include "core/recorder.h"
 #include "core/wait.h"
 
 #define functions taichi_aot_functions
+
+static int free_all(taichi_aot_runtime *runtime) {
+  const taichi_aot_backend *backend = runtime->context->backend;
+  taichi_aot_release_points(runtime);
+  if (!runtime->context->lost) taichi_aot_recorder_close(runtime);
+  return backend->close != NULL ? backend->close(runtime) : 0;
+}
 
 /* OPEN to CLOSING, after a wait: later calls fail. While CLOSING it only waits. */
 int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
@@ -13,16 +21,14 @@ int taichi_aot_begin_close(taichi_aot_runtime *runtime) {
   if ((status & 0xFF) == TAICHI_AOT_LOST) { /* nothing to wait for */
     runtime->state = TAICHI_AOT_STATE_CLOSING;
     if (taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT) == 0) {
-      taichi_aot_release_points(runtime);
-      runtime->context->backend->close(runtime);
+      free_all(runtime);
       taichi_aot_leave_with(runtime, 0);
     }
   }
   if (status != 0) return status;
   runtime->state = TAICHI_AOT_STATE_CLOSING;
   taichi_aot_wait_entered(runtime->context);
-  taichi_aot_release_points(runtime);
-  return taichi_aot_leave_after(runtime, "ti_wait", runtime->context->backend->close(runtime));
+  return taichi_aot_leave_after(runtime, "ti_wait", free_all(runtime));
 }
 
 /* Destroys what the context has, and its TiRuntime if it is ours. The lock is held. */
@@ -31,7 +37,7 @@ static int destroy(taichi_aot_context *context) {
   if (context->ti_runtime == NULL && !context->is_lazy) return 0;
   taichi_aot_clear_error();
   taichi_aot_destroy_points(context);
-  context->backend->destroy(context);
+  if (context->backend->destroy != NULL) context->backend->destroy(context);
   taichi_aot_registry_clear(&context->registry);
   taichi_aot_table_clear(&context->imports);
   ti_runtime = context->ti_runtime;

@@ -84,12 +84,16 @@ void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backe
   context->thread = backend->is_pinned ? taichi_aot_this_thread() : 0;
 }
 
+static int attach(taichi_aot_context *context) {
+  return context->backend->attach != NULL ? context->backend->attach(context) : 0;
+}
+
 /* Opens the device of a context whose TiRuntime is created later, unless it is open. */
 int taichi_aot_context_attach(taichi_aot_context *context) {
   int status = taichi_aot_enter_process();
   if (status != 0) return status;
   taichi_aot_clear_error();
-  status = context->backend->attach(context);
+  status = attach(context);
   taichi_aot_leave_process();
   return status;
 }
@@ -100,7 +104,7 @@ static int create(taichi_aot_context *context, TiArch arch, uint32_t device_inde
   if (context->backend->create != NULL) return context->backend->create(context, &context->ti_runtime);
   context->ti_runtime = functions.ti_create_runtime(arch, device_index);
   status = taichi_aot_read_error("ti_create_runtime");
-  return status == 0 ? context->backend->attach(context) : status;
+  return status == 0 ? attach(context) : status;
 }
 
 /* The same between other calls: restores what the library makes current on this thread. */
@@ -134,7 +138,7 @@ int taichi_aot_context_adopt(taichi_aot_context *context, TiRuntime ti_runtime, 
   context->is_shared = 1;
   context->is_adopted = 1;
   context->ti_runtime = ti_runtime;
-  return context->backend->attach(context);
+  return attach(context);
 }
 
 /* For a forked child: the TiRuntime belongs to the parent. */

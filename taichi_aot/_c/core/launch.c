@@ -39,8 +39,8 @@ static int pass_array(taichi_aot_context *context, TiArgument *argument, const T
     if (argument->value.texture.image != NULL || context->backend->import_image == NULL) return 0;
     return context->backend->import_image(context, memory, &argument->value.texture.image);
   }
-  if (array->memory != NULL || context->backend->import_memory == NULL) return 0;
-  return context->backend->import_memory(context, memory, offset, MOST_BYTES, &argument->value.ndarray.memory);
+  if (array->memory != NULL) return 0;
+  return taichi_aot_import_entered(context, memory, offset, MOST_BYTES, &argument->value.ndarray.memory);
 }
 
 static int pass_arrays(taichi_aot_launch *launch) {
@@ -101,6 +101,10 @@ static int launch_entered(taichi_aot_launch *launch) {
   if (launch->result != NULL && !taichi_aot_has_failed())
     launch->result->is_written = 1;
   return 0;
+}
+
+static int use_library(taichi_aot_context *context) {
+  return context->backend->use_library != NULL ? context->backend->use_library(context) : 0;
 }
 
 static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
@@ -201,7 +205,7 @@ int taichi_aot_launch_for_result(taichi_aot_launch *launch, void *host) {
   if (status == 0 && is_polled && taichi_aot_poll_words(context, result->memory->mapped, result->size)) {
     memcpy(host, result->memory->mapped, (size_t)result->size);
   } else if (status == 0 && !taichi_aot_has_failed()) {
-    status = context->backend->use_library(context);
+    status = use_library(context);
     routine = "ti_map_memory";
     if (status == 0) status = read_result(launch, host, 0);
     if (status == 0 && is_polled && !taichi_aot_has_words(result->memory->mapped, result->size))
@@ -274,7 +278,7 @@ int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t coun
     const int is_native = taichi_aot_is_native(launch);
     int status = 0;
     if (is_native && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
-    if (!is_native) status = context->backend->use_library(context);
+    if (!is_native) status = use_library(context);
     if (status == 0) status = launch_entered_either_way(launch, is_native);
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;

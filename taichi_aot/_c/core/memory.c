@@ -128,26 +128,33 @@ int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memo
 }
 
 /* Finds or imports the library's handle for an address: 0 or an error code. Imports are never freed, so each address is imported
- * once. Nothing uses an import's size. The lock is held. */
-int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
-                              int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result)) {
+ * once. Nothing uses an import's size. */
+static int import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result) {
   int code;
   *result = (TiMemory)(uintptr_t)taichi_aot_table_find(&context->imports, address);
   if (*result != NULL) return 0;
-  code = import(context->ti_runtime, address, size, result);
+  *result = (*context->backend->import_address)(context->ti_runtime, (void *)(uintptr_t)address, (size_t)size);
+  code = taichi_aot_read_error(context->backend->import_routine);
   /* If the table has no memory, the handle is valid and the next call imports the address again. */
   if (code == 0) (void)taichi_aot_table_put(&context->imports, address, (uint64_t)(uintptr_t)*result);
   return code;
 }
 
-/* Finds the library's handle for memory from an offset on; ARRAY_CLOSED if it is not open. */
+/* Finds the library's handle for memory from an offset on, unless the library has allocated it. The lock is held. */
+int taichi_aot_import_entered(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
+                              TiMemory *result) {
+  const taichi_aot_backend *backend = context->backend;
+  if (backend->import_address != NULL) return import_address(context, memory->address + offset, size, result);
+  return backend->import_memory != NULL ? backend->import_memory(context, memory, result) : 0;
+}
+
+/* The same; ARRAY_CLOSED if the memory is not open. */
 int taichi_aot_import(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
                       uint64_t size, TiMemory *result) {
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   if (generation_of(memory) != generation) return taichi_aot_leave_with(runtime, TAICHI_AOT_ARRAY_CLOSED);
-  return taichi_aot_leave_with(runtime,
-                               runtime->context->backend->import_memory(runtime->context, memory, offset, size, result));
+  return taichi_aot_leave_with(runtime, taichi_aot_import_entered(runtime->context, memory, offset, size, result));
 }
 
 uint32_t taichi_aot_import_count(const taichi_aot_context *context) { return context->imports.count; }
@@ -164,7 +171,7 @@ int taichi_aot_memory_free(taichi_aot_runtime *runtime, taichi_aot_memory *memor
     unmap_entered(runtime, memory);
     if (is_used || memory->ti_memory != NULL) {
       taichi_aot_wait_to_free(runtime->context, is_used);
-      runtime->context->backend->finish(runtime->context);
+      if (runtime->context->backend->finish != NULL) runtime->context->backend->finish(runtime->context);
     }
     free_entered(runtime->context, memory);
   }
@@ -199,6 +206,12 @@ static int copy_mapped(taichi_aot_runtime *runtime, taichi_aot_memory *memory, u
   return 0;
 }
 
+static int copy_address(taichi_aot_context *context, uint64_t target, uint64_t source, uint64_t size) {
+  if (context->backend->copy != NULL) return context->backend->copy(target, source, size);
+  memmove((void *)(uintptr_t)target, (const void *)(uintptr_t)source, (size_t)size);
+  return 0;
+}
+
 static int read_address(taichi_aot_context *context, uint64_t host, uint64_t address, uint64_t size, int32_t may_block) {
   const taichi_aot_backend *backend = context->backend;
   int status;
@@ -207,7 +220,7 @@ static int read_address(taichi_aot_context *context, uint64_t host, uint64_t add
     return status != 0 ? status : taichi_aot_report_failure(context);
   }
   status = taichi_aot_settle(context, may_block);
-  return status != 0 ? status : backend->copy(host, address, size);
+  return status != 0 ? status : copy_address(context, host, address, size);
 }
 
 /* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below the
@@ -273,11 +286,12 @@ static int transfer_staged(taichi_aot_runtime *runtime, const taichi_aot_memory 
 static int copy_all(const taichi_aot_shadow_use *use, int32_t direction) {
   const taichi_aot_memory *memory = use->memory;
   const uint64_t host = (uint64_t)(uintptr_t)memory->shadow->data;
-  taichi_aot_wait_entered(use->runtime->context);
+  taichi_aot_context *context = use->runtime->context;
+  taichi_aot_wait_entered(context);
   if (use->staging != NULL) /* `leave` reads the library's error */
     return transfer_staged(use->runtime, memory, 0, host, use->size, direction, 1, use->staging);
-  if (direction == TAICHI_AOT_READ) return use->runtime->context->backend->copy(host, memory->address, use->size);
-  return use->runtime->context->backend->copy(memory->address, host, use->size);
+  if (direction == TAICHI_AOT_READ) return copy_address(context, host, memory->address, use->size);
+  return copy_address(context, memory->address, host, use->size);
 }
 
 /* Begins a use of the host copy; the first use creates it. Blocks launches before it reads, because writing the copy back would
@@ -446,7 +460,7 @@ int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint6
 
 /* Copies to `address`, in launch order. The lock is held. */
 static int copy_to(taichi_aot_context *context, uint64_t address, uint64_t source, uint64_t size) {
-  const int status = context->backend->copy(address, source, size);
+  const int status = copy_address(context, address, source, size);
   context->busy |= context->backend->queues; /* a copy on the device may still run */
   return status;
 }

@@ -89,8 +89,8 @@ int taichi_aot_copy_host(taichi_aot_runtime *runtime, const taichi_aot_memory *m
 /* For C only. */
 
 int taichi_aot_is_allocated(const taichi_aot_memory *memory);
-int taichi_aot_import_address(taichi_aot_context *context, uint64_t address, uint64_t size, TiMemory *result,
-                              int (*import)(TiRuntime ti_runtime, uint64_t address, uint64_t size, TiMemory *result));
+int taichi_aot_import_entered(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
+                              TiMemory *result);
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
 int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
                             int32_t may_block);

@@ -144,7 +144,7 @@ static void free_recording(taichi_aot_context *context, taichi_aot_recording *re
 /* Called with the lock while the runtime is being closed. */
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
   taichi_aot_context *context = runtime->context;
-  if (runtime->recorded != NULL) context->backend->finish(context);
+  if (runtime->recorded != NULL && context->backend->finish != NULL) context->backend->finish(context);
   while (runtime->recordings != NULL) free_recording(context, runtime->recordings);
   while (runtime->recorded != NULL) free_recorded(context, runtime->recorded);
 }

@@ -105,7 +105,7 @@ static int set_point(taichi_aot_context *context, taichi_aot_point *point) {
   }
   context->busy = 0;
   point->ticket = ++context->marked;
-  if (marker_of(context) == &taichi_aot_host_marker) note_reached(context, point->ticket);
+  if (marker_of(context)->ask == NULL) note_reached(context, point->ticket);
   return 0;
 }
 
@@ -159,6 +159,7 @@ static int poll(taichi_aot_context *context, const taichi_aot_point *point, int6
   const int64_t begin = taichi_aot_now();
   const int64_t pause = ns < context->pause ? ns : context->pause;
   int code;
+  if (is_reached(context, point)) return 0;
   do code = marker_of(context)->ask(context, point, 0);
   while (code == TAICHI_AOT_UNFINISHED && !taichi_aot_is_awaited(&context->lock) && taichi_aot_now() - begin < pause);
   return code;
@@ -385,7 +386,7 @@ static void destroy_all(taichi_aot_context *context, taichi_aot_point **list) {
   while (*list != NULL) {
     taichi_aot_point *point = *list;
     while (taichi_aot_load32(&point->waiters) > 0) taichi_aot_sleep(TAICHI_AOT_PAUSE);
-    marker_of(context)->destroy(context, point);
+    if (marker_of(context)->destroy != NULL) marker_of(context)->destroy(context, point);
     *list = point->next;
     free(point);
   }
@@ -409,13 +410,6 @@ static int set_by_host(taichi_aot_context *context, taichi_aot_point *point) {
   return taichi_aot_read_error("ti_wait");
 }
 
-static int ask_host(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns) {
-  (void)context;
-  (void)point;
-  (void)ns;
-  return 0;
-}
-
 static int elapsed_on_host(taichi_aot_context *context, const taichi_aot_point *from, const taichi_aot_point *to,
                            double *seconds) {
   (void)context;
@@ -423,15 +417,4 @@ static int elapsed_on_host(taichi_aot_context *context, const taichi_aot_point *
   return 0;
 }
 
-static void destroy_nothing(taichi_aot_context *context, taichi_aot_point *point) {
-  (void)context;
-  (void)point;
-}
-
-const taichi_aot_marker taichi_aot_host_marker = {
-  .most_unreleased = 0,
-  .set = set_by_host,
-  .ask = ask_host,
-  .elapsed = elapsed_on_host,
-  .destroy = destroy_nothing,
-};
+const taichi_aot_marker taichi_aot_host_marker = {.set = set_by_host, .elapsed = elapsed_on_host};

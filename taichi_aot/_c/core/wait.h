@@ -40,11 +40,11 @@ struct taichi_aot_marker {
   uint32_t most_unreleased; /* launches and submissions after which the library must wait itself */
   /* Submits all work so far, and a mark after it. Creates what it needs on first use. */
   int (*set)(taichi_aot_context *context, taichi_aot_point *point);
-  /* Polls for at most `ns`: 0 if reached, UNFINISHED, or an error code. Needs no lock. */
+  /* Polls for at most `ns`: 0 if reached, UNFINISHED, or an error code. Needs no lock. NULL: marks are reached when they are set. */
   int (*ask)(taichi_aot_context *context, const taichi_aot_point *point, int64_t ns);
   /* Measures between two reached timed marks. */
   int (*elapsed)(taichi_aot_context *context, const taichi_aot_point *from, const taichi_aot_point *to, double *seconds);
-  /* Called when the device does not use it. */
+  /* Called when the device does not use it. NULL: nothing to do. */
   void (*destroy)(taichi_aot_context *context, taichi_aot_point *point);
 };
 

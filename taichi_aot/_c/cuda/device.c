@@ -654,7 +654,7 @@ static void forget_stream(taichi_aot_context *context, const taichi_aot_stream *
 }
 
 /* While the runtime is being closed: Python frees its streams without another call that finds it open. */
-void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
+int taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
   taichi_aot_stream **place = &taichi_aot_cuda_of(runtime->context)->streams;
   while (*place != NULL) {
     if ((*place)->runtime == runtime)
@@ -662,6 +662,7 @@ void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime) {
     else
       place = &(*place)->next;
   }
+  return 0;
 }
 
 /* The stream of `with runtime.stream(...)` on this thread, else that of the library. */

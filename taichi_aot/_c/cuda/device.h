@@ -79,7 +79,7 @@ int taichi_aot_cuda_read(taichi_aot_context *context, uint64_t target, uint64_t 
 int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream);
 int taichi_aot_cuda_order_arrays(const taichi_aot_launch *launch, int32_t is_after);
 int taichi_aot_cuda_has_address(const taichi_aot_context *context, uint64_t address);
-void taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
+int taichi_aot_cuda_forget_streams(taichi_aot_runtime *runtime);
 
 /* For recorded launches; the lock is held. */
 int taichi_aot_cuda_begin_launch(taichi_aot_context *context, void **stream, int32_t *is_captured);

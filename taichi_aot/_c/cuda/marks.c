@@ -65,16 +65,10 @@ static int elapsed(taichi_aot_context *context, const taichi_aot_point *from, co
   return taichi_aot_cuda_error("cuEventElapsedTime", result);
 }
 
-/* The context of CUDA, which has them, stays until the process ends. */
-static void destroy(taichi_aot_context *context, taichi_aot_point *point) {
-  (void)context;
-  (void)point;
-}
-
 const taichi_aot_marker taichi_aot_cuda_marker = {
   .most_unreleased = 0, /* its wait is quick, and prints what kernels print */
   .set = set,
   .ask = ask,
   .elapsed = elapsed,
-  .destroy = destroy,
+  .destroy = NULL, /* the context of CUDA, which has them, stays until the process ends */
 };

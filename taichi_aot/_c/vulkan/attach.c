@@ -93,14 +93,10 @@ int taichi_aot_vulkan_set_levels(taichi_aot_runtime *runtime, const uint32_t *le
 /* Memory. */
 
 /* Imports memory into the library once, as a whole buffer, and returns its handle. */
-int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
-                                  TiMemory *result) {
-  (void)offset;
-  (void)size;
-  if (memory->ti_memory == NULL) {
+int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory *memory, TiMemory *result) {
+  if (memory->ti_memory == NULL)
     memory->ti_memory =
         functions.ti_import_vulkan_memory(context->ti_runtime, &taichi_aot_vulkan_memory_of(memory)->info);
-  }
   *result = memory->ti_memory;
   return taichi_aot_read_error("ti_import_vulkan_memory");
 }
