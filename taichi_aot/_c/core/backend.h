@@ -23,7 +23,6 @@ struct taichi_aot_context;
 struct taichi_aot_launch;
 struct taichi_aot_memory;
 struct taichi_aot_position;
-struct taichi_aot_recorded;
 struct taichi_aot_recording;
 struct taichi_aot_runtime;
 struct taichi_aot_sequence_item;
@@ -45,8 +44,6 @@ typedef struct taichi_aot_recorder {
   /* Submits up to `*n` of the `left` iterations from `first` on, in the next slot: 0, NOT_MINE if it cannot, or an error code. */
   int (*submit)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *items, uint32_t count,
                 int64_t first, int64_t left, uint32_t *n, struct taichi_aot_recording *recording);
-  void (*free_recorded)(struct taichi_aot_context *context, struct taichi_aot_recorded *recorded);
-  void (*free_recording)(struct taichi_aot_context *context, struct taichi_aot_recording *recording);
 } taichi_aot_recorder;
 
 struct taichi_aot_backend {

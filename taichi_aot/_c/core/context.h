@@ -54,8 +54,7 @@ typedef struct taichi_aot_runtime {
   int32_t state;
   int32_t holds; /* mappings and exports that must end before the context is destroyed */
   int64_t awaited; /* the last ticket that a thread waits for, or has waited for */
-  struct taichi_aot_recorded *recorded; /* state of launches and sequences on the device */
-  struct taichi_aot_recording *recordings;
+  struct taichi_aot_kept *kept; /* state of launches and sequences on the device */
 } taichi_aot_runtime;
 
 void taichi_aot_context_init(taichi_aot_context *context, const taichi_aot_backend *backend);

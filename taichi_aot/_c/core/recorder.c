@@ -109,63 +109,38 @@ uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *argu
 }
 
 
-/* Lists a launch's state on the device, until it is freed or its runtime is closed. */
-void taichi_aot_keep_recorded(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  recorded->previous = &runtime->recorded;
-  recorded->next = runtime->recorded;
-  if (recorded->next != NULL) recorded->next->previous = &recorded->next;
-  runtime->recorded = recorded;
+/* Lists state on the device, until it is freed or its runtime is closed. */
+void taichi_aot_keep(taichi_aot_runtime *runtime, taichi_aot_kept *kept,
+                     void (*free)(taichi_aot_context *context, taichi_aot_kept *kept)) {
+  kept->free = free;
+  kept->previous = &runtime->kept;
+  kept->next = runtime->kept;
+  if (kept->next != NULL) kept->next->previous = &kept->next;
+  runtime->kept = kept;
 }
 
-void taichi_aot_keep_recording(taichi_aot_runtime *runtime, taichi_aot_recording *recording) {
-  recording->previous = &runtime->recordings;
-  recording->next = runtime->recordings;
-  if (recording->next != NULL) recording->next->previous = &recording->next;
-  runtime->recordings = recording;
-}
-
-static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
-  recorder_of(context)->free_recorded(context, recorded);
-  *recorded->previous = recorded->next;
-  if (recorded->next != NULL) recorded->next->previous = recorded->previous;
-  recorded->previous = NULL;
-  recorded->next = NULL;
-  recorded->version = -1;
-}
-
-static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  recorder_of(context)->free_recording(context, recording);
-  *recording->previous = recording->next;
-  if (recording->next != NULL) recording->next->previous = recording->previous;
-  recording->previous = NULL;
-  recording->next = NULL;
+static void free_kept(taichi_aot_context *context, taichi_aot_kept *kept) {
+  kept->free(context, kept);
+  *kept->previous = kept->next;
+  if (kept->next != NULL) kept->next->previous = kept->previous;
+  kept->previous = NULL;
+  kept->next = NULL;
 }
 
 /* Called with the lock while the runtime is being closed. */
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime) {
   taichi_aot_context *context = runtime->context;
-  if (runtime->recorded != NULL && context->backend->finish != NULL) context->backend->finish(context);
-  while (runtime->recordings != NULL) free_recording(context, runtime->recordings);
-  while (runtime->recorded != NULL) free_recorded(context, runtime->recorded);
-}
-
-static int free_flags(int32_t may_wait) {
-  return TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
+  if (runtime->kept != NULL && context->backend->finish != NULL) context->backend->finish(context);
+  while (runtime->kept != NULL) free_kept(context, runtime->kept);
 }
 
 /* For finalizers: BUSY instead of a wait for another thread that is not allowed. May be repeated. Never waits for the device,
- * because an interrupt during a finalizer is lost. */
-int taichi_aot_recorded_free(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, int32_t may_wait) {
-  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
+ * because an interrupt during a finalizer is lost. `kept` begins the state of a launch or a sequence. */
+int taichi_aot_kept_free(taichi_aot_runtime *runtime, void *kept, int32_t may_wait) {
+  const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE;
+  const int status = taichi_aot_enter_with(runtime, may_wait ? flags | TAICHI_AOT_ENTER_MAY_WAIT : flags);
   if (status != 0) return status;
-  if (recorded->previous != NULL) free_recorded(runtime->context, recorded);
-  return taichi_aot_leave(runtime, "ti_free_memory");
-}
-
-int taichi_aot_recording_free(taichi_aot_runtime *runtime, taichi_aot_recording *recording, int32_t may_wait) {
-  const int status = taichi_aot_enter_with(runtime, free_flags(may_wait));
-  if (status != 0) return status;
-  if (recording->previous != NULL) free_recording(runtime->context, recording);
+  if (((taichi_aot_kept *)kept)->previous != NULL) free_kept(runtime->context, (taichi_aot_kept *)kept);
   return taichi_aot_leave(runtime, "ti_free_memory");
 }
 

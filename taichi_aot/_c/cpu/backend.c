@@ -37,20 +37,22 @@ static int open_cpu(taichi_aot_context *context) {
   return 0;
 }
 
-/* Allocates space for the arguments; 0 or an error code. */
-static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
-  launch_state *state = launch_state_of(recorded);
-  if (recorded->previous != NULL) return 0;
-  state->arguments = (char *)calloc(1, (size_t)recorded->plan->stride + recorded->plan->return_bytes + 1);
-  if (state->arguments == NULL) return taichi_aot_no_memory("the arguments of a launch");
-  taichi_aot_keep_recorded(runtime, recorded);
-  return 0;
-}
-
-static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+static void free_recorded(taichi_aot_context *context, taichi_aot_kept *kept) {
+  taichi_aot_recorded *recorded = (taichi_aot_recorded *)kept;
   (void)context;
   free(launch_state_of(recorded)->arguments);
   launch_state_of(recorded)->arguments = NULL;
+  recorded->version = -1;
+}
+
+/* Allocates space for the arguments; 0 or an error code. */
+static int make_room(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
+  launch_state *state = launch_state_of(recorded);
+  if (recorded->kept.previous != NULL) return 0;
+  state->arguments = (char *)calloc(1, (size_t)recorded->plan->stride + recorded->plan->return_bytes + 1);
+  if (state->arguments == NULL) return taichi_aot_no_memory("the arguments of a launch");
+  taichi_aot_keep(runtime, &recorded->kept, free_recorded);
+  return 0;
 }
 
 static void run(taichi_aot_context *owner, const taichi_aot_plan *plan, char *arguments, void *result) {
@@ -85,7 +87,6 @@ static const taichi_aot_recorder recorder = {
   .is_immediate = 1,
   .open = open_cpu,
   .launch = launch_cpu,
-  .free_recorded = free_recorded,
 };
 
 const taichi_aot_backend taichi_aot_cpu_backend = {

@@ -209,7 +209,8 @@ static int free_graph(void **graph) {
   return taichi_aot_cuda_error("cuGraphExecDestroy", result);
 }
 
-static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+static void free_recorded(taichi_aot_context *context, taichi_aot_kept *kept) {
+  taichi_aot_recorded *recorded = (taichi_aot_recorded *)kept;
   launch_state *state = launch_state_of(recorded);
   taichi_aot_cuda_note(context, free_graph(&state->graph));
   give_back(shared_of(context), state->block);
@@ -219,15 +220,16 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_recorded *reco
   state->host = NULL;
   state->grids = NULL;
   state->copies = 0;
+  recorded->version = -1;
 }
 
 /* Makes what a launch needs, once: 0 or an error code. */
 static int create(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *state = launch_state_of(recorded);
-  if (recorded->previous != NULL) return 0;
+  if (recorded->kept.previous != NULL) return 0;
   state->grids = (uint32_t *)calloc(recorded->plan->task_count + 1, sizeof *state->grids);
   if (state->grids == NULL) return no_memory();
-  taichi_aot_keep_recorded(runtime, recorded);
+  taichi_aot_keep(runtime, &recorded->kept, free_recorded);
   return 0;
 }
 
@@ -547,8 +549,8 @@ static int free_graphs(sequence_state *state) {
   return code;
 }
 
-static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  sequence_state *state = graphs_of(recording);
+static void free_recording(taichi_aot_context *context, taichi_aot_kept *kept) {
+  sequence_state *state = graphs_of((taichi_aot_recording *)kept);
   taichi_aot_cuda_note(context, free_graphs(state));
   free(state->changes);
   state->changes = NULL;
@@ -562,7 +564,7 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
   if (state->changes == NULL) {
     state->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *state->changes);
     if (state->changes == NULL) return TAICHI_AOT_NOT_MINE;
-    if (recording->previous == NULL) taichi_aot_keep_recording(runtime, recording);
+    if (recording->kept.previous == NULL) taichi_aot_keep(runtime, &recording->kept, free_recording);
   }
   for (i = 0; i < count; ++i) {
     const uint32_t changes = launch_state_of(taichi_aot_recorded_of(&items[i]))->changes;
@@ -653,6 +655,4 @@ const taichi_aot_recorder taichi_aot_cuda_recorder = {
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,
-  .free_recorded = free_recorded,
-  .free_recording = free_recording,
 };

@@ -156,7 +156,8 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
 
 /* What a launch keeps. */
 
-void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded) {
+static void free_recorded(taichi_aot_context *context, taichi_aot_kept *kept) {
+  taichi_aot_recorded *recorded = (taichi_aot_recorded *)kept;
   launch_state *state = launch_state_of(recorded);
   uint32_t i;
   for (i = 0; i < TAICHI_AOT_GATHERS; ++i) {
@@ -167,20 +168,21 @@ void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_rec
   free(state->sets);
   state->arguments = NULL;
   state->sets = NULL;
+  recorded->version = -1;
 }
 
 /* Creates what recording a launch needs: 0 or an error code. */
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded) {
   launch_state *state = launch_state_of(recorded);
   const int code = make_plan(taichi_aot_vulkan_of(runtime->context), recorded->plan);
-  if (code != 0 || recorded->previous != NULL) return code;
+  if (code != 0 || recorded->kept.previous != NULL) return code;
   state->sets = (VkDescriptorSet *)calloc((size_t)recorded->plan->task_count + 1, sizeof *state->sets);
   state->arguments = (char *)calloc((size_t)recorded->plan->stride + 1, 1);
   if (state->sets == NULL || state->arguments == NULL) {
-    taichi_aot_vulkan_free_recorded(runtime->context, recorded);
+    free_recorded(runtime->context, &recorded->kept);
     return taichi_aot_no_memory("the arguments of a launch");
   }
-  taichi_aot_keep_recorded(runtime, recorded);
+  taichi_aot_keep(runtime, &recorded->kept, free_recorded);
   return 0;
 }
 

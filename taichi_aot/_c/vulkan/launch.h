@@ -23,5 +23,4 @@ uint32_t taichi_aot_vulkan_count_images(const taichi_aot_sequence_item *item);
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy);
 void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch);
-void taichi_aot_vulkan_free_recorded(taichi_aot_context *context, taichi_aot_recorded *recorded);
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context); /* before the device is destroyed */

@@ -289,12 +289,6 @@ static int is_done(taichi_aot_context *context, uint32_t slot, int *code) {
   return 1;
 }
 
-/* A sequence keeps nothing on the device. */
-static void free_recording(taichi_aot_context *context, taichi_aot_recording *recording) {
-  (void)context;
-  (void)recording;
-}
-
 /* Reports launches that were not made. */
 int taichi_aot_vulkan_close_runtime(taichi_aot_runtime *runtime) {
   return taichi_aot_vulkan_of(runtime->context) == NULL ? 0 : tell_failure(runtime->context, 0);
@@ -307,6 +301,4 @@ const taichi_aot_recorder taichi_aot_vulkan_recorder = {
   .prepare = prepare,
   .is_done = is_done,
   .submit = submit,
-  .free_recorded = taichi_aot_vulkan_free_recorded,
-  .free_recording = free_recording,
 };

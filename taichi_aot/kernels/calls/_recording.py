@@ -24,7 +24,7 @@ class Recorded(OnDevice):
 
     def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: PlanTable) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
-        super().__init__(runtime, self.c, lib.taichi_aot_recorded_free, "a recorded launch", plans)
+        super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)
 
 
 class Recording(OnDevice):
@@ -35,4 +35,4 @@ class Recording(OnDevice):
     def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[PlanTable | None]) -> None:
         self._label = label
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
-        super().__init__(runtime, self.c, lib.taichi_aot_recording_free, "a recorded launch", plans)
+        super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)
