@@ -23,8 +23,8 @@ struct taichi_aot_context;
 struct taichi_aot_launch;
 struct taichi_aot_memory;
 struct taichi_aot_position;
-struct taichi_aot_recording;
 struct taichi_aot_runtime;
+struct taichi_aot_sequence;
 struct taichi_aot_sequence_item;
 
 /* Launches without the library. */
@@ -42,8 +42,7 @@ typedef struct taichi_aot_recorder {
   /* Whether the device has finished the chunk of a slot; waits briefly for it. */
   int (*is_done)(struct taichi_aot_context *context, uint32_t slot, int *code);
   /* Submits up to `*n` of the `left` iterations from `first` on, in the next slot: 0, NOT_MINE if it cannot, or an error code. */
-  int (*submit)(struct taichi_aot_runtime *runtime, const struct taichi_aot_sequence_item *items, uint32_t count,
-                int64_t first, int64_t left, uint32_t *n, struct taichi_aot_recording *recording);
+  int (*submit)(const struct taichi_aot_sequence *sequence, int64_t first, int64_t left, uint32_t *n);
 } taichi_aot_recorder;
 
 struct taichi_aot_backend {

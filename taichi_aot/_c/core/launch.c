@@ -269,25 +269,25 @@ taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, in
 
 /* Launches from `position` on, by the library or at once, until iteration `repeat`, an error, `left` launches, the time `end`,
  * or until a thread waits for the lock. The caller has cleared the error, because the library only sets it. */
-int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+int taichi_aot_launch_items(const taichi_aot_sequence *sequence, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position) {
-  const taichi_aot_lock *lock = &items[0].launch->runtime->context->lock;
+  taichi_aot_context *context = sequence->runtime->context;
   while (position->iteration < repeat && *left > 0) {
-    taichi_aot_launch *launch = taichi_aot_launch_of(&items[position->launch], position->iteration);
-    taichi_aot_context *context = launch->runtime->context;
+    const taichi_aot_sequence_item *item = &sequence->items[position->launch];
+    taichi_aot_launch *launch = taichi_aot_launch_of(item, position->iteration);
     const int is_native = taichi_aot_is_native(launch);
     int status = 0;
-    if (is_native && items[position->launch].scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
+    if (is_native && item->scratch != NULL) launch->recorded->version = -1; /* its scalars changed */
     if (!is_native) status = use_library(context);
     if (status == 0) status = launch_entered_either_way(launch, is_native);
     if (status != 0 || taichi_aot_has_failed()) return status;
     position->launch += 1;
-    if (position->launch == count) {
+    if (position->launch == sequence->count) {
       position->launch = 0;
       position->iteration += 1;
     }
     *left -= 1;
-    if (taichi_aot_milliseconds() >= end || taichi_aot_is_awaited(lock)) return 0;
+    if (taichi_aot_milliseconds() >= end || taichi_aot_is_awaited(&context->lock)) return 0;
   }
   return 0;
 }

@@ -66,6 +66,15 @@ typedef struct taichi_aot_sequence_item {
   uint32_t step_count;
 } taichi_aot_sequence_item;
 
+/* Launches that are repeated in C. */
+typedef struct taichi_aot_sequence {
+  taichi_aot_runtime *runtime; /* of all of them */
+  const taichi_aot_sequence_item *items;
+  uint32_t count;
+  struct taichi_aot_pace *pace;
+  struct taichi_aot_recording *recording; /* NULL if the library must make some of them */
+} taichi_aot_sequence;
+
 /* The progress of a sequence's run. */
 typedef struct taichi_aot_position {
   int64_t iteration;
@@ -94,6 +103,6 @@ TiArgument *taichi_aot_argument_of(const taichi_aot_launch *launch, uint32_t i);
 int taichi_aot_launch_check(const taichi_aot_launch *launch);
 int taichi_aot_is_native(const taichi_aot_launch *launch);
 const char *taichi_aot_launch_routine(const taichi_aot_launch *launch);
-int taichi_aot_launch_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, int64_t end, int64_t *left,
+int taichi_aot_launch_items(const taichi_aot_sequence *sequence, int64_t repeat, int64_t end, int64_t *left,
                             taichi_aot_position *position);
 taichi_aot_launch *taichi_aot_launch_of(const taichi_aot_sequence_item *item, int64_t iteration);

@@ -189,62 +189,59 @@ static int has_room(taichi_aot_context *context, taichi_aot_recording *recording
   return recording->is_quick || chunk_is_done(context, other, recording, largest, code);
 }
 
-uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count) {
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence *sequence) {
   uint32_t i, sum = 0;
-  for (i = 0; i < count; ++i) sum += taichi_aot_recorded_of(&items[i])->plan->task_count;
+  for (i = 0; i < sequence->count; ++i) sum += taichi_aot_recorded_of(&sequence->items[i])->plan->task_count;
   return sum > 0 ? sum : 1;
 }
 
-static uint32_t largest_chunk(const taichi_aot_sequence_item *items, uint32_t count) {
-  const uint32_t tasks = taichi_aot_tasks_of(items, count);
+static uint32_t largest_chunk(const taichi_aot_sequence *sequence) {
+  const uint32_t tasks = taichi_aot_tasks_of(sequence);
   return tasks < TAICHI_AOT_LARGEST_CHUNK ? TAICHI_AOT_LARGEST_CHUNK / tasks : 1;
 }
 
 /* Prepares all launches for chunks of `size` iterations: 0, NOT_MINE or an error code. A launch with a closed array cannot be
  * recorded: the library makes those before it. */
-static int prepare_items(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, uint32_t size) {
-  const taichi_aot_recorder *recorder = recorder_of(runtime->context);
+static int prepare_items(const taichi_aot_sequence *sequence, uint32_t size) {
   uint32_t i;
   int result = 0;
-  for (i = 0; i < count && result == 0; ++i) {
-    if (taichi_aot_launch_check(items[i].launch) != 0) return TAICHI_AOT_NOT_MINE;
-    result = recorder->prepare(runtime, &items[i], items[i].scratch != NULL ? size : 1);
+  for (i = 0; i < sequence->count && result == 0; ++i) {
+    const taichi_aot_sequence_item *item = &sequence->items[i];
+    if (taichi_aot_launch_check(item->launch) != 0) return TAICHI_AOT_NOT_MINE;
+    result = recorder_of(sequence->runtime->context)->prepare(sequence->runtime, item, item->scratch != NULL ? size : 1);
   }
   return result;
 }
 
 /* Submits the next chunk. */
-static int submit(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_recording *recording,
-                  taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime;
+static int submit(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position) {
   const int64_t left = repeat - position->iteration;
-  uint32_t i, n = left < (int64_t)recording->size ? (uint32_t)left : recording->size;
-  int result = prepare_items(runtime, items, count, n);
-  if (result == 0)
-    result = recorder_of(runtime->context)->submit(runtime, items, count, position->iteration, left, &n, recording);
+  uint32_t i, n = left < (int64_t)sequence->recording->size ? (uint32_t)left : sequence->recording->size;
+  int result = prepare_items(sequence, n);
+  if (result == 0) result = recorder_of(sequence->runtime->context)->submit(sequence, position->iteration, left, &n);
   if (result != 0) return result;
-  for (i = 0; i < count; ++i)
-    if (items[i].launch->result != NULL) items[i].launch->result->is_written = 1;
+  for (i = 0; i < sequence->count; ++i)
+    if (sequence->items[i].launch->result != NULL) sequence->items[i].launch->result->is_written = 1;
   position->iteration += n;
   return 0;
 }
 
 /* As `taichi_aot_run_sequence`, with recorded launches; NOT_MINE if the library must continue from `position`. */
-int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
-                            taichi_aot_recording *recording, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime;
+int taichi_aot_run_recorded(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = sequence->runtime;
   taichi_aot_context *context = runtime->context;
+  taichi_aot_recording *recording = sequence->recording;
   const taichi_aot_recorder *recorder = recorder_of(context);
   const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH;
   const int64_t end = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
-  const uint32_t largest = largest_chunk(items, count);
+  const uint32_t largest = largest_chunk(sequence);
   int result = taichi_aot_enter_with(runtime, flags);
   if (result != 0) return result;
   if (recording->size < 1) recording->size = 1;
   result = recorder->open(context);
   while (result == 0 && position->iteration < repeat) {
     if (has_room(context, recording, largest, &result) && result == 0)
-      result = submit(items, count, repeat, recording, position);
+      result = submit(sequence, repeat, position);
     if (result != 0 || position->iteration >= repeat || taichi_aot_milliseconds() >= end) break;
     if (taichi_aot_is_awaited(&context->lock)) {
       taichi_aot_leave_with(runtime, 0);

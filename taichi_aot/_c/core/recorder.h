@@ -44,10 +44,9 @@ const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t s
 uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
 void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
 uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments);
-uint32_t taichi_aot_tasks_of(const taichi_aot_sequence_item *items, uint32_t count);
+uint32_t taichi_aot_tasks_of(const taichi_aot_sequence *sequence);
 void taichi_aot_keep(taichi_aot_runtime *runtime, taichi_aot_kept *kept,
                      void (*free)(taichi_aot_context *context, taichi_aot_kept *kept));
 void taichi_aot_chunk_begun(taichi_aot_context *context, const taichi_aot_recording *recording, uint32_t size);
-int taichi_aot_run_recorded(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat,
-                            taichi_aot_recording *recording, taichi_aot_position *position);
+int taichi_aot_run_recorded(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position);
 void taichi_aot_recorder_close(taichi_aot_runtime *runtime);

@@ -4,21 +4,24 @@
 
 #include "core/checks.h"
 #include "core/clock.h"
+#include "core/numbers.h"
 #include "core/wait.h"
 
 #define functions taichi_aot_functions
 
 /* Chooses recorded launches or the library for a new run; NEEDS_PLAN if launches lack plans. The lock is held. */
-static int choose_way(const taichi_aot_sequence_item *items, uint32_t count, taichi_aot_position *position) {
-  const taichi_aot_recorder *recorder = items[0].launch->runtime->context->backend->recorder;
+static int choose_way(const taichi_aot_sequence *sequence, taichi_aot_position *position) {
   uint32_t i, native = 0;
-  for (i = 0; i < count; ++i) {
-    const taichi_aot_launch *launch = items[i].scratch != NULL ? items[i].scratch : items[i].launch;
+  for (i = 0; i < sequence->count; ++i) {
+    const taichi_aot_sequence_item *item = &sequence->items[i];
+    const taichi_aot_launch *launch = item->scratch != NULL ? item->scratch : item->launch;
     if (!taichi_aot_is_native(launch)) continue;
     if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
     native += 1;
   }
-  position->way = native == count && !recorder->is_immediate ? TAICHI_AOT_WAY_RECORDED : TAICHI_AOT_WAY_LIBRARY;
+  position->way = native == sequence->count && !sequence->runtime->context->backend->recorder->is_immediate
+                      ? TAICHI_AOT_WAY_RECORDED
+                      : TAICHI_AOT_WAY_LIBRARY;
   return 0;
 }
 
@@ -38,9 +41,8 @@ static int wait_for_burst(taichi_aot_context *context, taichi_aot_pace *pace, ta
 }
 
 /* Launches until an error, the end of a burst, or Python's turn. Releases the lock only for waiting threads. */
-static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                          taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime;
+static int run_by_library(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position) {
+  taichi_aot_runtime *runtime = sequence->runtime;
   taichi_aot_context *context = runtime->context;
   const int is_boundless = context->backend->is_boundless;
   const int64_t begin = taichi_aot_now(), end = taichi_aot_milliseconds() + TAICHI_AOT_TURN, first = position->iteration;
@@ -48,18 +50,18 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
   int64_t burst, left;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  learn_burst(pace, position);
-  left = burst = is_boundless ? taichi_aot_burst(pace) : INT64_MAX;
+  learn_burst(sequence->pace, position);
+  left = burst = is_boundless ? taichi_aot_burst(sequence->pace) : INT64_MAX;
   for (;;) {
-    status = taichi_aot_launch_items(items, count, repeat, end, &left, position);
-    routine = taichi_aot_launch_routine(items[position->launch].launch); /* the launch that failed, if one did */
+    status = taichi_aot_launch_items(sequence, repeat, end, &left, position);
+    routine = taichi_aot_launch_routine(sequence->items[position->launch].launch); /* the launch that failed, if one did */
     if (status != 0 || taichi_aot_has_failed() || position->iteration >= repeat) break;
     if (left == 0 || taichi_aot_milliseconds() >= end) {
       if (is_boundless) {
         position->burst = burst;
         position->begun = begin;
         position->is_end = position->iteration > first;
-        status = wait_for_burst(context, pace, position);
+        status = wait_for_burst(context, sequence->pace, position);
         routine = "ti_wait";
       }
       break;
@@ -76,38 +78,28 @@ static int run_by_library(const taichi_aot_sequence_item *items, uint32_t count,
 }
 
 /* Runs recorded launches if chosen; by the library otherwise, and from where recording ends. */
-static int run_chosen_way(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                          taichi_aot_recording *recording, taichi_aot_position *position) {
+static int run_chosen_way(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position) {
   if (position->way == TAICHI_AOT_WAY_RECORDED) {
-    const int status = taichi_aot_run_recorded(items, count, repeat, recording, position);
-    pace->is_recorded = status == 0;
+    const int status = taichi_aot_run_recorded(sequence, repeat, position);
+    sequence->pace->is_recorded = status == 0;
     if (status != TAICHI_AOT_NOT_MINE) return status;
     position->way = TAICHI_AOT_WAY_LIBRARY;
   }
-  return run_by_library(items, count, repeat, pace, position);
-}
-
-/* Launches until iteration `end` of a run, an error, or Python's turn. Chooses recorded launches or the library first, if not
- * done. */
-static int run_to(const taichi_aot_sequence_item *items, uint32_t count, int64_t end, taichi_aot_pace *pace,
-                  taichi_aot_recording *recording, taichi_aot_position *position) {
-  taichi_aot_runtime *runtime = items[0].launch->runtime; /* of all of them */
-  int status = 0;
-  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
-    status = taichi_aot_enter_with(runtime,
-                                   TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH);
-    if (status != 0) return status;
-    status = taichi_aot_leave_after(runtime, NULL, choose_way(items, count, position));
-  }
-  return status != 0 ? status : run_chosen_way(items, count, end, pace, recording, position);
+  return run_by_library(sequence, repeat, position);
 }
 
 /* Launches all repeatedly, from `position` on, until iteration `repeat`, an error, or Python's turn to check signals, after
- * which it calls again. Returns in `position` where it stopped. NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for
- * the device first. */
-int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                            taichi_aot_recording *recording, taichi_aot_position *position) {
-  return run_to(items, count, repeat, pace, recording, position);
+ * which it calls again. Returns in `position` where it stopped. Chooses recorded launches or the library first, if not done.
+ * NEEDS_PLAN: nothing was launched. UNFINISHED: Python waits for the device first. */
+int taichi_aot_run_sequence(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position) {
+  const int flags = TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_ON_DEVICE | TAICHI_AOT_ENTER_TO_LAUNCH;
+  int status = 0;
+  if (position->way == TAICHI_AOT_WAY_UNKNOWN) {
+    status = taichi_aot_enter_with(sequence->runtime, flags);
+    if (status != 0) return status;
+    status = taichi_aot_leave_after(sequence->runtime, NULL, choose_way(sequence, position));
+  }
+  return status != 0 ? status : run_chosen_way(sequence, repeat, position);
 }
 
 
@@ -123,20 +115,6 @@ typedef union number {
   int8_t i8;
   uint8_t u8;
 } number;
-
-static uint64_t size_of_number(int32_t dtype) {
-  switch (dtype) {
-  case TI_DATA_TYPE_F64:
-  case TI_DATA_TYPE_I64:
-  case TI_DATA_TYPE_U64: return 8;
-  case TI_DATA_TYPE_F32:
-  case TI_DATA_TYPE_I32:
-  case TI_DATA_TYPE_U32: return 4;
-  case TI_DATA_TYPE_I16:
-  case TI_DATA_TYPE_U16: return 2;
-  default: return 1;
-  }
-}
 
 static double to_double(int32_t dtype, const number *from) {
   switch (dtype) {
@@ -159,7 +137,7 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
-                                        size_of_number(until->dtype), until->may_block, until->staging);
+                                        taichi_aot_size_of((TiDataType)until->dtype), until->may_block, until->staging);
   status = taichi_aot_leave_after(runtime, "ti_map_memory", status);
   taichi_aot_let_one_pass(&runtime->context->lock);
   if (status != 0) return status;
@@ -172,27 +150,27 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
 }
 
 /* Makes the iterations before the next check, and the check, unless Python's turn comes first. */
-static int run_to_check(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                        taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+static int run_to_check(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position,
+                        taichi_aot_until *until) {
   const int64_t left = repeat - until->checked;
   const int64_t end = until->checked + (left < until->every ? left : until->every);
   int status = 0;
   until->is_reading = 0;
-  if (position->iteration < end) status = run_to(items, count, end, pace, recording, position);
+  if (position->iteration < end) status = taichi_aot_run_sequence(sequence, end, position);
   if (status != 0 || position->iteration < end) return status;
   until->is_reading = 1;
-  status = check_number(items[0].launch->runtime, until);
+  status = check_number(sequence->runtime, until);
   if (status != 0) return status;
   until->checked = end;
   return 0;
 }
 
 /* As `taichi_aot_run_sequence`, until a check finds the number beyond its bound. `position` is the iteration of that check. */
-int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until) {
+int taichi_aot_run_until(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position,
+                         taichi_aot_until *until) {
   const int64_t turn = taichi_aot_milliseconds() + TAICHI_AOT_TURN;
   while (until->checked < repeat && !until->is_met) {
-    const int status = run_to_check(items, count, repeat, pace, recording, position, until);
+    const int status = run_to_check(sequence, repeat, position, until);
     if (status != 0) return status;
     if (taichi_aot_milliseconds() >= turn) break;
   }

@@ -23,7 +23,6 @@ typedef struct taichi_aot_until {
   int32_t may_block;  /* the device has been waited for */
 } taichi_aot_until;
 
-int taichi_aot_run_sequence(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                            taichi_aot_recording *recording, taichi_aot_position *position);
-int taichi_aot_run_until(const taichi_aot_sequence_item *items, uint32_t count, int64_t repeat, taichi_aot_pace *pace,
-                         taichi_aot_recording *recording, taichi_aot_position *position, taichi_aot_until *until);
+int taichi_aot_run_sequence(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position);
+int taichi_aot_run_until(const taichi_aot_sequence *sequence, int64_t repeat, taichi_aot_position *position,
+                         taichi_aot_until *until);

@@ -509,12 +509,15 @@ static int capture_launch(const taichi_aot_launch *launch, taichi_aot_plan *plan
   return code;
 }
 
-static int capture_items(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
+static int capture_items(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
   int code = 0;
-  for (k = 0; k < n && code == 0; ++k)
-    for (i = 0; i < count && code == 0; ++i)
-      code = capture_launch(taichi_aot_launch_of(&items[i], first + k), taichi_aot_recorded_of(&items[i])->plan, stream);
+  for (k = 0; k < n; ++k) {
+    for (i = 0; i < sequence->count && code == 0; ++i) {
+      const taichi_aot_sequence_item *item = &sequence->items[i];
+      code = capture_launch(taichi_aot_launch_of(item, first + k), taichi_aot_recorded_of(item)->plan, stream);
+    }
+  }
   return code;
 }
 
@@ -557,17 +560,17 @@ static void free_recording(taichi_aot_context *context, taichi_aot_kept *kept) {
 }
 
 /* Frees graphs that are out of date: 0, or NOT_MINE without memory to note what they were made of. */
-static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count,
-                        taichi_aot_recording *recording) {
+static int check_graphs(const taichi_aot_sequence *sequence) {
+  taichi_aot_recording *recording = sequence->recording;
   sequence_state *state = graphs_of(recording);
   uint32_t i;
   if (state->changes == NULL) {
-    state->changes = (uint32_t *)calloc((size_t)count + 1, sizeof *state->changes);
+    state->changes = (uint32_t *)calloc((size_t)sequence->count + 1, sizeof *state->changes);
     if (state->changes == NULL) return TAICHI_AOT_NOT_MINE;
-    if (recording->kept.previous == NULL) taichi_aot_keep(runtime, &recording->kept, free_recording);
+    if (recording->kept.previous == NULL) taichi_aot_keep(sequence->runtime, &recording->kept, free_recording);
   }
-  for (i = 0; i < count; ++i) {
-    const uint32_t changes = launch_state_of(taichi_aot_recorded_of(&items[i]))->changes;
+  for (i = 0; i < sequence->count; ++i) {
+    const uint32_t changes = launch_state_of(taichi_aot_recorded_of(&sequence->items[i]))->changes;
     if (state->changes[i] != changes) free_graphs(state);
     state->changes[i] = changes;
   }
@@ -575,16 +578,17 @@ static int check_graphs(taichi_aot_runtime *runtime, const taichi_aot_sequence_i
 }
 
 /* Copies the arguments of iterations with stepped scalars to the device; a code of the driver. */
-static int upload_steps(const taichi_aot_sequence_item *items, uint32_t count, int64_t first, uint32_t n, void *stream) {
+static int upload_steps(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
   int result = CUDA_OK;
-  for (i = 0; i < count && result == CUDA_OK; ++i) {
-    taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
+  for (i = 0; i < sequence->count && result == CUDA_OK; ++i) {
+    const taichi_aot_sequence_item *item = &sequence->items[i];
+    taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
     const launch_state *state = launch_state_of(recorded);
     const size_t stride = recorded->plan->stride;
-    if (items[i].scratch == NULL) continue;
+    if (item->scratch == NULL) continue;
     for (k = 0; k < n; ++k)
-      taichi_aot_write_arguments(state->host + k * stride, recorded->plan, taichi_aot_launch_of(&items[i], first + k));
+      taichi_aot_write_arguments(state->host + k * stride, recorded->plan, taichi_aot_launch_of(item, first + k));
     result = upload(state->block, state->host, n * stride, stream);
   }
   return result;
@@ -611,10 +615,9 @@ static void mark(taichi_aot_context *context, void *stream, const taichi_aot_rec
 }
 
 /* Graphs have 2^i iterations, so a few serve all numbers of iterations. */
-static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
-  taichi_aot_context *context = runtime->context;
-  sequence_state *state = graphs_of(recording);
+static int submit(const taichi_aot_sequence *sequence, int64_t first, int64_t left, uint32_t *n) {
+  taichi_aot_context *context = sequence->runtime->context;
+  sequence_state *state = graphs_of(sequence->recording);
   uint32_t level = 0;
   int32_t is_captured;
   void *stream;
@@ -622,14 +625,15 @@ static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *i
   while (level + 1 < LEVELS && (2u << level) <= *n) ++level;
   *n = 1u << level;
   result = taichi_aot_cuda_begin_launch(context, &stream, &is_captured);
-  if (result == 0 && is_captured) return capture_items(items, count, first, *n, stream);
-  if (result == 0) result = check_graphs(runtime, items, count, recording);
+  if (result == 0 && is_captured) return capture_items(sequence, first, *n, stream);
+  if (result == 0) result = check_graphs(sequence);
   if (result != 0) return result;
-  if (state->graphs[level] == NULL) state->graphs[level] = make_graph(items, count, *n);
+  if (state->graphs[level] == NULL) state->graphs[level] = make_graph(sequence->items, sequence->count, *n);
   if (state->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
-  if (upload_steps(items, count, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
+  if (upload_steps(sequence, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
   result = cuda.cuGraphLaunch(state->graphs[level], stream);
-  if (result == CUDA_OK) mark(context, stream, recording, *n, *n * taichi_aot_tasks_of(items, count), *n < left);
+  if (result == CUDA_OK)
+    mark(context, stream, sequence->recording, *n, *n * taichi_aot_tasks_of(sequence), *n < left);
   taichi_aot_cuda_end_launch(context);
   return taichi_aot_cuda_error("cuGraphLaunch", result);
 }

@@ -233,50 +233,50 @@ static int launch_alone(taichi_aot_launch *launch) {
 /* Sequences. */
 
 /* Writes what the launches of `n` iterations use into the arena of their command buffer. */
-static int place_items(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                       uint32_t n, taichi_aot_arena *arena) {
+static int place_items(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, taichi_aot_arena *arena) {
   uint32_t i;
   int code = 0;
-  for (i = 0; i < count && code == 0; ++i)
-    code = taichi_aot_vulkan_place(context, arena, taichi_aot_recorded_of(&items[i]),
-                                   taichi_aot_launch_of(&items[i], first), items[i].scratch != NULL ? n : 1);
+  for (i = 0; i < sequence->count && code == 0; ++i) {
+    const taichi_aot_sequence_item *item = &sequence->items[i];
+    code = taichi_aot_vulkan_place(sequence->runtime->context, arena, taichi_aot_recorded_of(item),
+                                   taichi_aot_launch_of(item, first), item->scratch != NULL ? n : 1);
+  }
   return code;
 }
 
 /* Records and submits iterations `first` to `first + n - 1`. */
-static int record(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  uint32_t n, const char *label, taichi_aot_submission *target) {
+static int record(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, taichi_aot_submission *target) {
+  taichi_aot_context *context = sequence->runtime->context;
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const char *label = sequence->recording->label;
   uint32_t i, k;
-  int code = taichi_aot_vulkan_each_image(context, items, count, taichi_aot_image_begin);
+  int code = taichi_aot_vulkan_each_image(context, sequence->items, sequence->count, taichi_aot_image_begin);
   if (code == 0) code = begin(context, target);
-  if (code == 0) code = place_items(context, items, count, first, n, target->arena);
+  if (code == 0) code = place_items(sequence, first, n, target->arena);
   if (code != 0) return code;
   taichi_aot_vulkan_begin_label(vulkan, target->commands, label);
   for (k = 0; k < n; ++k) {
-    for (i = 0; i < count; ++i) {
-      const taichi_aot_recorded *recorded = taichi_aot_recorded_of(&items[i]);
-      if (items[i].scratch != NULL)
-        taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(&items[i], first + k));
-      taichi_aot_vulkan_record(vulkan, target->commands, items[i].launch, recorded, items[i].scratch != NULL ? k : 0);
+    for (i = 0; i < sequence->count; ++i) {
+      const taichi_aot_sequence_item *item = &sequence->items[i];
+      const taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
+      if (item->scratch != NULL) taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(item, first + k));
+      taichi_aot_vulkan_record(vulkan, target->commands, item->launch, recorded, item->scratch != NULL ? k : 0);
     }
   }
   taichi_aot_vulkan_end_label(vulkan, target->commands, label);
   code = taichi_aot_vulkan_submit(context, target, TAICHI_AOT_BUSY_RECORDED);
-  (void)taichi_aot_vulkan_each_image(context, items, count, code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
+  (void)taichi_aot_vulkan_each_image(context, sequence->items, sequence->count,
+                                     code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;
 }
 
 /* Submits `*n` iterations from `first` on, in a finished slot. */
-static int submit(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *items, uint32_t count, int64_t first,
-                  int64_t left, uint32_t *n, taichi_aot_recording *recording) {
-  taichi_aot_context *context = runtime->context;
+static int submit(const taichi_aot_sequence *sequence, int64_t first, int64_t left, uint32_t *n) {
+  taichi_aot_context *context = sequence->runtime->context;
   int code = submit_gathered(context);
   (void)left;
-  if (code == 0)
-    code = record(context, items, count, first, *n, recording->label,
-                  &taichi_aot_vulkan_of(context)->chunks[context->chunks.next]);
-  if (code == 0) taichi_aot_chunk_begun(context, recording, *n);
+  if (code == 0) code = record(sequence, first, *n, &taichi_aot_vulkan_of(context)->chunks[context->chunks.next]);
+  if (code == 0) taichi_aot_chunk_begun(context, sequence->recording, *n);
   return code;
 }
 

@@ -101,7 +101,7 @@ class Repeats:
         until = ffi.new("taichi_aot_until *", values)
         position = ffi.new("taichi_aot_position *", {"iteration": made})
         while until.checked < most and not until.is_met:
-            status = lib.taichi_aot_run_until(part.items, 1, most, part.pace, part.recording.c, position, until)
+            status = lib.taichi_aot_run_until(part.sequence, most, position, until)
             if status:
                 self._wait_after(status)
                 until.may_block = until.is_reading
@@ -121,11 +121,19 @@ class _Part:
         runtime, plans = module.runtime, module.plans
         assert plans is not None  # or the kernel has no code of its own
         self._recorded = Recorded(runtime, plans.find_part(name, begin, end), plans)
-        self.recording = Recording(runtime, ffi.NULL, [plans])
-        self.pace = ffi.new("taichi_aot_pace *")
+        self._recording = Recording(runtime, ffi.NULL, [plans])
+        self._pace = ffi.new("taichi_aot_pace *")
         self.c = ffi.new("taichi_aot_launch *", c[0])
         self.c.recorded = self._recorded.c
-        self.items = ffi.new("taichi_aot_sequence_item[]", [{"launch": self.c}])
+        self._item = ffi.new("taichi_aot_sequence_item *", {"launch": self.c})
+        given = {
+            "runtime": runtime.c,
+            "items": self._item,
+            "count": 1,
+            "pace": self._pace,
+            "recording": self._recording.c,
+        }
+        self.sequence = ffi.new("taichi_aot_sequence *", given)
 
 
 class _Loop(NamedTuple):

@@ -33,7 +33,13 @@ from ..calls._recording import Recorded, Recording
 from ._until import NO_LIMIT, Bound, Iterations
 
 if TYPE_CHECKING:
-    from ..._capi import taichi_aot_pace_p, taichi_aot_position_p, taichi_aot_sequence_item, taichi_aot_step
+    from ..._capi import (
+        taichi_aot_pace_p,
+        taichi_aot_position_p,
+        taichi_aot_sequence_item,
+        taichi_aot_sequence_p,
+        taichi_aot_step,
+    )
     from ..._cdata import Array
     from ...arrays._ndarray import ArraySlice, NdArray
 
@@ -97,8 +103,7 @@ class LaunchSequence(Unique):
             return followed
         is_labelled = runtime.context.c.is_labelled
         self._c_label = ffi.new("char[]", f"sequence of {self._names()}".encode()) if is_labelled else ffi.NULL
-        self._pace.label = self._c_label
-        self._items = Items(runtime, self._launches, {}, self._c_label)
+        self._items = Items(runtime, self._launches, {}, self._pace, self._c_label)
         return self
 
     def __len__(self) -> int:
@@ -204,7 +209,7 @@ class LaunchSequence(Unique):
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
         items = self._idle.pop(key, None)  # runs do not share items
-        items = items or Items(self._runtime, self._launches, steps, self._c_label)
+        items = items or Items(self._runtime, self._launches, steps, self._pace, self._c_label)
         items.set_steps(steps)
         made = self._run(items, repeat, bound)
         if len(self._idle) < MOST_IDLE:
@@ -216,7 +221,7 @@ class LaunchSequence(Unique):
         if bound is not None and repeat > 0:
             return self._run_until(items, repeat, position, bound)
         while True:
-            status = lib.taichi_aot_run_sequence(items.c, len(self), repeat, self._pace, items.c_recording, position)
+            status = lib.taichi_aot_run_sequence(items.c, repeat, position)
             if status:
                 self._continue(items, status, position)
             elif position.iteration >= repeat:
@@ -225,9 +230,7 @@ class LaunchSequence(Unique):
     def _run_until(self, items: Items, repeat: int, position: taichi_aot_position_p, bound: Bound) -> Iterations:
         until = bound.begin()
         while not until.is_met and until.checked < repeat:
-            status = lib.taichi_aot_run_until(
-                items.c, len(self), repeat, self._pace, items.c_recording, position, until
-            )
+            status = lib.taichi_aot_run_until(items.c, repeat, position, until)
             if status == Status.UNFINISHED and until.is_reading:
                 self._wait_to_read(position.iteration)
                 until.may_block = True
@@ -386,25 +389,32 @@ class UntilSequence(Unique):
 class Items:
     """The launches of one run as C structures. C writes stepped scalars to blocks that belong to the run.
 
-    The sequence keeps the label, which may be NULL.
+    The sequence keeps the pace, and the label, which may be NULL.
     """
 
-    __slots__ = ("_launches", "_memory", "_recorded", "_recording", "c", "c_recording")
+    __slots__ = ("_c_items", "_launches", "_memory", "_recorded", "_recording", "c")
 
     def __init__(
-        self, runtime: RuntimeHandle, launches: Sequence[Launch], steps: Mapping[int, Mapping[int, Step]], label: Any
+        self,
+        runtime: RuntimeHandle,
+        launches: Sequence[Launch],
+        steps: Mapping[int, Mapping[int, Step]],
+        pace: taichi_aot_pace_p,
+        label: Any,
     ) -> None:
         is_native = all(launch._launcher.target.is_native for launch in launches)
         self._launches = launches
         plans = [launch._launcher.target.module.plans for launch in launches]
         self._recording = Recording(runtime, label, plans) if is_native else None
-        # ``taichi_aot_recording *``: what they keep; NULL if some of them cannot be recorded.
-        self.c_recording = self._recording.c if self._recording else ffi.NULL
         self._recorded: list[Recorded] = []  # of scratch blocks
-        self.c: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
+        self._c_items: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
+        self.c: taichi_aot_sequence_p = ffi.new("taichi_aot_sequence *")
+        self.c.runtime, self.c.items, self.c.count, self.c.pace = runtime.c, self._c_items, len(launches), pace
+        if self._recording:
+            self.c.recording = self._recording.c
         # Scratch block, the indices of its stepped scalars, and the steps, by the launch's id.
         self._memory: dict[int, tuple[ArgumentBlock, Sequence[int], Array[taichi_aot_step]]] = {}
-        for item, launch in zip(self.c, launches, strict=True):
+        for item, launch in zip(self._c_items, launches, strict=True):
             item.launch = launch._c
             if id(launch) in steps:
                 self._set_steps(item, launch, steps[id(launch)])
