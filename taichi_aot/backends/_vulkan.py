@@ -82,7 +82,7 @@ class VulkanDevice(GfxDevice):
 
     def levels(self, runtime: RuntimeHandle) -> dict[Capability, int]:
         levels = ffi.new("uint32_t[]", lib.TAICHI_AOT_VULKAN_LEVELS)
-        check(lib.taichi_aot_vulkan_levels(runtime.c, levels))
+        check(lib.taichi_aot_vulkan_describe(runtime.c, ffi.NULL, levels))
         return {each: levels[int(each)] for each in Capability if levels[int(each)]}
 
     def set_levels(self, runtime: RuntimeHandle, levels: Mapping[Capability, int]) -> None:

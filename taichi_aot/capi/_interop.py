@@ -165,7 +165,7 @@ def export_vulkan_runtime(runtime: TiRuntime) -> TiVulkanRuntimeInteropInfo:
     handle = runtime_sharing_with("vulkan", runtime)
     result = TiVulkanRuntimeInteropInfo()
     # The library would name the function that it was given to find others, which answers for its own runtime only.
-    handle.check(lib.taichi_aot_vulkan_info(handle.c, result.c))
+    handle.check(lib.taichi_aot_vulkan_describe(handle.c, result.c, ffi.NULL))
     return result
 
 

@@ -220,7 +220,7 @@ def why_no_vulkan() -> str:
 def runtime_info(c_runtime: taichi_aot_runtime_p) -> TiVulkanRuntimeInteropInfo_p:
     """Return the ``TiVulkanRuntimeInteropInfo`` of a runtime: its instance, device and queues."""
     info = ffi.new("TiVulkanRuntimeInteropInfo *")
-    check(lib.taichi_aot_vulkan_info(c_runtime, info))
+    check(lib.taichi_aot_vulkan_describe(c_runtime, info, ffi.NULL))
     return info
 
 

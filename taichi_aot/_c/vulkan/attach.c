@@ -59,12 +59,11 @@ void taichi_aot_vulkan_destroy_runtime(taichi_aot_context *context) {
 
 /* Nothing to do for a device of ours, which was opened before. */
 int taichi_aot_vulkan_adopt(taichi_aot_context *context) {
-  TiVulkanRuntimeInteropInfo info;
+  TiVulkanRuntimeInteropInfo info = {0};
   TiCapabilityLevelInfo levels[TAICHI_AOT_VULKAN_LEVELS];
   uint32_t i, count = 0;
   int code;
   if (context->ti_runtime == NULL || taichi_aot_vulkan_of(context) != NULL) return 0;
-  memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_runtime(context->ti_runtime, &info);
   code = taichi_aot_read_error("ti_export_vulkan_runtime");
   if (code == 0) code = taichi_aot_vulkan_import(context, &info);
@@ -103,10 +102,9 @@ int taichi_aot_vulkan_give_memory(taichi_aot_context *context, taichi_aot_memory
 
 /* Adopts memory that the library or another owner allocated and frees. */
 int taichi_aot_vulkan_adopt_memory(taichi_aot_runtime *runtime, taichi_aot_memory *memory) {
-  TiVulkanMemoryInteropInfo info;
+  TiVulkanMemoryInteropInfo info = {0};
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  memset(&info, 0, sizeof info);
   functions.ti_export_vulkan_memory(runtime->context->ti_runtime, memory->ti_memory, &info);
   status = taichi_aot_leave(runtime, "ti_export_vulkan_memory");
   memory->is_adopted = 1;

@@ -11,13 +11,11 @@
 
 static void destroy(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  taichi_aot_submission *submission;
   size_t i;
   if (vulkan == NULL) return;
   taichi_aot_vulkan_finish(context);
   taichi_aot_vulkan_destroy_plans(context);
-  for (i = 0; (submission = taichi_aot_vulkan_submission(vulkan, i)) != NULL; ++i)
-    taichi_aot_arena_destroy(vulkan, submission);
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) taichi_aot_arena_destroy(vulkan, &vulkan->submissions[i]);
   if (!vulkan->is_adopted) taichi_aot_vulkan_destroy_runtime(context);
   taichi_aot_vulkan_free_all(vulkan);
   taichi_aot_vulkan_close(context);

@@ -4,10 +4,9 @@
 
 #include "drivers/vulkan_devices.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EXTENSIONS = 64, MOST_FAMILIES = 16, MOST_DEVICES = 64 };
+enum { MOST_EXTENSIONS = 64, MOST_DEVICES = 64 };
 
 #define VERSION(minor) (1u << 22 | (minor) << 12)
 #define NO_FAMILY UINT32_MAX
@@ -46,24 +45,11 @@ static void add(request *r, const char *name) {
 }
 
 /* Adds those of the wanted extensions that the device has. */
-static int add_wanted(const TiVulkanRuntimeInteropInfo *info, request *r) {
-  const PFN_vkEnumerateDeviceExtensionProperties list = (PFN_vkEnumerateDeviceExtensionProperties)
-      taichi_aot_vulkan_function(info, "vkEnumerateDeviceExtensionProperties");
-  VkExtensionProperties *found;
-  uint32_t i, k, count = 0;
-  if (info->api_version < VERSION(1)) return 0; /* they need what 1.1 has */
-  if (list == NULL) return taichi_aot_missing("vkEnumerateDeviceExtensionProperties");
-  if (list(info->physical_device, NULL, &count, NULL) < 0) return 0;
-  found = (VkExtensionProperties *)calloc((size_t)count + 1, sizeof *found);
-  if (found == NULL) return taichi_aot_no_memory("the extensions of a device");
-  if (list(info->physical_device, NULL, &count, found) >= 0) {
-    for (i = 0; i < count; ++i) {
-      for (k = 0; k < COUNT_OF(wanted); ++k)
-        if (strcmp(found[i].extensionName, wanted[k]) == 0) add(r, wanted[k]);
-    }
-  }
-  free(found);
-  return 0;
+static void add_wanted(const TiVulkanRuntimeInteropInfo *info, request *r) {
+  size_t i;
+  if (info->api_version < VERSION(1)) return; /* they need what 1.1 has */
+  for (i = 0; i < COUNT_OF(wanted); ++i)
+    if (taichi_aot_vulkan_has_extension(info, wanted[i])) add(r, wanted[i]);
 }
 
 /* Links a structure of features to the others. */
@@ -76,10 +62,8 @@ static void chain(request *r, void *structure, VkStructureType type) {
 
 /* Queries the device's features, to enable those that kernels use. */
 static int find_features(const TiVulkanRuntimeInteropInfo *info, request *r) {
-  const PFN_vkGetPhysicalDeviceFeatures2 get =
-      (PFN_vkGetPhysicalDeviceFeatures2)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceFeatures2");
-  const PFN_vkGetPhysicalDeviceFeatures get_first =
-      (PFN_vkGetPhysicalDeviceFeatures)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceFeatures");
+  const PFN_vkGetPhysicalDeviceFeatures2 get = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceFeatures2);
+  const PFN_vkGetPhysicalDeviceFeatures get_first = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceFeatures);
   VkPhysicalDeviceFeatures found;
   r->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   if (info->api_version < VERSION(1) || get == NULL) {
@@ -121,16 +105,10 @@ static void state(uint32_t *levels, TiCapability capability, VkBool32 is_enabled
 }
 
 static void state_subgroups(const TiVulkanRuntimeInteropInfo *info, uint32_t *levels) {
-  const PFN_vkGetPhysicalDeviceProperties2 get =
-      (PFN_vkGetPhysicalDeviceProperties2)taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceProperties2");
-  VkPhysicalDeviceSubgroupProperties groups;
-  VkPhysicalDeviceProperties2 properties;
+  const PFN_vkGetPhysicalDeviceProperties2 get = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceProperties2);
+  VkPhysicalDeviceSubgroupProperties groups = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &groups};
   if (info->api_version < VERSION(1) || get == NULL) return;
-  memset(&groups, 0, sizeof groups);
-  memset(&properties, 0, sizeof properties);
-  groups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &groups;
   get(info->physical_device, &properties);
   state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_BASIC, groups.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT);
   state(levels, TI_CAPABILITY_SPIRV_HAS_SUBGROUP_VOTE, groups.supportedOperations & VK_SUBGROUP_FEATURE_VOTE_BIT);
@@ -164,12 +142,9 @@ static void state_levels(const TiVulkanRuntimeInteropInfo *info, const request *
 
 /* The family of the queue: one that also draws, if there is one, so that an application can draw what kernels compute. */
 static uint32_t find_family(const TiVulkanRuntimeInteropInfo *info) {
-  const PFN_vkGetPhysicalDeviceQueueFamilyProperties get = (PFN_vkGetPhysicalDeviceQueueFamilyProperties)
-      taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceQueueFamilyProperties");
-  VkQueueFamilyProperties families[MOST_FAMILIES];
-  uint32_t i, count = MOST_FAMILIES, found = NO_FAMILY;
-  if (get == NULL) return NO_FAMILY;
-  get(info->physical_device, &count, families);
+  VkQueueFamilyProperties families[TAICHI_AOT_MOST_FAMILIES];
+  const uint32_t count = taichi_aot_vulkan_families(info, families);
+  uint32_t i, found = NO_FAMILY;
   for (i = 0; i < count; ++i) {
     if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
     if (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) return i;
@@ -179,24 +154,21 @@ static uint32_t find_family(const TiVulkanRuntimeInteropInfo *info) {
 }
 
 static int create_device(TiVulkanRuntimeInteropInfo *info, const request *r) {
-  const PFN_vkCreateDevice create = (PFN_vkCreateDevice)taichi_aot_vulkan_function(info, "vkCreateDevice");
-  const PFN_vkGetDeviceQueue get_queue = (PFN_vkGetDeviceQueue)taichi_aot_vulkan_function(info, "vkGetDeviceQueue");
+  const PFN_vkCreateDevice create = TAICHI_AOT_ON_INSTANCE(info, vkCreateDevice);
+  const PFN_vkGetDeviceQueue get_queue = TAICHI_AOT_ON_INSTANCE(info, vkGetDeviceQueue);
   const float priority = 1;
-  VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, find_family(info), 1, &priority};
-  VkDeviceCreateInfo device;
+  const VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, NULL, 0, find_family(info), 1, &priority};
+  const int is_chained = r->features.pNext != NULL;
+  const VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = is_chained ? &r->features : NULL,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = r->extension_count,
+                                     .ppEnabledExtensionNames = r->extensions,
+                                     .pEnabledFeatures = is_chained ? NULL : &r->features.features};
   VkResult result;
   if (create == NULL || get_queue == NULL) return taichi_aot_missing("vkCreateDevice");
   if (queue.queueFamilyIndex == NO_FAMILY) return taichi_aot_missing("vkGetPhysicalDeviceQueueFamilyProperties");
-  memset(&device, 0, sizeof device);
-  device.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-  device.queueCreateInfoCount = 1;
-  device.pQueueCreateInfos = &queue;
-  device.enabledExtensionCount = r->extension_count;
-  device.ppEnabledExtensionNames = r->extensions;
-  if (r->features.pNext != NULL)
-    device.pNext = &r->features;
-  else
-    device.pEnabledFeatures = &r->features.features;
   result = create(info->physical_device, &device, NULL, &info->device);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateDevice", result);
   get_queue(info->device, queue.queueFamilyIndex, 0, &info->compute_queue);
@@ -209,8 +181,7 @@ static int create_device(TiVulkanRuntimeInteropInfo *info, const request *r) {
 static int create_instance(TiVulkanRuntimeInteropInfo *info, const char *const *extensions, uint32_t count) {
   const PFN_vkCreateInstance create =
       (PFN_vkCreateInstance)info->get_instance_proc_addr(NULL, "vkCreateInstance");
-  const PFN_vkEnumeratePhysicalDevices list =
-      (PFN_vkEnumeratePhysicalDevices)taichi_aot_vulkan_function(info, "vkEnumeratePhysicalDevices");
+  const PFN_vkEnumeratePhysicalDevices list = TAICHI_AOT_ON_INSTANCE(info, vkEnumeratePhysicalDevices);
   const VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO, NULL, NULL, 0, NULL, 0, info->api_version};
   const VkInstanceCreateInfo wanted = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, NULL, 0, &application, 0, NULL, count,
                                        extensions};
@@ -238,19 +209,17 @@ static int create_instance(TiVulkanRuntimeInteropInfo *info, const char *const *
 int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *on,
                              const char *const *instance_extensions, uint32_t instance_count,
                              const char *const *extensions, uint32_t count) {
-  const PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)taichi_aot_vulkan_function(on, "vkDestroyDevice");
-  const PFN_vkDestroyInstance destroy_instance =
-      (PFN_vkDestroyInstance)taichi_aot_vulkan_function(on, "vkDestroyInstance");
+  const PFN_vkDestroyDevice destroy = TAICHI_AOT_ON_INSTANCE(on, vkDestroyDevice);
+  const PFN_vkDestroyInstance destroy_instance = TAICHI_AOT_ON_INSTANCE(on, vkDestroyInstance);
   TiVulkanRuntimeInteropInfo info = *on;
   taichi_aot_vulkan *vulkan;
-  request r;
+  request r = {.extension_count = 0};
   uint32_t i;
   int code = 0;
   if (destroy == NULL || destroy_instance == NULL) return taichi_aot_missing("vkDestroyDevice");
-  memset(&r, 0, sizeof r);
   for (i = 0; i < count; ++i) add(&r, extensions[i]);
   if (instance_count > 0) code = create_instance(&info, instance_extensions, instance_count);
-  if (code == 0) code = add_wanted(&info, &r);
+  if (code == 0) add_wanted(&info, &r);
   if (code == 0) code = find_features(&info, &r);
   if (code == 0) code = create_device(&info, &r);
   if (code == 0) {

@@ -10,22 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COPIES COUNT_OF(((taichi_aot_vulkan *)0)->submissions)
-#define SUBMISSIONS (COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_GATHERS)
-
 #define VULKAN_1_1 (1u << 22 | 1u << 12) /* the first with vkGetPhysicalDeviceMemoryProperties2 */
 
-taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, size_t i) {
-  if (i < COPIES) return &vulkan->submissions[i];
-  i -= COPIES;
-  if (i < TAICHI_AOT_CHUNKS) return &vulkan->chunks[i];
-  i -= TAICHI_AOT_CHUNKS;
-  return i < TAICHI_AOT_GATHERS ? &vulkan->gathered.slots[i] : NULL;
-}
-
-/* Returns the code of a failed call, and sets its result as the message. */
+/* Returns 0, or the code of a failed call, whose result it sets as the message. */
 int taichi_aot_vulkan_error(const char *routine, VkResult result) {
   const int is_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  if (result == VK_SUCCESS) return 0;
   snprintf(taichi_aot_message, sizeof taichi_aot_message, "VkResult is %d", (int)result);
   return taichi_aot_fail(routine, (int)(is_memory ? TI_ERROR_OUT_OF_MEMORY : TI_ERROR_INVALID_STATE));
 }
@@ -37,45 +27,47 @@ static taichi_aot_vulkan **device_slot(const taichi_aot_context *context) {
 
 taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context) { return *device_slot(context); }
 
-enum { MOST_FAMILIES = 16 };
-
-/* How many bits the time stamps of the queue have. */
-static uint32_t time_bits(PFN_vkGetPhysicalDeviceQueueFamilyProperties get, const TiVulkanRuntimeInteropInfo *info) {
-  VkQueueFamilyProperties families[MOST_FAMILIES];
-  uint32_t count = MOST_FAMILIES;
-  get(info->physical_device, &count, families);
-  return info->compute_queue_family_index < count ? families[info->compute_queue_family_index].timestampValidBits : 0;
-}
-
 PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name) {
   return info->get_instance_proc_addr(info->instance, name);
 }
 
 /* Finds the functions; the name of the first one that the device lacks, or NULL. */
 static const char *find_functions(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
-  PFN_vkVoidFunction found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceMemoryProperties");
-  PFN_vkGetDeviceProcAddr get;
+  const PFN_vkGetDeviceProcAddr get = TAICHI_AOT_ON_INSTANCE(info, vkGetDeviceProcAddr);
+  if (get == NULL) return "vkGetDeviceProcAddr";
+#define FIND(name)                                                    \
+  vulkan->name = (PFN_vk##name)get(vulkan->device, "vk" #name);       \
+  if (vulkan->name == NULL) return "vk" #name;
+  TAICHI_AOT_VULKAN_FUNCTIONS(FIND)
+  vulkan->GetBufferDeviceAddress = (PFN_vkGetBufferDeviceAddress)get(vulkan->device, "vkGetBufferDeviceAddress");
+  return NULL;
+}
+
+/* Lists the families of queues, up to MOST_FAMILIES; returns their number. */
+uint32_t taichi_aot_vulkan_families(const TiVulkanRuntimeInteropInfo *info, VkQueueFamilyProperties *families) {
+  const PFN_vkGetPhysicalDeviceQueueFamilyProperties list =
+      TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceQueueFamilyProperties);
+  uint32_t count = TAICHI_AOT_MOST_FAMILIES;
+  if (list == NULL) return 0;
+  list(info->physical_device, &count, families);
+  return count;
+}
+
+/* Reads the properties of the physical device that matter here; the name of a function that it lacks, or NULL. */
+static const char *read_properties(taichi_aot_vulkan *vulkan, const TiVulkanRuntimeInteropInfo *info) {
+  const PFN_vkGetPhysicalDeviceMemoryProperties get_memory =
+      TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceMemoryProperties);
+  const PFN_vkGetPhysicalDeviceProperties get = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceProperties);
+  const uint32_t family = info->compute_queue_family_index;
+  VkQueueFamilyProperties families[TAICHI_AOT_MOST_FAMILIES];
   VkPhysicalDeviceProperties properties;
-  if (found == NULL) return "vkGetPhysicalDeviceMemoryProperties";
-  ((PFN_vkGetPhysicalDeviceMemoryProperties)found)(info->physical_device, &vulkan->memory);
-  found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceProperties");
-  if (found == NULL) return "vkGetPhysicalDeviceProperties";
-  ((PFN_vkGetPhysicalDeviceProperties)found)(info->physical_device, &properties);
+  if (get_memory == NULL || get == NULL) return "vkGetPhysicalDeviceProperties";
+  get_memory(info->physical_device, &vulkan->memory);
+  get(info->physical_device, &properties);
   vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   vulkan->time_unit = properties.limits.timestampPeriod;
-  found = taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceQueueFamilyProperties");
-  if (found == NULL) return "vkGetPhysicalDeviceQueueFamilyProperties";
-  vulkan->time_bits = time_bits((PFN_vkGetPhysicalDeviceQueueFamilyProperties)found, info);
-  found = taichi_aot_vulkan_function(info, "vkGetDeviceProcAddr");
-  if (found == NULL) return "vkGetDeviceProcAddr";
-  get = (PFN_vkGetDeviceProcAddr)found;
-#define FIND(name)                                   \
-  found = get(vulkan->device, "vk" #name);           \
-  if (found == NULL) return "vk" #name;              \
-  vulkan->name = (PFN_vk##name)found;
-  TAICHI_AOT_VULKAN_FUNCTIONS(FIND)
-  vulkan->GetBufferDeviceAddress = (PFN_vkGetBufferDeviceAddress)get(vulkan->device, "vkGetBufferDeviceAddress");
+  vulkan->time_bits = family < taichi_aot_vulkan_families(info, families) ? families[family].timestampValidBits : 0;
   return NULL;
 }
 
@@ -89,8 +81,8 @@ static int create_objects(taichi_aot_vulkan *vulkan, uint32_t family) {
   VkResult result = vulkan->CreateCommandPool(vulkan->device, &pool, NULL, &vulkan->commands);
   if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateCommandPool", result);
   buffers.commandPool = vulkan->commands;
-  for (i = 0; i < SUBMISSIONS; ++i) {
-    taichi_aot_submission *submission = taichi_aot_vulkan_submission(vulkan, i);
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
+    taichi_aot_submission *submission = &vulkan->submissions[i];
     result = vulkan->AllocateCommandBuffers(vulkan->device, &buffers, &submission->commands);
     if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkAllocateCommandBuffers", result);
     result = vulkan->CreateFence(vulkan->device, &fence, NULL, &submission->fence);
@@ -109,10 +101,13 @@ int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInt
   vulkan->device = info->device;
   vulkan->queue = info->compute_queue;
   missing = find_functions(vulkan, info);
+  if (missing == NULL) missing = read_properties(vulkan, info);
   if (missing != NULL) {
     free(vulkan);
     return taichi_aot_missing(missing);
   }
+  vulkan->chunks = &vulkan->submissions[TAICHI_AOT_COPIES];
+  vulkan->gathered.slots = &vulkan->chunks[TAICHI_AOT_CHUNKS];
   vulkan->reached = &context->reached;
   vulkan->pool.last_retired = &vulkan->pool.retired;
   context->pause = vulkan->is_software ? 0 : TAICHI_AOT_PAUSE;
@@ -127,9 +122,9 @@ void taichi_aot_vulkan_close(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
   *device_slot(context) = NULL;
-  for (i = 0; i < SUBMISSIONS; ++i) {
-    const VkFence fence = taichi_aot_vulkan_submission(vulkan, i)->fence;
-    const VkQueryPool times = taichi_aot_vulkan_submission(vulkan, i)->times;
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i) {
+    const VkFence fence = vulkan->submissions[i].fence;
+    const VkQueryPool times = vulkan->submissions[i].times;
     if (fence != NULL) vulkan->DestroyFence(vulkan->device, fence, NULL);
     if (times != NULL) vulkan->DestroyQueryPool(vulkan->device, times, NULL);
   }
@@ -139,10 +134,13 @@ void taichi_aot_vulkan_close(taichi_aot_context *context) {
   free(vulkan);
 }
 
-int taichi_aot_vulkan_info(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info) {
+/* Copies the device's handles, and the levels of its capabilities by number, unless a pointer is NULL. */
+int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info, uint32_t *levels) {
   const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   if (status != 0) return status;
-  *info = taichi_aot_vulkan_of(runtime->context)->info;
+  if (info != NULL) *info = vulkan->info;
+  if (levels != NULL) memcpy(levels, vulkan->levels, sizeof vulkan->levels);
   return taichi_aot_leave_with(runtime, 0);
 }
 
@@ -156,18 +154,10 @@ int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime) {
   return taichi_aot_leave_with(runtime, 0);
 }
 
-/* The levels of the device's capabilities, by number. */
-int taichi_aot_vulkan_levels(taichi_aot_runtime *runtime, uint32_t *levels) {
-  const int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_MAY_WAIT | TAICHI_AOT_ENTER_TO_LAUNCH);
-  if (status != 0) return status;
-  memcpy(levels, taichi_aot_vulkan_of(runtime->context)->levels, TAICHI_AOT_VULKAN_LEVELS * sizeof *levels);
-  return taichi_aot_leave_with(runtime, 0);
-}
-
 /* Whether the device has an extension; a query may use one that was not enabled. */
-static int has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name) {
-  const PFN_vkEnumerateDeviceExtensionProperties list = (PFN_vkEnumerateDeviceExtensionProperties)
-      info->get_instance_proc_addr(info->instance, "vkEnumerateDeviceExtensionProperties");
+int taichi_aot_vulkan_has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name) {
+  const PFN_vkEnumerateDeviceExtensionProperties list =
+      TAICHI_AOT_ON_INSTANCE(info, vkEnumerateDeviceExtensionProperties);
   VkExtensionProperties *found;
   uint32_t i, count = 0;
   int has = 0;
@@ -197,19 +187,14 @@ static void count_heaps(const VkPhysicalDeviceMemoryProperties *memory,
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   const TiVulkanRuntimeInteropInfo *info = &vulkan->info;
-  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget;
-  VkPhysicalDeviceMemoryProperties2 memory;
-  PFN_vkVoidFunction get;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+  VkPhysicalDeviceMemoryProperties2 memory = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
+  PFN_vkGetPhysicalDeviceMemoryProperties2 get = NULL;
   numbers->pooled = (int64_t)vulkan->pool.unused;
-  memset(&budget, 0, sizeof budget);
-  memset(&memory, 0, sizeof memory);
-  budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
-  memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
-  memory.pNext = &budget;
-  get = info->api_version >= VULKAN_1_1 && has_extension(info, "VK_EXT_memory_budget")
-            ? taichi_aot_vulkan_function(info, "vkGetPhysicalDeviceMemoryProperties2")
-            : NULL;
-  if (get != NULL) ((PFN_vkGetPhysicalDeviceMemoryProperties2)get)(info->physical_device, &memory);
+  if (info->api_version >= VULKAN_1_1 && taichi_aot_vulkan_has_extension(info, "VK_EXT_memory_budget"))
+    get = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceMemoryProperties2);
+  if (get != NULL) get(info->physical_device, &memory);
   count_heaps(get != NULL ? &memory.memoryProperties : &vulkan->memory, get != NULL ? &budget : NULL, numbers);
   return 0;
 }
@@ -229,7 +214,7 @@ int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission 
   if (result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
   submission->pending = result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST;
   if (result == VK_SUCCESS && submission->number > vulkan->done) vulkan->done = submission->number;
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
+  return taichi_aot_vulkan_error("vkWaitForFences", result);
 }
 
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission) {
@@ -243,32 +228,25 @@ int taichi_aot_vulkan_synchronize(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   const VkResult result = vulkan->QueueWaitIdle(vulkan->queue);
   size_t i;
-  for (i = 0; i < SUBMISSIONS && (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST); ++i)
-    taichi_aot_vulkan_submission(vulkan, i)->pending = 0;
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueWaitIdle", result);
-  vulkan->done = vulkan->submitted;
-  return 0;
+  for (i = 0; i < COUNT_OF(vulkan->submissions) && (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST); ++i)
+    vulkan->submissions[i].pending = 0;
+  if (result == VK_SUCCESS) vulkan->done = vulkan->submitted;
+  return taichi_aot_vulkan_error("vkQueueWaitIdle", result);
 }
 
 /* Waits for all submissions, or for the queue if that fails. */
 int taichi_aot_vulkan_finish(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   size_t i;
-  for (i = 0; vulkan != NULL && i < SUBMISSIONS; ++i) {
-    if (taichi_aot_vulkan_wait(vulkan, taichi_aot_vulkan_submission(vulkan, i)) != 0)
-      return taichi_aot_vulkan_synchronize(context);
-  }
+  for (i = 0; vulkan != NULL && i < COUNT_OF(vulkan->submissions); ++i)
+    if (taichi_aot_vulkan_wait(vulkan, &vulkan->submissions[i]) != 0) return taichi_aot_vulkan_synchronize(context);
   return 0;
 }
 
 VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times) {
-  VkQueryPoolCreateInfo info;
-  if (*times != NULL) return VK_SUCCESS;
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 1;
-  return vulkan->CreateQueryPool(vulkan->device, &info, NULL, times);
+  const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 1};
+  return *times != NULL ? VK_SUCCESS : vulkan->CreateQueryPool(vulkan->device, &info, NULL, times);
 }
 
 /* Notes the time at which all commands before have ended. */
@@ -279,10 +257,8 @@ void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuff
 
 void taichi_aot_vulkan_look(taichi_aot_vulkan *vulkan) {
   size_t i;
-  for (i = 0; i < SUBMISSIONS; ++i) {
-    taichi_aot_submission *submission = taichi_aot_vulkan_submission(vulkan, i);
-    if (submission->number > vulkan->done) (void)taichi_aot_vulkan_wait_for(vulkan, submission, 0);
-  }
+  for (i = 0; i < COUNT_OF(vulkan->submissions); ++i)
+    if (vulkan->submissions[i].number > vulkan->done) (void)taichi_aot_vulkan_wait_for(vulkan, &vulkan->submissions[i], 0);
 }
 
 /* Begins a command buffer, which also empties it. Its first command comes after a barrier. */
@@ -300,7 +276,7 @@ int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *su
   }
   result = vulkan->BeginCommandBuffer(submission->commands, &begin);
   submission->is_begun = result == VK_SUCCESS;
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
+  return taichi_aot_vulkan_error("vkBeginCommandBuffer", result);
 }
 
 /* Called before a submission of ours, which starts a kind of work (TAICHI_AOT_BUSY_...): first submits what the library has
@@ -332,20 +308,22 @@ int taichi_aot_vulkan_submit(taichi_aot_context *context, taichi_aot_submission 
   return taichi_aot_vulkan_submit_again(context, submission, begun);
 }
 
+/* Gives the queue commands, or none, with a fence that is signalled after them. */
+int taichi_aot_vulkan_queue(const taichi_aot_vulkan *vulkan, const VkCommandBuffer *commands, VkFence fence) {
+  const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = commands != NULL,
+                               .pCommandBuffers = commands};
+  VkResult result = vulkan->ResetFences(vulkan->device, 1, &fence);
+  if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, fence);
+  return taichi_aot_vulkan_error("vkQueueSubmit", result);
+}
+
 /* The device has done these commands before. */
 int taichi_aot_vulkan_submit_again(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  VkSubmitInfo submit;
-  VkResult result;
-  const int code = taichi_aot_vulkan_flush(context, begun);
+  int code = taichi_aot_vulkan_flush(context, begun);
+  if (code == 0) code = taichi_aot_vulkan_queue(vulkan, &submission->commands, submission->fence);
   if (code != 0) return code;
-  memset(&submit, 0, sizeof submit);
-  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  submit.commandBufferCount = 1;
-  submit.pCommandBuffers = &submission->commands;
-  result = vulkan->ResetFences(vulkan->device, 1, &submission->fence);
-  if (result == VK_SUCCESS) result = vulkan->QueueSubmit(vulkan->queue, 1, &submit, submission->fence);
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkQueueSubmit", result);
   submission->pending = 1;
   submission->mark_fence = NULL;
   submission->number = ++vulkan->submitted;
@@ -354,7 +332,7 @@ int taichi_aot_vulkan_submit_again(taichi_aot_context *context, taichi_aot_submi
 }
 
 taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan) {
-  return &vulkan->submissions[vulkan->next++ % COPIES];
+  return &vulkan->submissions[vulkan->next++ % TAICHI_AOT_COPIES];
 }
 
 /* Makes what follows wait for all commands before it. */

@@ -10,8 +10,7 @@
 
 #define TAICHI_AOT_VULKAN_LEVELS 32 /* capabilities, by their numbers in the C-API */
 
-int taichi_aot_vulkan_info(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info);
-int taichi_aot_vulkan_levels(taichi_aot_runtime *runtime, uint32_t *levels);
+int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, TiVulkanRuntimeInteropInfo *info, uint32_t *levels);
 int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime);
 
 /* For C only. */
@@ -65,7 +64,7 @@ typedef struct taichi_aot_ahead {
 
 /* Single launches, outside of sequences: submitted several at a time. */
 typedef struct taichi_aot_gathered {
-  taichi_aot_submission slots[TAICHI_AOT_GATHERS];
+  taichi_aot_submission *slots;
   uint32_t slot;     /* that takes the next launch */
   uint32_t launches; /* in it, which are not submitted yet */
   uint32_t size;     /* launches that it should take */
@@ -79,6 +78,7 @@ typedef struct taichi_aot_gathered {
   char message[256];
 } taichi_aot_gathered;
 
+enum { TAICHI_AOT_COPIES = 2, TAICHI_AOT_MOST_FAMILIES = 16 }; /* of queues */
 enum { TAICHI_AOT_MEMORY_POOLS = 64 }; /* for buffers and for images, of each type of memory */
 
 typedef struct taichi_aot_vulkan {
@@ -103,10 +103,11 @@ typedef struct taichi_aot_vulkan {
     uint64_t unused; /* bytes of blocks without an allocation */
   } pool;
   VkCommandPool commands;
-  taichi_aot_submission submissions[2]; /* of copies: one is filled while the device works on the other */
-  unsigned next;
+  /* Of copies, one of which is filled while the device works on the other; of chunks of recorded launches; of single ones. */
+  taichi_aot_submission submissions[TAICHI_AOT_COPIES + TAICHI_AOT_CHUNKS + TAICHI_AOT_GATHERS];
+  unsigned next; /* of copies */
   taichi_aot_submission *last; /* of all that was submitted, or NULL: the last were others */
-  taichi_aot_submission chunks[TAICHI_AOT_CHUNKS]; /* of recorded launches */
+  taichi_aot_submission *chunks;
   taichi_aot_gathered gathered;
   taichi_aot_ahead ahead;
   uint64_t submitted; /* the number of the last submission */
@@ -123,10 +124,10 @@ typedef struct taichi_aot_vulkan {
 
 taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL without a device */
 int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
-taichi_aot_submission *taichi_aot_vulkan_submission(taichi_aot_vulkan *vulkan, size_t i); /* NULL after the last one */
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_flush(taichi_aot_context *context, int32_t begun);
 int taichi_aot_vulkan_submit(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun);
+int taichi_aot_vulkan_queue(const taichi_aot_vulkan *vulkan, const VkCommandBuffer *commands, VkFence fence);
 int taichi_aot_vulkan_submit_again(taichi_aot_context *context, taichi_aot_submission *submission, int32_t begun);
 int taichi_aot_vulkan_wait(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
 int taichi_aot_vulkan_wait_for(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, int64_t ns); /* or UNFINISHED */
@@ -140,4 +141,7 @@ taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan); /* of 
 void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands);
 VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times); /* unless they are there */
 void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times);
+uint32_t taichi_aot_vulkan_families(const TiVulkanRuntimeInteropInfo *info, VkQueueFamilyProperties *families);
+int taichi_aot_vulkan_has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name);
+#define TAICHI_AOT_ON_INSTANCE(info, name) ((PFN_##name)taichi_aot_vulkan_function(info, #name)) /* or NULL */
 PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name); /* of the instance */

@@ -6,7 +6,6 @@
 #include "core/clock.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct mark_state {
   VkFence fence;
@@ -35,7 +34,7 @@ static int create_fence(const taichi_aot_vulkan *vulkan, mark_state *state) {
   const VkFenceCreateInfo fence = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, NULL, 0};
   const VkResult result =
       state->fence == NULL ? vulkan->CreateFence(vulkan->device, &fence, NULL, &state->fence) : VK_SUCCESS;
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkCreateFence", result);
+  return taichi_aot_vulkan_error("vkCreateFence", result);
 }
 
 /* Makes what a submission of its own needs, once. After a failure the next mark tries the rest. */
@@ -58,18 +57,6 @@ static int prepare(const taichi_aot_vulkan *vulkan, const taichi_aot_point *poin
 /* Whether a mark submits commands. Software uses the host's memory, so it needs only a fence, which is quicker. */
 static int has_commands(const taichi_aot_vulkan *vulkan, const mark_state *state) {
   return !vulkan->is_software || state->times != NULL;
-}
-
-static int submit(const taichi_aot_vulkan *vulkan, const mark_state *state) {
-  VkSubmitInfo info;
-  VkResult result = vulkan->ResetFences(vulkan->device, 1, &state->fence);
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkResetFences", result);
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &state->commands;
-  result = vulkan->QueueSubmit(vulkan->queue, has_commands(vulkan, state) ? 1 : 0, &info, state->fence);
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkQueueSubmit", result);
 }
 
 /* Makes the fence of the last submission, which lets the host see what it wrote, the mark's: the mark then costs no submission.
@@ -97,17 +84,18 @@ static int take_fence(const taichi_aot_context *context, taichi_aot_vulkan *vulk
 
 static int set(taichi_aot_context *context, taichi_aot_point *point) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  mark_state *state = mark_state_of(point);
   int code;
   if (point->is_timed && vulkan->time_bits == 0) {
     snprintf(taichi_aot_message, sizeof taichi_aot_message, "the queue has no time stamps");
     return taichi_aot_fail("vkCmdWriteTimestamp", (int)TI_ERROR_NOT_SUPPORTED);
   }
-  code = create_fence(vulkan, mark_state_of(point));
+  code = create_fence(vulkan, state);
   if (code != 0) return code;
   if (take_fence(context, vulkan, point) == 0) return 0;
   code = prepare(vulkan, point);
   if (code == 0) code = taichi_aot_vulkan_flush(context, TAICHI_AOT_BUSY_RECORDED);
-  return code != 0 ? code : submit(vulkan, mark_state_of(point));
+  return code != 0 ? code : taichi_aot_vulkan_queue(vulkan, has_commands(vulkan, state) ? &state->commands : NULL, state->fence);
 }
 
 /* Polls, then sleeps. */
@@ -122,13 +110,13 @@ static int ask(taichi_aot_context *context, const taichi_aot_point *point, int64
   if (result == VK_NOT_READY && ns > pause)
     result = vulkan->WaitForFences(vulkan->device, 1, &fence, 1, (uint64_t)(ns - pause));
   if (result == VK_NOT_READY || result == VK_TIMEOUT) return TAICHI_AOT_UNFINISHED;
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkWaitForFences", result);
+  return taichi_aot_vulkan_error("vkWaitForFences", result);
 }
 
 static int read_time(const taichi_aot_vulkan *vulkan, const taichi_aot_point *point, uint64_t *time) {
   const VkResult result = vulkan->GetQueryPoolResults(vulkan->device, mark_state_of(point)->times, 0, 1, sizeof *time, time,
                                                       sizeof *time, VK_QUERY_RESULT_64_BIT);
-  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkGetQueryPoolResults", result);
+  return taichi_aot_vulkan_error("vkGetQueryPoolResults", result);
 }
 
 /* Time stamps of fewer than 64 bits may have gone through 0 once. */

@@ -440,7 +440,7 @@ int taichi_aot_vulkan_map(taichi_aot_context *context, taichi_aot_memory *memory
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   const TiVulkanMemoryInteropInfo *info = &taichi_aot_vulkan_memory_of(memory)->info;
   const VkResult code = vulkan->MapMemory(vulkan->device, info->memory, info->offset, info->size, 0, result);
-  return code == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkMapMemory", code);
+  return taichi_aot_vulkan_error("vkMapMemory", code);
 }
 
 void taichi_aot_vulkan_unmap(taichi_aot_context *context, taichi_aot_memory *memory) {
@@ -467,7 +467,7 @@ int taichi_aot_vulkan_import_memory(taichi_aot_runtime *runtime, const TiVulkanM
   return taichi_aot_leave_with(runtime, status);
 }
 
-int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, const taichi_aot_memory *memory,
+int taichi_aot_vulkan_describe_memory(taichi_aot_runtime *runtime, const taichi_aot_memory *memory,
                                TiVulkanMemoryInteropInfo *info) {
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;

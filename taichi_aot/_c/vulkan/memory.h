@@ -7,8 +7,8 @@
 
 int taichi_aot_vulkan_import_memory(taichi_aot_runtime *runtime, const TiVulkanMemoryInteropInfo *info, uint64_t address,
                                     taichi_aot_memory *memory);
-int taichi_aot_vulkan_describe(taichi_aot_runtime *runtime, const taichi_aot_memory *memory,
-                               TiVulkanMemoryInteropInfo *info);
+int taichi_aot_vulkan_describe_memory(taichi_aot_runtime *runtime, const taichi_aot_memory *memory,
+                                      TiVulkanMemoryInteropInfo *info);
 int taichi_aot_vulkan_clear(taichi_aot_runtime *runtime, const taichi_aot_memory *memory);
 
 /* For C only. */

@@ -74,7 +74,7 @@ def _export(handle: AllocationHandle) -> VulkanMemoryInfo:
     """Return the buffer of memory that a hold keeps open."""
     c_info = ffi.new("TiVulkanMemoryInteropInfo *")
     c_runtime, c_memory = handle.runtime.require_open(), handle.require_open()
-    handle.runtime.check(lib.taichi_aot_vulkan_describe(c_runtime, c_memory, c_info))
+    handle.runtime.check(lib.taichi_aot_vulkan_describe_memory(c_runtime, c_memory, c_info))
     return from_c(VulkanMemoryInfo, c_info)
 
 
