@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..values._errors import LibraryNotFoundError, NotSupportedError, ObjectStateError
@@ -12,33 +12,10 @@ from ._code import ModuleFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule, taichi_aot_module_p, taichi_aot_plan_p
+    from .._capi import TiAotModule, taichi_aot_module_p
     from .._cdata import Pointer
     from ..bundle._plan import Plan
-
-
-class PlanTable(Protocol):
-    """The plans by which a module's kernels and graphs are recorded."""
-
-    def find(self, name: str, *, is_graph: bool) -> taichi_aot_plan_p | None:
-        """Return the plan of a kernel or graph; None if it is not recorded."""
-        raise NotImplementedError
-
-    def find_part(self, name: str, begin: int, end: int) -> taichi_aot_plan_p:
-        """Return the plan of some tasks of a kernel that has a plan."""
-        raise NotImplementedError
-
-    def has_code(self, name: str, *, is_graph: bool) -> bool:
-        """Return whether it has machine code, so that the library makes none of its launches."""
-        raise NotImplementedError
-
-    def why_scalar(self, name: str, *, is_graph: bool) -> str:
-        """Return why machine code of a kernel or graph has a loop without vectors; empty if it has none."""
-        raise NotImplementedError
-
-    def reason(self, name: str, *, is_graph: bool) -> str:
-        """Return why it is not recorded; empty if it is."""
-        raise NotImplementedError
+    from ._plans import ModulePlans
 
 
 class ModuleHandle:
@@ -60,14 +37,14 @@ class ModuleHandle:
     )
     c: taichi_aot_module_p  # ``taichi_aot_module *``, which launches check
     plan: Plan  # what the module states; `capi` has it elsewhere
-    plans: PlanTable | None  # the plans of its kernels and graphs; None if they are not recorded
+    plans: ModulePlans | None  # the plans of its kernels and graphs; None if they are not recorded
     runtime: RuntimeHandle
 
     def __init__(
         self,
         runtime: RuntimeHandle,
         ti_module: TiAotModule,
-        plans: PlanTable | None = None,
+        plans: ModulePlans | None = None,
         owner: ModuleHandle | None = None,
     ) -> None:
         self.runtime = runtime

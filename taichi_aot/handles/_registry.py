@@ -45,7 +45,7 @@ class KnownKernel:
         self.pointer = pointer  # ``TiKernel`` or ``TiComputeGraph``
         self.module = module  # kept alive
         self.signature = signature  # its parameters, if they are known
-        self.dispatches = dispatches  # see `taichi_aot.kernels.calls._requirements.graph_dispatches`
+        self.dispatches = dispatches  # of a graph: see `kernels.calls._requirements.Dispatches`
 
 
 class KnownModule:

@@ -14,4 +14,6 @@ def stating(item: Item, **access: str) -> Item:
     target = item._launcher.target
     parameters = tuple(p._replace(access=access.get(p.name, "")) for p in item.signature.parameters)
     signature = item.signature._replace(parameters=parameters)
-    return type(item)._make(signature, target.module, target.ti_pointer, target.layout)
+    dispatches = [parameters] if target.is_graph else None
+    changed = type(target)(signature, target.module, target.ti_pointer, target.layout, dispatches=dispatches)
+    return type(item)._make(changed)

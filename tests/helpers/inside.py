@@ -90,7 +90,7 @@ def launcher(rt: Runtime, signature: Signature) -> Launcher:
     from taichi_aot.kernels.calls._block import LaunchTarget
     from taichi_aot.kernels.calls._compiler import Launcher
 
-    return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL, is_graph=False))
+    return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL))
 
 
 def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[Any]:
@@ -369,7 +369,7 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     """Return whether C can follow what a plan states of a kernel's launches with arguments of these kinds."""
     from types import SimpleNamespace
 
-    from taichi_aot.kernels.calls._plans import _CPlan
+    from taichi_aot.handles._plans import _CPlan
 
     files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
     stated = {"field_trees": [0]}

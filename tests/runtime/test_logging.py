@@ -12,7 +12,7 @@ from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
 from taichi_aot.driver._status import debug_logger, log_debug
-from taichi_aot.kernels.calls._plans import ModulePlans
+from taichi_aot.handles._plans import ModulePlans
 
 SECONDS = r"\d+\.\d ms"
 

@@ -109,9 +109,9 @@ def _c_strings(names: tuple[str, ...]) -> list[Array[bytes]]:
 class LaunchTarget:
     """A kernel or graph of a module, and the layout of its arguments.
 
-    `name`: the name in the module, if the signature has another one. `passes_gradients`: whether the gradients that the
-    kernel uses are passed, each as one more array. `taken`: those of the parameters of a call: packs are parameters,
-    and not their members. `packs`: the packs of a call, by name.
+    `name`: the name in the module, if the signature has another one. `dispatches`: those of a graph.
+    `passes_gradients`: whether the gradients that the kernel uses are passed, each as one more array. `taken`: those of
+    the parameters of a call: packs are parameters, and not their members. `packs`: the packs of a call, by name.
     """
 
     def __init__(
@@ -119,11 +119,10 @@ class LaunchTarget:
         signature: Signature,
         module: ModuleHandle,
         ti_pointer: Pointer[Any],
-        *,
-        is_graph: bool,
         layout: ResultLayout | None = None,
         doc: str = "",
         dispatches: Dispatches | None = None,
+        *,
         name: str = "",
         passes_gradients: bool = False,
         repeats: Sequence[Loop] = (),
@@ -133,7 +132,7 @@ class LaunchTarget:
         self.name_in_module = name or signature.name  # the name of the kernel or graph in the module
         self.module = module  # kept alive; launches raise once it is closed
         self.ti_pointer = ti_pointer  # ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches
-        self.is_graph = is_graph  # whether it is a graph, which takes its arguments by name
+        self.is_graph = is_graph = dispatches is not None  # whether it takes its arguments by name
         self.layout = layout  # the layout of the kernel's return values, which are passed as one more array
         self.doc = doc  # the docstring, if the module states it
         self.names = python_names(signature.parameters)  # the parameters' names, changed to Python identifiers
@@ -143,8 +142,7 @@ class LaunchTarget:
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []  # one for each parameter, then one for each gradient
         self._arrays: list[Argument] = []
-        # For a graph: see `graph_dispatches`.
-        self.dispatches = [signature.parameters] if dispatches is None else dispatches
+        self.dispatches: Dispatches = [signature.parameters] if dispatches is None else dispatches
         usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
             messages, usage = Messages(signature, parameter), usages.get(parameter.name, ImageUsage(0))
@@ -174,6 +172,19 @@ class LaunchTarget:
         self._c_array_arguments = ffi.new("uint32_t[]", [self._number_of(argument) for argument in self._arrays])
         self._names = self._names_for_tools()
         self._empty = self._new_launch()
+
+    def renamed(self, names: Sequence[str]) -> LaunchTarget:
+        """Return the target of the same kernel with other names of parameters."""
+        return LaunchTarget(
+            self.signature.renamed(names),
+            self.module,
+            self.ti_pointer,
+            self.layout,
+            self.doc,
+            name=self.name_in_module,
+            passes_gradients=bool(self.gradients),
+            repeats=self.repeats,
+        )
 
     def _make_gradients(self) -> list[GradientArgument]:
         """Create the arguments for gradients, after those of the parameters."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
 from ...handles._c_types import TiComputeGraph, TiKernel
-from ...handles._module import ModuleHandle
 from ...handles._registry import KnownKernel, kernel_handle
 from ...handles._resource import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError
@@ -20,11 +19,9 @@ from ._launch import Launch
 if TYPE_CHECKING:
     import inspect
 
-    from ..._cdata import Pointer
-    from ...bundle._plan import Loop, ResultLayout
+    from ...bundle._plan import ResultLayout
     from ._arguments import ArgumentLike
     from ._launch import Reloads
-    from ._requirements import Dispatches
 
 Self = TypeVar("Self", bound="_KernelOrGraph")
 Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
@@ -117,7 +114,6 @@ class _KernelOrGraph(Unique):
     _call: Callable[..., Any]
     _launcher: Launcher
     _reloader: Reloads | None  # of kernels that follow a file
-    _is_graph: bool
 
     def __init_subclass__(cls) -> None:
         # `help(Kernel)` shows the class docstring, `help(kernel)` the kernel's.
@@ -127,36 +123,13 @@ class _KernelOrGraph(Unique):
         raise ArgumentTypeError(f"a {type(self).__name__} is created by its module: module.kernels[name]")
 
     @classmethod
-    def _make(
-        cls: type[Self],
-        signature: Signature,
-        module: ModuleHandle,
-        ti_pointer: Pointer[Any],
-        layout: ResultLayout | None,
-        doc: str = "",
-        dispatches: Dispatches | None = None,
-        name: str = "",
-        passes_gradients: bool = False,
-        repeats: Sequence[Loop] = (),
-    ) -> Self:
-        target = LaunchTarget(
-            signature,
-            module,
-            ti_pointer,
-            is_graph=cls._is_graph,
-            layout=layout,
-            doc=doc,
-            dispatches=dispatches,
-            name=name,
-            passes_gradients=passes_gradients,
-            repeats=repeats,
-        )
+    def _make(cls: type[Self], target: LaunchTarget) -> Self:
         self = object.__new__(cls)
         self._launcher = Launcher(target)
         self._call = self._launcher.call
         self._bind = _BindOfKernel(target)
         self._reloader = None
-        self.__qualname__ = signature.name
+        self.__qualname__ = target.signature.name
         return self
 
     @property
@@ -330,15 +303,14 @@ class Kernel(_KernelOrGraph):
     """
 
     __slots__ = ("_adjoint", "_grad")
-    _is_graph = False
     _adjoint: Adjoint | None
     _grad: Kernel | None
 
     @classmethod
-    def _differentiable(cls, kernel: Kernel, adjoint: Adjoint | None) -> Kernel:
-        """Let a new kernel have a gradient; return it."""
-        kernel._adjoint, kernel._grad = adjoint, None
-        return kernel
+    def _make(cls, target: LaunchTarget, adjoint: Adjoint | None = None) -> Kernel:
+        self = super()._make(target)
+        self._adjoint, self._grad = adjoint, None
+        return self
 
     @property
     def grad(self) -> Kernel:
@@ -408,20 +380,7 @@ class Kernel(_KernelOrGraph):
         >>> saxpy.rename("alpha", "source", "target")(alpha=2.0, source=x, target=y)
         """
         target = self._launcher.target
-        signature = target.signature.renamed(names)
-        renamed = Kernel._differentiable(
-            Kernel._make(
-                signature,
-                target.module,
-                target.ti_pointer,
-                target.layout,
-                target.doc,
-                name=target.name_in_module,
-                passes_gradients=bool(target.gradients),
-                repeats=target.repeats,
-            ),
-            self._adjoint,
-        )
+        renamed = Kernel._make(target.renamed(names), self._adjoint)
         if self._reloader is not None:
             self._reloader.follow(renamed, names)
         return renamed
@@ -437,7 +396,6 @@ class ComputeGraph(_KernelOrGraph):
     """
 
     __slots__ = ()
-    _is_graph = True
 
     @property
     def handle(self) -> TiComputeGraph:

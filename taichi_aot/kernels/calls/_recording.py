@@ -14,7 +14,7 @@ from ...handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from ..._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
-    from ...handles._module import PlanTable
+    from ...handles._plans import ModulePlans
 
 
 class Recorded(OnDevice):
@@ -22,7 +22,7 @@ class Recorded(OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: PlanTable) -> None:
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: ModulePlans) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
         super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)
 
@@ -32,7 +32,7 @@ class Recording(OnDevice):
 
     __slots__ = ("_label", "c")
 
-    def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[PlanTable | None]) -> None:
+    def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[ModulePlans | None]) -> None:
         self._label = label
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
         super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)

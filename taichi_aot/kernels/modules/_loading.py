@@ -20,13 +20,13 @@ from ...driver._ranges import named_range
 from ...driver._status import log_debug
 from ...handles._code import ModuleFiles, module_files
 from ...handles._module import ModuleHandle
+from ...handles._plans import ModulePlans
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import InvalidArgumentError
 from ...values._items import MadeItems
 from ...values._signature import Words
 from ...values._wording import count
-from ..calls._plans import ModulePlans
 from ._compatibility import check_compatible, check_fields, check_trees
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from ...values._errors import (
 from ...values._items import NamedItems, attribute_error, did_you_mean, unknown_name
 from ...values._signature import Signature, StatedShape
 from ...values._wording import count, describe, short
+from ..calls._block import LaunchTarget
 from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._loading import adopt_module, own_module
@@ -331,16 +332,10 @@ def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHand
         repeats = plan.repeats(name) if "repeats" in plan.kernels[name] else ()
         if found and repeats:
             raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
-        made = Kernel._make(
-            signature,
-            handle,
-            found,
-            handle.results.get(name),
-            plan.kernels[name].get("doc", ""),
-            passes_gradients=name in handle.gradients,
-            repeats=repeats,
-        )
-        return Kernel._differentiable(made, partial(_adjoint, plan, handle, name))
+        layout, doc = handle.results.get(name), plan.kernels[name].get("doc", "")
+        gradients = name in handle.gradients
+        target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
+        return Kernel._make(target, partial(_adjoint, plan, handle, name))
 
     graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in plan.graphs}
     return NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
@@ -361,17 +356,9 @@ def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) 
         own._replace(grad=each.grad, access="r" if each.grad else own.access)
         for own, each in zip(signature.parameters, plan.signature(adjoint).parameters, strict=True)
     ]
-    doc = f"The gradient of `{name}`: the adjoint kernel."
-    made = Kernel._make(
-        Signature(f"{name}.grad", tuple(parameters)),
-        handle,
-        handle.find(adjoint, is_graph=False),
-        None,
-        doc,
-        name=adjoint,
-        passes_gradients=True,
-    )
-    return Kernel._differentiable(made, None)
+    doc, found = f"The gradient of `{name}`: the adjoint kernel.", handle.find(adjoint, is_graph=False)
+    own = Signature(f"{name}.grad", tuple(parameters))
+    return Kernel._make(LaunchTarget(own, handle, found, None, doc, name=adjoint, passes_gradients=True))
 
 
 def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[ComputeGraph]:
@@ -379,7 +366,7 @@ def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandl
         signature = signatures[name]
         require_launchable(signature, plan.family, handle.words, returns=False)
         found, doc = handle.find(name, is_graph=True), plan.graphs[name].get("doc", "")
-        return ComputeGraph._make(signature, handle, found, None, doc, plan.dispatches(name))
+        return ComputeGraph._make(LaunchTarget(signature, handle, found, None, doc, plan.dispatches(name)))
 
     elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in plan.public}
     return NamedItems("graph", signatures, make, elsewhere)
@@ -405,8 +392,7 @@ class Fields(NamedItems["Field"]):
                 return None
             signature = plan.signature(name).renamed(parameters)._replace(name=method)
             ti_kernel = handle.find(name, is_graph=False)
-            made = Kernel._make(signature, handle, ti_kernel, handle.results.get(name), name=name)
-            return Kernel._differentiable(made, None)
+            return Kernel._make(LaunchTarget(signature, handle, ti_kernel, handle.results.get(name), name=name))
 
         def make(name: str) -> Field:
             from ._field import Field

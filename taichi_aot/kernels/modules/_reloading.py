@@ -196,8 +196,8 @@ def _successor(
     kernel: Kernel | ComputeGraph, names: Sequence[str] | None, new: AotModule, primal: str
 ) -> Kernel | ComputeGraph:
     """Return the kernel or graph of the same name and parameters in another module; `primal` is that of a gradient."""
-    old, noun = kernel.signature, "graph" if kernel._is_graph else "kernel"
-    items: Any = new.graphs if kernel._is_graph else new.kernels
+    old, noun = kernel.signature, "kernel" if isinstance(kernel, Kernel) else "graph"
+    items: Any = new.kernels if isinstance(kernel, Kernel) else new.graphs
     if (primal or old.name) not in items or (primal and not hasattr(items._create(primal), "grad")):
         raise IncompatibleModuleError(f"it has no {noun} {old.name!r}, which is in use")
     successor: Kernel | ComputeGraph = items._create(primal).grad if primal else items._create(old.name)

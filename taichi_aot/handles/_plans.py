@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...driver._checks import Checked, number_of
-from ...driver._library import ffi, lib
-from ...driver._status import log_debug
-from ...values._words import word_argument_name, word_counts
+from ..driver._checks import Checked, number_of
+from ..driver._library import ffi, lib
+from ..driver._status import log_debug
+from ..values._words import word_argument_name, word_counts
 
 if TYPE_CHECKING:
-    from ..._capi import taichi_aot_plan_p
-    from ...bundle._plan import Plan
-    from ...handles._native import NativeCode
-    from ...handles._ptx import PtxCode
-    from ...handles._spirv import SpirvCode
-    from ...values._signature import Parameter
+    from .._capi import taichi_aot_plan_p
+    from ..bundle._plan import Plan
+    from ..values._signature import Parameter
+    from ._native import NativeCode
+    from ._ptx import PtxCode
+    from ._spirv import SpirvCode
 
     AnyCode: TypeAlias = NativeCode | PtxCode | SpirvCode
 
