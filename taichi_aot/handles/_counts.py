@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 
-from ._memory import AllocationHandle, HoldRelease, MemoryHandle
+from ..driver._library import ffi
+from ._memory import AllocationHandle, MemoryHandle
 from ._module import ModuleHandle
+from ._on_device import Release
 from ._runtime import RuntimeHandle, State
 
 
@@ -32,13 +34,14 @@ def object_counts() -> dict[str, int]:
     1
     """
     counts = {"runtimes": 0, "memories": 0, "modules": 0, "images": 0, "views": 0}
+    hold = ffi.typeof("taichi_aot_hold *")
     for thing in gc.get_objects():
         kind = type(thing)  # pyright: ignore[reportUnknownVariableType]
         if kind is RuntimeHandle:
             counts["runtimes"] += thing.state in (State.OPEN, State.CLOSING)
         elif kind is ModuleHandle:
             counts["modules"] += not thing.closed
-        elif kind is HoldRelease:
+        elif kind is Release and ffi.typeof(thing.c) is hold:
             counts["views"] += bool(thing.c.is_active)
         elif issubclass(kind, AllocationHandle):
             counts["memories" if issubclass(kind, MemoryHandle) else "images"] += not thing.closed

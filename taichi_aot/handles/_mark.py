@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..driver._library import ffi, lib
@@ -21,7 +22,7 @@ class Mark(OnDevice):
 
     def __init__(self, runtime: RuntimeHandle) -> None:
         self._c = ffi.new("taichi_aot_mark *")
-        super().__init__(runtime, self._c, lib.taichi_aot_mark_free, "an event")
+        super().__init__(runtime, self._c, partial(lib.taichi_aot_mark_free, runtime.c), "freeing an event")
         runtime.check(lib.taichi_aot_mark_set(runtime.require_open(), self._c, True))
 
     @property

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import weakref
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
 import numpy.typing as npt
 
 from ..driver._library import ffi, lib
-from ..driver._status import Status, log_failure
+from ..driver._status import Status
 from ..values._enums import MemoryUsage
 from ..values._errors import ObjectStateError
+from ._on_device import OnDevice
 
 if TYPE_CHECKING:
     from .._capi import TiImage, TiMemory, taichi_aot_array_p, taichi_aot_hold_p, taichi_aot_memory_p
     from ._runtime import RuntimeHandle
-
-_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
 class Request(NamedTuple):
@@ -203,46 +201,20 @@ class DetachedMemory(MemoryHandle):
         raise AssertionError("it is never open")
 
 
-def is_released(status: int, what: str) -> bool:
-    """Return whether a finalizer's call needs no repetition, and log its failure."""
-    if status in _NOT_NOW:
-        return False
-    log_failure(status, what)
-    return True
-
-
-class HoldRelease:
-    """Ends a `Hold`; outlives it if its finalizer was interrupted."""
-
-    __slots__ = ("_memory", "c")
-
-    def __init__(self, memory: AllocationHandle | None) -> None:
-        self._memory = memory
-        self.c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
-
-    def release(self, *, may_wait: bool) -> bool:
-        return is_released(lib.taichi_aot_hold_end(self.c, may_wait), "unmapping memory")
-
-
-class Hold:
+class Hold(OnDevice):
     """A use, such as ``TAICHI_AOT_HOLD_VIEW``, that prevents freeing memory or an image, or with None a runtime."""
 
-    __slots__ = ("__weakref__", "_release", "_runtime")
+    __slots__ = ()
 
     def __init__(self, runtime: RuntimeHandle, memory: AllocationHandle | None, kind: int) -> None:
-        self._runtime = runtime
+        c: taichi_aot_hold_p = ffi.new("taichi_aot_hold *")
         # The memory keeps an export alive, so an export must not keep the memory alive.
-        self._release = release = HoldRelease(memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None)
-        runtime.releases[release] = weakref.ref(self)
+        kept = memory if kind != lib.TAICHI_AOT_HOLD_EXPORT else None
+        super().__init__(runtime, c, lib.taichi_aot_hold_end, "unmapping memory", kept)
         c_memory, generation = (ffi.NULL, 0) if memory is None else (memory.c, memory.generation)
         c_runtime = runtime.require_open()
         runtime.check(
             runtime.complete(
-                lambda may_block: lib.taichi_aot_hold_begin(c_runtime, c_memory, generation, kind, may_block, release.c)
+                lambda may_block: lib.taichi_aot_hold_begin(c_runtime, c_memory, generation, kind, may_block, c)
             )
         )
-
-    def __del__(self) -> None:
-        release = getattr(self, "_release", None)
-        if release is not None:
-            self._runtime.release(release)

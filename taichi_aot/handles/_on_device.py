@@ -4,45 +4,54 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._memory import is_released
-from ._runtime import RuntimeHandle
+from ..driver._status import Status, log_failure
+
+if TYPE_CHECKING:
+    from ._runtime import RuntimeHandle
+
+_NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 
-class _Release:
-    """Frees what an `OnDevice` has, also after an interrupt of its finalizer."""
+def is_released(status: int, what: str) -> bool:
+    """Return whether a finalizer's call needs no repetition, and log its failure."""
+    if status in _NOT_NOW:
+        return False
+    log_failure(status, what)
+    return True
 
-    __slots__ = ("_free", "_kept", "_runtime", "_what", "c")
 
-    def __init__(
-        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str, kept: object
-    ) -> None:
-        self._runtime = runtime.c
-        self._kept = kept
+class Release:
+    """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""
+
+    __slots__ = ("_free", "_kept", "_what", "c")
+
+    def __init__(self, c: Any, free: Callable[[Any, bool], int], what: str, kept: object) -> None:
         self._free = free
         self._what = what
+        self._kept = kept
         self.c = c
 
     def release(self, *, may_wait: bool) -> bool:
-        return is_released(self._free(self._runtime, self.c, may_wait), f"freeing {self._what}")
+        return is_released(self._free(self.c, may_wait), self._what)
 
 
 class OnDevice:
     """Device state, created at its first use, and freed by a finalizer or with the runtime.
 
-    `c`: the structure in which C notes the state. `free`: the C function that frees it, which may be called again.
-    `what`: noun for messages about a failure. `kept`: what must live as long as the state, such as the code that a
-    graph launches.
+    `c`: the structure in which C notes the state. `free`: frees it, given `c` and whether it may wait; it may be called
+    again. `what`: what it does, for messages about a failure. `kept`: what must live as long as the state, such as the
+    code that a graph launches.
     """
 
     __slots__ = ("__weakref__", "_release", "_runtime")
 
     def __init__(
-        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, Any, bool], int], what: str, kept: object = None
+        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, bool], int], what: str, kept: object = None
     ) -> None:
         self._runtime = runtime
-        self._release = release = _Release(runtime, c, free, what, kept)
+        self._release = release = Release(c, free, what, kept)
         runtime.releases[release] = weakref.ref(self)
 
     def __del__(self) -> None:

@@ -14,7 +14,7 @@ from ..driver._library import ffi, lib
 from ..driver._pointers import put_address
 from ..driver._status import check, log_debug
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
-from ._memory import is_released
+from ._on_device import is_released
 from ._runtime import State, process
 
 if TYPE_CHECKING:

@@ -228,6 +228,10 @@ class RuntimeHandle:
         return bool(self.c.state == State.OPEN)
 
     @property
+    def closed(self) -> bool:
+        return not self.is_open
+
+    @property
     def has_failed(self) -> bool:
         """Whether a check of a kernel is known to have failed, which no call has reported yet."""
         return bool(lib.taichi_aot_has_failure(self.context.c))

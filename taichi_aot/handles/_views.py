@@ -13,7 +13,8 @@ from ..driver._library import ffi, lib
 from ..driver._pointers import address_of
 from ..driver._status import Status
 from ..values._errors import ArgumentTypeError, ObjectStateError
-from ._memory import Hold, MemoryHandle, is_released
+from ._memory import Hold, MemoryHandle
+from ._on_device import Release
 from ._resource import Unique
 from ._runtime import State, process
 
@@ -132,17 +133,13 @@ class ShadowMap(_Map):
             use.end()
 
 
-class _ShadowRelease:
-    """Ends a `_ShadowUse`; outlives it if its finalizer was interrupted."""
+class _ShadowRelease(Release):
+    """Ends a `_ShadowUse`."""
 
-    __slots__ = ("_memory", "c")
-
-    def __init__(self, memory: MemoryHandle) -> None:
-        self._memory = memory
-        self.c: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
+    __slots__ = ()
 
     def release(self, *, may_wait: bool) -> bool:
-        if not is_released(lib.taichi_aot_shadow_end(self.c, may_wait), "writing a copy of memory back"):
+        if not super().release(may_wait=may_wait):
             return False
         lib.taichi_aot_shadow_drop(self.c)
         return True
@@ -161,9 +158,9 @@ class _ShadowUse(Unique):
         self._memory = memory
         self._layout = layout
         self._offset = offset
-        self._release = release = _ShadowRelease(memory)
-        memory.runtime.releases[release] = weakref.ref(self)
-        use = release.c
+        use: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
+        self._release = _ShadowRelease(use, lib.taichi_aot_shadow_end, "writing a copy of memory back", memory)
+        memory.runtime.releases[self._release] = weakref.ref(self)
         use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
         use.size, use.writes_back = memory.size, memory.host_write
         runtime, generation = memory.runtime, memory.generation

@@ -7,7 +7,7 @@ imports of a number share one hold on its owner.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Generic, TypeAlias, TypeVar
 
 from ...driver._library import lib
@@ -25,26 +25,16 @@ class OwnerHold(Hold, Generic[Handle]):
 
     __slots__ = ("owner",)
 
-    def __init__(self, owner: Handle, runtime: RuntimeHandle, memory: AllocationHandle | None) -> None:
+    def __init__(self, owner: Handle) -> None:
+        runtime, memory = (owner, None) if isinstance(owner, RuntimeHandle) else (owner.runtime, owner)
         super().__init__(runtime, memory, lib.TAICHI_AOT_HOLD_DEVICE)
         self.owner = owner
-
-
-def begin_device_hold(runtime: RuntimeHandle) -> OwnerHold[RuntimeHandle] | None:
-    """Return a hold on the device of a runtime; None if it is closed."""
-    return OwnerHold(runtime, runtime, None) if runtime.is_open else None
-
-
-def begin_hold(memory: AllocationHandle) -> OwnerHold[AllocationHandle] | None:
-    """Return a hold on memory or an image; None if it is closed."""
-    return None if memory.closed else OwnerHold(memory, memory.runtime, memory)
 
 
 class Issued(Generic[Handle]):
     """Exported numbers and weak references to their owners."""
 
-    def __init__(self, begin_hold: Callable[[Handle], OwnerHold[Handle] | None]) -> None:
-        self._begin_hold = begin_hold  # returns a hold on a handle, or None if the handle is closed
+    def __init__(self) -> None:
         self._owners: weakref.WeakValueDictionary[Hashable, Handle] = weakref.WeakValueDictionary()
         self._holds: weakref.WeakValueDictionary[Hashable, OwnerHold[Handle]] = weakref.WeakValueDictionary()
         self._imported: weakref.WeakKeyDictionary[Handle, weakref.ref[Handle] | None] = weakref.WeakKeyDictionary()
@@ -63,20 +53,15 @@ class Issued(Generic[Handle]):
 
     def hold(self, number: Hashable, info: AnyInfo) -> OwnerHold[Handle] | None:
         """Return a hold on the owner of the number in an info; None if no open object of this package owns it."""
-        hold = self._holds.get(number) or self._begin(number)
+        hold, own = self._holds.get(number), self._owners.get(number)
+        if hold is None and own is not None and not own.closed:
+            hold = self._holds[number] = OwnerHold(own)
         owner = owner_of(info)
         if owner is not None and (hold is None or hold.owner is not owner()):
             raise ObjectStateError("the object that the info was exported from is closed, so its handles are invalid")
         return hold
 
-    def _begin(self, number: Hashable) -> OwnerHold[Handle] | None:
-        owner = self._owners.get(number)
-        hold = None if owner is None else self._begin_hold(owner)
-        if hold is not None:
-            self._holds[number] = hold
-        return hold
 
-
-issued_devices: Issued[RuntimeHandle] = Issued(begin_device_hold)  # by VkDevice
-issued_buffers: Issued[AllocationHandle] = Issued(begin_hold)  # by VkDevice and VkBuffer
-issued_images: Issued[AllocationHandle] = Issued(begin_hold)  # by VkDevice and VkImage
+issued_devices: Issued[RuntimeHandle] = Issued()  # by VkDevice
+issued_buffers: Issued[AllocationHandle] = Issued()  # by VkDevice and VkBuffer
+issued_images: Issued[AllocationHandle] = Issued()  # by VkDevice and VkImage

@@ -6,6 +6,7 @@ C decides which launches are recorded and when: ``_c/core/policy.c``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...driver._library import ffi, lib
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from ..._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ...handles._plans import ModulePlans
 
+FREEING = "freeing a recorded launch"
+
 
 class Recorded(OnDevice):
     """The state of a launch on the device, which keeps the code that it launches."""
@@ -24,7 +27,7 @@ class Recorded(OnDevice):
 
     def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: ModulePlans) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
-        super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)
+        super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
 
 
 class Recording(OnDevice):
@@ -35,4 +38,4 @@ class Recording(OnDevice):
     def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[ModulePlans | None]) -> None:
         self._label = label
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
-        super().__init__(runtime, self.c, lib.taichi_aot_kept_free, "a recorded launch", plans)
+        super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
