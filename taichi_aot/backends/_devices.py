@@ -6,7 +6,7 @@ as the library uses it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..driver._cpu import arm64, cpu_name
@@ -29,85 +29,37 @@ GPU_KINDS = ("discrete", "integrated", "virtual")  # of hardware, best first
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
 
 
-class _Driver:
+class _Driver(NamedTuple):
     """What knows the devices of an arch: a driver, or for a CPU the system."""
 
-    is_for_gpu = True  # whether it opens files, and does not survive a fork once it was used
-
-    def devices(self) -> list[tuple[str, str]]:
-        """Return name and kind of each device that this process can use."""
-        raise NotImplementedError
-
-    def why_missing(self) -> str:
-        """Return the reason why there is no device."""
-        raise NotImplementedError
-
-    def version(self, index: int) -> str:
-        """Return the versions of a device's driver and API."""
-        raise NotImplementedError
-
-    def library_index(self, index: int) -> int:
-        return index
+    devices: Callable[[], list[tuple[str, str]]]  # name and kind of each device that this process can use
+    why_missing: Callable[[], str]  # the reason why there is no device
+    version: Callable[[int], str]  # the versions of a device's driver and API
+    is_for_gpu: bool = True  # whether it opens files, and does not survive a fork once it was used
 
 
-class _CudaDriver(_Driver):
-    def devices(self) -> list[tuple[str, str]]:
-        return cuda_devices()
-
-    def why_missing(self) -> str:
-        return why_no_cuda()
-
-    def version(self, index: int) -> str:
-        return cuda_driver()
+def _vulkan_devices() -> list[tuple[str, str]]:
+    found, index = vulkan_devices(), read_integer(VISIBLE_DEVICE)
+    if index is None:
+        return found
+    return found[index : index + 1] if index >= 0 else []
 
 
-class _VulkanDriver(_Driver):
-    def devices(self) -> list[tuple[str, str]]:
-        found = vulkan_devices()
-        index = read_integer(VISIBLE_DEVICE)
-        if index is None:
-            return found
-        return found[index : index + 1] if index >= 0 else []
-
-    def why_missing(self) -> str:
-        if vulkan_devices():
-            return f"{VISIBLE_DEVICE} selects device {read_integer(VISIBLE_DEVICE)}, which does not exist"
-        return why_no_vulkan()
-
-    def version(self, index: int) -> str:
-        return vulkan_drivers()[self.library_index(index)]
-
-    def library_index(self, index: int) -> int:
-        stated = read_integer(VISIBLE_DEVICE)
-        return index if stated is None else stated
+def _why_no_vulkan() -> str:
+    if vulkan_devices():
+        return f"{VISIBLE_DEVICE} selects device {read_integer(VISIBLE_DEVICE)}, which does not exist"
+    return why_no_vulkan()
 
 
-class _OpenGlDriver(_Driver):
-    def devices(self) -> list[tuple[str, str]]:
-        return opengl_devices()
-
-    def why_missing(self) -> str:
-        return why_no_opengl()
-
-    def version(self, index: int) -> str:
-        return opengl_driver()
-
-
-class _Cpu(_Driver):
-    is_for_gpu = False
-
-    def devices(self) -> list[tuple[str, str]]:
-        return [(cpu_name(), "cpu")]
-
-    def version(self, index: int) -> str:
-        return ""
+def _vulkan_driver(index: int) -> str:
+    return vulkan_drivers()[library_index(Arch.VULKAN, index)]
 
 
 _DRIVERS: dict[Arch, _Driver] = {
-    Arch.CUDA: _CudaDriver(),
-    Arch.VULKAN: _VulkanDriver(),
-    CPU_ARCH: _Cpu(),
-    Arch.OPENGL: _OpenGlDriver(),
+    Arch.CUDA: _Driver(cuda_devices, why_no_cuda, lambda _: cuda_driver()),
+    Arch.VULKAN: _Driver(_vulkan_devices, _why_no_vulkan, _vulkan_driver),
+    CPU_ARCH: _Driver(lambda: [(cpu_name(), "cpu")], str, lambda _: "", is_for_gpu=False),
+    Arch.OPENGL: _Driver(opengl_devices, why_no_opengl, lambda _: opengl_driver()),
 }
 
 
@@ -253,7 +205,8 @@ def why_missing(arch: Arch) -> str:
 
 def library_index(arch: Arch, index: int) -> int:
     """Return the library's index of a visible device."""
-    return _DRIVERS[arch].library_index(index)
+    stated = read_integer(VISIBLE_DEVICE) if arch is Arch.VULKAN else None
+    return index if stated is None else stated
 
 
 def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:

@@ -7,32 +7,26 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._library import ffi, lib
 from ._limits import require, software_device
 from ._loader import DriverLibrary
 
 if TYPE_CHECKING:
-    from .._capi import (
-        PFNEGLBINDAPIPROC,
-        PFNEGLCHOOSECONFIGPROC,
-        PFNEGLCREATECONTEXTPROC,
-        PFNEGLDESTROYCONTEXTPROC,
-        PFNEGLGETCURRENTCONTEXTPROC,
-        PFNEGLGETDISPLAYPROC,
-        PFNEGLGETPROCADDRESSPROC,
-        PFNEGLINITIALIZEPROC,
-        PFNEGLMAKECURRENTPROC,
-        EGLContext,
-        EGLDisplay,
-    )
+    from .._capi import EGLContext, EGLDisplay
     from .._cdata import Array, Pointer
 
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 
 EGL = ("libEGL.so.1", "libEGL.so")
 OPENGL = ("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2")
+# The functions of EGL in use.
+FUNCTIONS = (
+    *("eglGetDisplay", "eglInitialize", "eglBindAPI", "eglChooseConfig", "eglGetProcAddress"),
+    *("eglCreateContext", "eglMakeCurrent", "eglDestroyContext", "eglGetCurrentContext"),
+)
 
 
 class _Device(NamedTuple):
@@ -45,20 +39,6 @@ class _Device(NamedTuple):
 
 
 _found: dict[int, _Device] = {}  # by process id
-
-
-class _Egl(NamedTuple):
-    """The EGL functions in use; each field is named after its function."""
-
-    eglGetDisplay: PFNEGLGETDISPLAYPROC  # noqa: N815
-    eglInitialize: PFNEGLINITIALIZEPROC  # noqa: N815
-    eglBindAPI: PFNEGLBINDAPIPROC  # noqa: N815
-    eglChooseConfig: PFNEGLCHOOSECONFIGPROC  # noqa: N815
-    eglCreateContext: PFNEGLCREATECONTEXTPROC  # noqa: N815
-    eglMakeCurrent: PFNEGLMAKECURRENTPROC  # noqa: N815
-    eglDestroyContext: PFNEGLDESTROYCONTEXTPROC  # noqa: N815
-    eglGetProcAddress: PFNEGLGETPROCADDRESSPROC  # noqa: N815
-    eglGetCurrentContext: PFNEGLGETCURRENTCONTEXTPROC  # noqa: N815
 
 
 def opengl_devices() -> list[tuple[str, str]]:
@@ -107,16 +87,16 @@ def _find() -> _Device | None:
     return _probe(egl)
 
 
-def _load() -> _Egl | None:
+def _load() -> Any:
+    """Return an object with the functions of EGL; None if it or OpenGL is missing."""
     library = DriverLibrary(*EGL)
     if not library or not DriverLibrary(*OPENGL):
         return None
-    found = [library.function(f"PFN{name.upper()}PROC", name) for name in _Egl._fields]
-    functions = [function for function in found if function is not None]
-    return _Egl(*functions) if len(functions) == len(found) else None
+    found = {name: library.function(f"PFN{name.upper()}PROC", name) for name in FUNCTIONS}
+    return None if None in found.values() else SimpleNamespace(**found)
 
 
-def _probe(egl: _Egl) -> _Device | None:
+def _probe(egl: Any) -> _Device | None:
     """Return the device of a temporary context; None if it cannot be created."""
     display = egl.eglGetDisplay(ffi.NULL)
     if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
@@ -135,7 +115,7 @@ def _probe(egl: _Egl) -> _Device | None:
         egl.eglDestroyContext(display, context)
 
 
-def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
+def _create_context(egl: Any, display: EGLDisplay) -> EGLContext:
     """Create a context with the attributes that the library requests; return NULL if that fails."""
     depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
     wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
@@ -143,7 +123,8 @@ def _create_context(egl: _Egl, display: EGLDisplay) -> EGLContext:
     if not egl.eglChooseConfig(display, _attributes(wanted), config, 1, count) or count[0] < 1:
         return ffi.NULL
     version = {lib.EGL_CONTEXT_MAJOR_VERSION: 4, lib.EGL_CONTEXT_MINOR_VERSION: 3}
-    return egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
+    context: EGLContext = egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
+    return context
 
 
 def _attributes(values: dict[int, int]) -> Array[int]:
@@ -151,7 +132,7 @@ def _attributes(values: dict[int, int]) -> Array[int]:
     return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
 
 
-def _current_device(egl: _Egl) -> _Device:
+def _current_device(egl: Any) -> _Device:
     address = egl.eglGetProcAddress(b"glGetString")
     if not address:
         return _Device("OpenGL", "")
