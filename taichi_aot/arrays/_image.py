@@ -15,7 +15,7 @@ from ..handles._image import ImageHandle, ImagePart, Region, adopt_image, c_exte
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
-from ..values._convert import Casting, convert_array, plain_array
+from ..values._convert import Casting, convert_array
 from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import (
     ArgumentIndexError,
@@ -27,7 +27,7 @@ from ..values._errors import (
 )
 from ..values._operators import refuse_in_place
 from ..values._wording import describe, short
-from ._layout import slice_range
+from ._layout import CopiedForNumpy, check_output, slice_range
 from ._sampler import Sampler, require_default
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SHOWN = 1024  # texels of a side in a notebook
 
 
-class _Texels(ImagePart):
+class _Texels(ImagePart, CopiedForNumpy):
     """The methods for texels that `Image` and `ImageSlice` share."""
 
     __slots__ = ()
@@ -91,18 +91,10 @@ class _Texels(ImagePart):
         >>> image.to_numpy().shape  # doctest: +SKIP
         (480, 640, 4)
         """
-        shape, dtype = self.shape, self.dtype
         if out is None:
-            out = np.empty(shape, dtype)
-            self._handle.transfer(self._region, out, lib.TAICHI_AOT_READ)
-            return out
-        if not isinstance(out, np.ndarray):
-            raise ArgumentTypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
-        plain = plain_array(out)  # a subclass may misreport itself
-        if plain.dtype != dtype:
-            raise ArgumentTypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
-        if plain.shape != shape or not (plain.flags.c_contiguous and plain.flags.writeable):
-            raise InvalidArgumentError(f"out must be of shape {shape}, C-contiguous and writable")
+            plain = out = np.empty(self.shape, self.dtype)
+        else:
+            plain = check_output(out, self.shape, self.dtype)
         self._handle.transfer(self._region, plain, lib.TAICHI_AOT_READ)
         return out
 
@@ -228,18 +220,6 @@ class _Texels(ImagePart):
         file = io.BytesIO()
         picture.save(file, "PNG")
         return file.getvalue()
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """Return a copy for numpy.
-
-        Raises
-        ------
-        ValueError
-            If `copy` is False, or the image is closed.
-        """
-        if copy is False:
-            raise InvalidArgumentError("numpy cannot access an image without a copy")
-        return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
 
 refuse_in_place(_Texels)

@@ -10,15 +10,17 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ..driver._library import ffi
 from ..handles._memory import Request
+from ..values._convert import plain_array
 from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._integers import as_integer
 from ..values._signature import MAX_NDIM
-from ..values._wording import is_array, short
+from ..values._wording import is_array, short, with_article
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p
@@ -88,7 +90,30 @@ class ArrayLayout:
         return self._request._replace(export_sharing=bool(export_sharing), usage=uses)
 
 
-class LaidOut:
+class CopiedForNumpy:
+    """Base of what numpy reads only as a copy."""
+
+    __slots__ = ()
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        raise NotImplementedError
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return a copy for numpy, if the host cannot access the memory itself.
+
+        Raises
+        ------
+        ValueError
+            If `copy` is False, or the object is closed.
+        """
+        if copy is False:
+            hint = "; map() yields a view" * hasattr(self, "map")
+            raise InvalidArgumentError(f"numpy cannot access {with_article(type(self).__name__)} without a copy{hint}")
+        array = self.to_numpy()
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+
+class LaidOut(CopiedForNumpy):
     """Base of the objects with the layout of an ndarray: arrays, their slices, and fields."""
 
     __slots__ = ()
@@ -123,6 +148,18 @@ class LaidOut:
     def size(self) -> int:
         """Number of numbers, including those within elements."""
         return self._layout.size
+
+
+def check_output(out: npt.NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return the array to copy numbers of this shape and dtype into, as a plain numpy array."""
+    if not isinstance(out, np.ndarray):
+        raise ArgumentTypeError(f"expected a numpy array of {dtype}, got {type(out).__name__}")
+    plain = plain_array(out)  # a subclass may misreport itself
+    if plain.dtype != dtype:
+        raise ArgumentTypeError(f"expected a numpy array of {dtype}, got an array of {plain.dtype}")
+    if plain.shape != shape or not (plain.flags.c_contiguous and plain.flags.writeable):
+        raise InvalidArgumentError(f"out must be of shape {shape}, C-contiguous and writable")
+    return plain
 
 
 def wrong_write(given: tuple[int, ...], target: LaidOut) -> ValueError:

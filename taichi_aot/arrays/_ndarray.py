@@ -19,7 +19,7 @@ from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique
 from ..handles._stream import stream_pointer
 from ..handles._views import Exported, View, map_for_host
-from ..values._convert import Casting, NumberLike, convert_array, plain_array
+from ..values._convert import Casting, NumberLike, convert_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError, TaichiError
@@ -27,7 +27,17 @@ from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._operators import BINARY, refuse_in_place
 from ..values._wording import short, with_article
-from ._layout import ArrayLayout, LaidOut, ShapeLike, array_layout, as_shape, c_strides, index_range, wrong_write
+from ._layout import (
+    ArrayLayout,
+    LaidOut,
+    ShapeLike,
+    array_layout,
+    as_shape,
+    c_strides,
+    check_output,
+    index_range,
+    wrong_write,
+)
 from ._memory import Memory
 
 if TYPE_CHECKING:
@@ -54,18 +64,6 @@ IndexLike: TypeAlias = "SupportsIndex | slice | EllipsisType | tuple[SupportsInd
 _READ = "the numpy array from to_numpy(), a copy, or from map() has all of numpy's indexing"
 _FAILED = "a check in a kernel failed; array.to_numpy() or runtime.wait() raises the error"
 _ASSIGN = "write `with array.map() as view: view[...] = ...`"
-
-
-def check_output(out: npt.NDArray[Any], layout: ArrayLayout) -> npt.NDArray[Any]:
-    """Return the array to copy an array or field of `layout` into, as a plain numpy array."""
-    if not isinstance(out, np.ndarray):
-        raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got {type(out).__name__}")
-    plain = plain_array(out)  # a subclass may misreport itself
-    if plain.dtype != layout.dtype:
-        raise ArgumentTypeError(f"expected a numpy array of {layout.dtype}, got an array of {plain.dtype}")
-    if plain.shape != layout.numpy_shape or not (plain.flags.c_contiguous and plain.flags.writeable):
-        raise InvalidArgumentError(f"out must be of shape {layout.numpy_shape}, C-contiguous and writable")
-    return plain
 
 
 class _Numbers(LaidOut, Generic[Scalar]):
@@ -143,10 +141,10 @@ class _Numbers(LaidOut, Generic[Scalar]):
         """
         layout = self._layout
         if out is None:
-            out = np.empty(layout.numpy_shape, layout.dtype)
-            self._open_handle().read(out, self._offset)
-            return out
-        self._open_handle().read(check_output(out, layout), self._offset)
+            plain = out = np.empty(layout.numpy_shape, layout.dtype)
+        else:
+            plain = check_output(out, layout.numpy_shape, layout.dtype)
+        self._open_handle().read(plain, self._offset)
         return out
 
     def tolist(self) -> Any:
@@ -333,18 +331,6 @@ class _Numbers(LaidOut, Generic[Scalar]):
         if part.shape != self._layout.numpy_shape:
             raise InvalidArgumentError(f"cannot copy between {part!r}, whose shape is {part.shape}, and {self!r}")
         copy_texels(part, self._open_handle(), self._offset, direction)
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """Return a copy for numpy, if the host cannot access the memory itself.
-
-        Raises
-        ------
-        ValueError
-            If `copy` is False, or the array is closed.
-        """
-        if copy is False:
-            raise InvalidArgumentError("numpy cannot access this array without a copy; map() yields a view")
-        return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
     if TYPE_CHECKING:
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arrays._layout import ArrayLayout, LaidOut, wrong_write
-from ...arrays._ndarray import NdArray, check_output
+from ...arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
+from ...arrays._ndarray import NdArray
 from ...handles._resource import Unique
 from ...values._convert import Casting, NumberLike, convert_array
 from ...values._enums import DataType
@@ -120,7 +120,7 @@ class Field(LaidOut, Unique):
         (4, 4, 3)
         """
         if out is not None:
-            check_output(out, self._layout)
+            check_output(out, self._layout.numpy_shape, self._layout.dtype)
         get = self._of_array(self._getter)
         with self._array() as array:
             get(array)
@@ -345,18 +345,6 @@ class Field(LaidOut, Unique):
         # Each operation has an array of its own: operations of other threads may interleave with it.
         self._module.require_open()
         return NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """Copy the field for numpy.
-
-        Raises
-        ------
-        ValueError
-            If `copy` is False, or the module is closed.
-        """
-        if copy is False:
-            raise InvalidArgumentError("numpy cannot access a field without a copy")
-        return self.to_numpy().astype(dtype or self.dtype, copy=False)
 
     if not TYPE_CHECKING:  # type checkers reject indexing a field
 
