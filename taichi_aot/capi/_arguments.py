@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ..backends._opening import adopt_runtime
+from ..backends._creation import adopt_runtime
 from ..driver._library import ffi, load
 from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
 from ..handles._image import ImageHandle

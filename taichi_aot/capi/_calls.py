@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..arrays._image import require_layout
-from ..backends._creation import check_device, context_for, create_context
+from ..backends._creation import check_device, context_for, create_context, open_runtime
 from ..backends._devices import available_archs
-from ..backends._opening import open_runtime
 from ..bundle._source import Source
 from ..driver._library import check_environment, ffi, lib, load
 from ..driver._pointers import address_of

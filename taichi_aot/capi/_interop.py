@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ..backends._opening import open_runtime
+from ..backends._creation import open_runtime
 from ..driver._library import ffi, lib, load
 from ..driver._pointers import address_of
 from ..driver._status import check
@@ -15,10 +15,10 @@ from ..handles._c_types import TiImage, TiMemory, TiRuntime
 from ..handles._interchange import LARGEST_ADDRESS, Shared
 from ..handles._registry import keep_runtime
 from ..handles._runtime import Context, RuntimeHandle, process
-from ..interop.vulkan._create import create_runtime as create_vulkan_runtime
 from ..interop.vulkan._image import import_handle as import_image_handle
 from ..interop.vulkan._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, from_c
 from ..interop.vulkan._memory import import_handle as import_memory_handle
+from ..interop.vulkan._runtime import create_runtime as create_vulkan_runtime
 from ..interop.vulkan._runtime import import_runtime as import_runtime_object
 from ..values._enums import Arch, ImageLayout
 from ..values._errors import ArgumentNullError, ArgumentOutOfRangeError, NotSupportedError, wrong_type

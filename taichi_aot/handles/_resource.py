@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 from ..values._errors import ArgumentTypeError, ObjectStateError
 from ..values._items import is_absent
@@ -20,6 +20,10 @@ class Unique:
     """A public object that represents a resource of this process: it cannot be copied, pickled or initialized twice."""
 
     __slots__ = ("__weakref__",)
+    _created_by: ClassVar[str]  # of a class whose constructor users cannot call
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError(f"{with_article(type(self).__name__)} is created by {self._created_by}")
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not is_absent(type(self), name)]

@@ -35,11 +35,9 @@ class Event(Unique):
     """
 
     __slots__ = ("_mark", "_runtime")
+    _created_by = "Runtime.record_event()"
     _mark: Mark
     _runtime: Runtime
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("an Event is created by Runtime.record_event()")
 
     @classmethod
     def _record(cls, runtime: Runtime) -> Event:
@@ -164,13 +162,11 @@ class Timer(Unique):
     """
 
     __slots__ = ("_begin", "_end", "_runtime", "_seconds")
+    _created_by = "Runtime.timer()"
     _begin: Event | None
     _end: Event | None
     _runtime: Runtime
     _seconds: float | None
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("a Timer is created by Runtime.timer()")
 
     @classmethod
     def _make(cls, runtime: Runtime) -> Timer:

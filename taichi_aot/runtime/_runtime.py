@@ -15,9 +15,8 @@ from ..arrays._image import Image
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
-from ..backends._creation import check_device, context_for, create_context
+from ..backends._creation import adopt_runtime, check_device, closed_runtime, context_for, create_context, open_runtime
 from ..backends._devices import ArchLike, choose_device
-from ..backends._opening import adopt_runtime, closed_runtime, open_runtime
 from ..driver._library import check_environment, lib, load
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate, write_fresh

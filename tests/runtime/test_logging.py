@@ -61,7 +61,7 @@ def test_new_process_logs_what_it_loads(arch, basic):
         only(lines, r"DEBUG _library: library loaded: /.* \(.*\), C-API 1\.7\.0")
         only(lines, rf"DEBUG _code: kernel fetched: saxpy, {SECONDS}")
     only(lines, rf"DEBUG _devices: device chosen: <DeviceInfo {arch}:0 .*>, .*")
-    only(lines, rf"DEBUG _opening: runtime opened: {arch}:0 \(\w+\), {SECONDS}")
+    only(lines, rf"DEBUG _creation: runtime opened: {arch}:0 \(\w+\), {SECONDS}")
     only(lines, rf"DEBUG _loading: module loaded: .* for {arch}, \d+ kernels, {SECONDS}")
     only(lines, r"DEBUG \w+: launches of .*: .*")
 

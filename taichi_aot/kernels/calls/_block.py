@@ -22,7 +22,7 @@ from ...values._signature import Signature, python_names
 from ...values._wording import describe, short
 from ...values._words import word_argument_name
 from ._arguments import Argument, ArrayOfSameBytes, GradientArgument, ObjectArgument, UnsupportedArgument, make_argument
-from ._guest import TakesGuest, take_guests
+from ._foreign import TakesGuest, take_guests
 from ._members import Pack, packs_of
 from ._messages import Messages
 from ._recording import Recorded

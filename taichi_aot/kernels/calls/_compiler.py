@@ -16,8 +16,7 @@ from ...values._errors import wrong_arguments
 from ...values._signature import names_hint
 from ._arguments import ArrayArgument
 from ._block import ArgumentBlock, LaunchTarget
-from ._foreign import ForeignArray
-from ._guest import Guest, take_no_guest
+from ._foreign import ForeignArray, Guest, take_no_guest
 from ._source import Source
 
 MOST_CALLS = 256  # whose sources are kept

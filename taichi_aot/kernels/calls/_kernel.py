@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 from ...handles._c_types import TiComputeGraph, TiKernel
 from ...handles._registry import KnownKernel, kernel_handle
 from ...handles._resource import Unique
-from ...values._errors import ArgumentTypeError, NotSupportedError
+from ...values._errors import NotSupportedError
 from ...values._items import attribute_error, state_absent
 from ...values._signature import Signature
 from ._block import LaunchTarget
@@ -108,6 +108,7 @@ class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
     __slots__ = ("__qualname__", "_bind", "_call", "_launcher", "_reloader")
+    _created_by = "its module: module.kernels[name]"
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
     _bind: _BindOfKernel
@@ -118,9 +119,6 @@ class _KernelOrGraph(Unique):
     def __init_subclass__(cls) -> None:
         # `help(Kernel)` shows the class docstring, `help(kernel)` the kernel's.
         cls.__doc__ = OfInstances(_doc_of, cls.__doc__)  # type: ignore[assignment]
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError(f"a {type(self).__name__} is created by its module: module.kernels[name]")
 
     @classmethod
     def _make(cls: type[Self], target: LaunchTarget) -> Self:

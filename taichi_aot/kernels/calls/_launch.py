@@ -53,15 +53,13 @@ class Launch(Unique):
     """
 
     __slots__ = ("_block", "_c", "_copies", "_kept", "_launcher", "_recorded")
+    _created_by = "bind() of a kernel or graph"
     _block: ArgumentBlock
     _c: taichi_aot_launch_p
     _copies: list[HostCopy]
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("a Launch is created by bind() of a kernel or graph")
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:

@@ -375,15 +375,14 @@ def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandl
 class Fields(NamedItems["Field"]):
     """The fields of a module that have accessors, by name and by attribute."""
 
-    __slots__ = ("_has_memory", "_struct", "_without")
+    __slots__ = ("_has_memory", "_without")
 
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
         stated: tuple[FieldInfo, ...] = ()
         if plan.stated["fields"]:
-            from ...bundle._contents import fields_of  # few modules need these, and a field needs no files later
-            from ._struct_field import StructField  # with Field
+            from ...bundle._contents import fields_of  # few modules need it, and a field needs no files later
 
-            stated, self._struct = fields_of(plan), StructField
+            stated = fields_of(plan)
         fields = {field.name: field for field in stated if field.accessors}
 
         def accessor(name: str, method: str, *parameters: str) -> Kernel | None:
@@ -419,7 +418,9 @@ class Fields(NamedItems["Field"]):
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
         names = object.__getattribute__(self, "_signatures")
         if any(each.startswith(f"{name}.") for each in names):
-            return self._struct(self, name)
+            from ._field import StructField
+
+            return StructField(self, name)
         return self[name] if name in names else super().__getattr__(name)
 
     def _unknown(self, name: object) -> str:

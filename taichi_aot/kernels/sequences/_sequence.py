@@ -77,15 +77,13 @@ class LaunchSequence(Unique):
     """
 
     __slots__ = ("_c_label", "_idle", "_items", "_launches", "_pace", "_runtime")
+    _created_by = "Runtime.sequence()"
     _c_label: Any
     _idle: dict[StepKey, Items]
     _items: Items
     _launches: tuple[Launch, ...]
     _pace: taichi_aot_pace_p
     _runtime: RuntimeHandle
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("a LaunchSequence is created by Runtime.sequence()")
 
     @classmethod
     def _make(cls, runtime: RuntimeHandle, launches: Iterable[object]) -> LaunchSequence:
@@ -333,11 +331,9 @@ class UntilSequence(Unique):
     """
 
     __slots__ = ("_bound", "_sequence")
+    _created_by = "until() of a sequence"
     _bound: Bound
     _sequence: LaunchSequence
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        raise ArgumentTypeError("an UntilSequence is created by until() of a sequence")
 
     @classmethod
     def _make(cls, sequence: LaunchSequence, bound: Bound) -> UntilSequence:
