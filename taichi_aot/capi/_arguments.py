@@ -10,8 +10,8 @@ from ..driver._library import ffi, load
 from ..handles._c_types import Handle, TiImage, TiMemory, TiRuntime
 from ..handles._image import ImageHandle
 from ..handles._memory import MemoryHandle
-from ..handles._registry import find_allocation, find_runtime, freed_error, keep_runtime
-from ..handles._runtime import RuntimeHandle, State
+from ..handles._registry import find_allocation, keep_runtime, open_runtime_of
+from ..handles._runtime import RuntimeHandle
 from ..values._errors import ArgumentNullError, ArgumentTypeError, InvalidInteropError, wrong_type
 from ..values._wording import describe
 from ._members import Array, Structure
@@ -35,21 +35,13 @@ def require(cls: type[Handle], handle: object, what: str) -> None:
 def runtime_of(runtime: TiRuntime) -> RuntimeHandle:
     """Return the private handle of an open runtime."""
     require(TiRuntime, runtime, "runtime")
-    handle: RuntimeHandle = runtime._owner or find_runtime(runtime) or _adopt(int(runtime))
+    handle = open_runtime_of(runtime)
+    if handle is None:  # another binding's runtime, which only `destroy_runtime` destroys
+        load()
+        handle = adopt_runtime(int(runtime), owned=False)
+        keep_runtime(handle)
     runtime._owner = handle
-    if handle.state is State.INHERITED:
-        raise handle.closed_error()
-    if handle.state is not State.OPEN:
-        raise freed_error(runtime)
     handle.require_open()
-    return handle
-
-
-def _adopt(address: int) -> RuntimeHandle:
-    """Return a private handle for another binding's runtime, which only `destroy_runtime` destroys."""
-    load()
-    handle = adopt_runtime(address, owned=False)
-    keep_runtime(handle)
     return handle
 
 

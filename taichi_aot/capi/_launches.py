@@ -27,6 +27,7 @@ from ..values._errors import (
     InvalidArgumentError,
     NotSupportedError,
     ObjectStateError,
+    TaichiError,
     with_code,
 )
 from ..values._signature import Parameter, Signature, Words, why_not_passed
@@ -75,6 +76,17 @@ class Wrong(IntEnum):
     READ_ONLY = lib.TAICHI_AOT_WRONG_READ_ONLY
     STATED = lib.TAICHI_AOT_WRONG_STATED
     LAYOUTS = lib.TAICHI_AOT_WRONG_LAYOUTS
+
+
+# What is wrong with memory or an image, after its handle.
+OF_HANDLES: dict[Wrong, tuple[type[TaichiError], str]] = {
+    Wrong.FREED: (ObjectStateError, "was freed"),
+    Wrong.MAPPED: (BufferStateError, "is mapped, and this arch maps a copy; unmap it first"),
+    Wrong.SIZE: (InvalidArgumentError, "is smaller than an array of shape"),
+    Wrong.READ_ONLY: (InvalidArgumentError, "is read-only, and the kernel may write to it"),
+    Wrong.USAGE: (InvalidArgumentError, "was not allocated with the usage that the kernel needs"),
+    Wrong.EXTENT: (InvalidArgumentError, "has another extent or format than the texture states"),
+}
 
 
 class Slot:
@@ -345,17 +357,9 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
     handle = item.memory if part == "ndarray" else item.image
     if wrong is Wrong.NULL:
         return ArgumentNullError(f"{name}: the {'memory' if part == 'ndarray' else 'image'} is the null handle")
-    if wrong is Wrong.FREED:
-        return ObjectStateError(f"{name}: the {handle!r} was freed")
-    if wrong is Wrong.MAPPED:
-        return BufferStateError(f"{name}: the {handle!r} is mapped, and this arch maps a copy; unmap it first")
-    if wrong is Wrong.SIZE:
-        return InvalidArgumentError(f"{name}: the {handle!r} is smaller than an array of shape {_shape(item.shape)}")
-    if wrong is Wrong.READ_ONLY:
-        return InvalidArgumentError(f"{name}: the {handle!r} is read-only, and the kernel may write to it")
-    if wrong is Wrong.USAGE:
-        return InvalidArgumentError(f"{name}: the {handle!r} was not allocated with the usage that the kernel needs")
-    return InvalidArgumentError(f"{name}: the {handle!r} has another extent or format than the texture states")
+    cls, problem = OF_HANDLES[wrong]
+    sizes = f" {_shape(item.shape)}" * (wrong is Wrong.SIZE)
+    return cls(f"{name}: the {handle!r} {problem}{sizes}")
 
 
 def _number_message(wrong: Wrong, name: str, slot: Slot, argument: TiArgument) -> Exception:

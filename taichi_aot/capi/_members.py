@@ -267,6 +267,14 @@ class Union(Structure):
     __hash__: ClassVar[None] = None
 
 
+def _index(index: int, length: int, what: str) -> int:
+    """Return an index as Python counts from 0; IndexError if it is out of range."""
+    number = as_integer(index, f"an index of {what}")
+    if not -length <= number < length:
+        raise ArgumentIndexError(f"index {short(number)} is out of range: {what} has {length} items")
+    return number % length
+
+
 class Array(Generic[S]):
     """An array of structures, as C takes it: ``TiArgument.array(3)``.
 
@@ -309,22 +317,16 @@ class Array(Generic[S]):
         return self._length
 
     def __getitem__(self, index: int) -> S:
-        return self._cls._at(self.c + self._index(index), self._keep)
+        return self._cls._at(self.c + _index(index, self._length, "the array"), self._keep)
 
     def __setitem__(self, index: int, value: S) -> None:
-        number = self._index(index)
+        number = _index(index, self._length, "the array")
         if type(value) is not self._cls:
             raise ArgumentTypeError(f"item {number} must be a {self._cls.__name__}, not {describe(value)}")
         self._cls._at(self.c + number, self._keep)._assign(value)
 
     def __iter__(self) -> Iterator[S]:
         return (self[number] for number in range(self._length))
-
-    def _index(self, index: int) -> int:
-        number = as_integer(index, "the index")
-        if not -self._length <= number < self._length:
-            raise ArgumentIndexError(f"index {short(number)} is out of range: the array has {self._length} items")
-        return number % self._length
 
     def __eq__(self, other: object) -> bool:
         array = cast("Array[Any]", other)
@@ -357,11 +359,11 @@ class Numbers:
     def __getitem__(self, index: int | slice) -> int | list[int]:
         if isinstance(index, slice):
             return [self._c[number] for number in range(len(self))[index]]
-        return self._c[self._index(index)]
+        return self._c[_index(index, len(self), self._name)]
 
     def __setitem__(self, index: int | slice, value: int | Sequence[int]) -> None:
         if not isinstance(index, slice):
-            number = self._index(index)
+            number = _index(index, len(self), self._name)
             self._c[number] = as_number(value, f"{self._name}[{number}]", self._bits)
             return
         places, values = range(len(self))[index], list(cast("Sequence[int]", value))
@@ -372,12 +374,6 @@ class Numbers:
 
     def __iter__(self) -> Iterator[int]:
         return (self._c[number] for number in range(len(self)))
-
-    def _index(self, index: int) -> int:
-        number = as_integer(index, f"an index of {self._name}")
-        if not -len(self) <= number < len(self):
-            raise ArgumentIndexError(f"{self._name} has {len(self)} places; {short(number)} is out of range")
-        return number % len(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Numbers | list | tuple):
@@ -414,9 +410,14 @@ class Member(Generic[Get, Set]):
         self.write(structure, value)
 
     def read(self, structure: Structure) -> Get:
-        raise NotImplementedError
+        value: Get = getattr(structure.c, self.name)
+        return value
 
     def write(self, structure: Structure, value: Set) -> None:
+        setattr(structure.c, self.name, self.convert(value))
+
+    def convert(self, value: Set) -> Any:
+        """Return the value for cffi; raise if it does not fit."""
         raise NotImplementedError
 
 
@@ -429,12 +430,8 @@ class Integer(Member[int, int]):
         self.bits: int = bits
         self.signed: bool = signed
 
-    def read(self, structure: Structure) -> int:
-        number: int = getattr(structure.c, self.name)
-        return number
-
-    def write(self, structure: Structure, value: int) -> None:
-        setattr(structure.c, self.name, as_number(value, self.what, self.bits, signed=self.signed))
+    def convert(self, value: int) -> int:
+        return as_number(value, self.what, self.bits, signed=self.signed)
 
 
 class Bits(Integer):
@@ -443,7 +440,7 @@ class Bits(Integer):
     __slots__ = ()
 
     def write(self, structure: Structure, value: int) -> None:
-        number = as_number(value, self.what, self.bits)
+        number = self.convert(value)
         union: Any = ffi.buffer(structure.c)
         union[:] = bytes(len(union))
         setattr(structure.c, self.name, number)
@@ -454,13 +451,9 @@ class Real(Member[float, float]):
 
     __slots__ = ()
 
-    def read(self, structure: Structure) -> float:
-        number: float = getattr(structure.c, self.name)
-        return number
-
-    def write(self, structure: Structure, value: float) -> None:
+    def convert(self, value: float) -> float:
         try:
-            setattr(structure.c, self.name, float(value))
+            return float(value)
         except (TypeError, ValueError):
             raise ArgumentTypeError(f"{self.what} must be a number, not {describe(value)}") from None
 
@@ -473,49 +466,49 @@ class Boolean(Member[bool, bool]):
     def read(self, structure: Structure) -> bool:
         return bool(getattr(structure.c, self.name))
 
-    def write(self, structure: Structure, value: bool) -> None:
-        setattr(structure.c, self.name, as_number(value, self.what, 1))
+    def convert(self, value: bool) -> int:
+        return as_number(value, self.what, 1)
 
 
-class Enumeration(Member[E, "E | int"]):
-    """A member of an enumeration; an int if another program has stored an unknown number."""
+class Typed(Member[Get, Set]):
+    """A member of one of several classes, `cls`."""
 
     __slots__ = ("cls",)
 
-    def __init__(self, cls: type[E]) -> None:
-        self.cls: type[E] = cls
+    def __init__(self, cls: type[Get]) -> None:
+        self.cls: type[Get] = cls
+
+
+class Enumeration(Typed[E, "E | int"]):
+    """A member of an enumeration; an int if another program has stored an unknown number."""
+
+    __slots__ = ()
 
     def read(self, structure: Structure) -> E:
         number: Any = getattr(structure.c, self.name)
         member: Any = self.cls._value2member_map_.get(number, number)
         return cast("E", member)
 
-    def write(self, structure: Structure, value: E | int) -> None:
-        setattr(structure.c, self.name, int(as_member(self.cls, value, self.what)))
+    def convert(self, value: E | int) -> int:
+        return int(as_member(self.cls, value, self.what))
 
 
-class Flags(Member[F, "F | int"]):
+class Flags(Typed[F, "F | int"]):
     """A combination of flags."""
 
-    __slots__ = ("cls",)
-
-    def __init__(self, cls: type[F]) -> None:
-        self.cls: type[F] = cls
+    __slots__ = ()
 
     def read(self, structure: Structure) -> F:
         return self.cls(getattr(structure.c, self.name))
 
-    def write(self, structure: Structure, value: F | int) -> None:
-        setattr(structure.c, self.name, int(as_flags(self.cls, value, self.what)))
+    def convert(self, value: F | int) -> int:
+        return int(as_flags(self.cls, value, self.what))
 
 
-class HandleMember(Member[H, "H | int | None"]):
+class HandleMember(Typed[H, "H | int | None"]):
     """A handle; 0 and None are the null handle."""
 
-    __slots__ = ("cls",)
-
-    def __init__(self, cls: type[H]) -> None:
-        self.cls: type[H] = cls
+    __slots__ = ()
 
     def read(self, structure: Structure) -> H:
         handle = self.cls(address_of(getattr(structure.c, self.name)))
@@ -546,18 +539,14 @@ class Address(Member[int, "int | None"]):
     def read(self, structure: Structure) -> int:
         return address_of(getattr(structure.c, self.name))
 
-    def write(self, structure: Structure, value: int | None) -> None:
-        number = 0 if value is None else as_number(value, self.what, 64)
-        setattr(structure.c, self.name, ffi.cast(self.type, number))
+    def convert(self, value: int | None) -> Any:
+        return ffi.cast(self.type, 0 if value is None else as_number(value, self.what, 64))
 
 
-class Nested(Member[S, S]):
+class Nested(Typed[S, S]):
     """A nested structure: reading gives the structure in place, storing copies one."""
 
-    __slots__ = ("cls",)
-
-    def __init__(self, cls: type[S]) -> None:
-        self.cls: type[S] = cls
+    __slots__ = ()
 
     def read(self, structure: Structure) -> S:
         outer: Any = structure.c[0]

@@ -144,7 +144,7 @@ def test_copies_and_arrays_own_their_memory():
         (lambda: capi.TiNdArray(shape=3), TypeError, "^TiNdArray.shape must be a TiNdShape"),
         (lambda: capi.TiNdShape(1, [1] * 17), ValueError, "^TiNdShape.dims has 16 places, not 17"),
         (lambda: capi.TiNdShape(1, [-1]), OverflowError, r"^TiNdShape.dims\[0\]"),
-        (lambda: capi.TiNdShape().dims[16], IndexError, "^TiNdShape.dims has 16 places; 16 is out of range"),
+        (lambda: capi.TiNdShape().dims[16], IndexError, "^index 16 is out of range: TiNdShape.dims has 16 items"),
         (lambda: capi.TiNamedArgument("a\0b"), ValueError, "^TiNamedArgument.name must not contain a null character"),
         (lambda: capi.TiNamedArgument(b"a"), TypeError, "^TiNamedArgument.name must be a str"),
         (lambda: capi.TiArgument.array(-1), OverflowError, "^the length must be"),
