@@ -80,10 +80,8 @@ class _Texels(ImagePart, CopiedForNumpy):
 
         Raises
         ------
-        TypeError
-            If `out` is not a numpy array, or has another dtype.
-        ValueError
-            If `out` has another shape, is not contiguous or not writable, or the image is closed.
+        TypeError, ValueError
+            As for `NdArray.to_numpy`.
 
         Examples
         --------
@@ -110,13 +108,8 @@ class _Texels(ImagePart, CopiedForNumpy):
 
         Raises
         ------
-        TypeError
-            If `casting` does not allow the cast to this `dtype` (floats into ``rgba8``, say), a Python
-            number in `array` is of another kind, or `array` is masked.
-        OverflowError
-            If a Python integer in `array` does not fit the dtype.
-        ValueError
-            If the shape differs, `casting` is not a rule of numpy, or the image is closed.
+        TypeError, OverflowError, ValueError
+            As for `NdArray.write`; no rule but ``"unsafe"`` casts floats into ``rgba8``.
 
         Examples
         --------
@@ -333,9 +326,7 @@ class Image(_Texels, OwnedResource):
             An image of `taichi_aot.capi`, of another binding (``capi.TiImage(address)``), or the `handle` of an
             `Image`.
         owned : bool, default False
-            Whether closing this object frees the ``TiImage``. Otherwise closing affects only this object. When the
-            owner frees an image of this package, all objects over it are closed. An owner in another binding must keep
-            the image until they are closed.
+            Whether closing this object frees the ``TiImage``, as for `Memory.from_handle`.
 
         Raises
         ------
@@ -455,10 +446,8 @@ class Image(_Texels, OwnedResource):
 
         Raises
         ------
-        ValueError
-            If the layout is unknown, the image lacks the usage that it needs, or the image is closed.
-        NotSupportedError
-            If it is a layout for depth images.
+        ValueError, NotSupportedError
+            As for `transition`.
 
         Examples
         --------

@@ -95,15 +95,7 @@ def library_version() -> tuple[int, int, int]:
 
 
 def load() -> _Library:
-    """Load the C library on the first call; later calls return the first result.
-
-    Raises
-    ------
-    LibraryNotFoundError
-        If no usable library is found.
-    ValueError
-        If an environment variable would make the library abort the process.
-    """
+    """Load the C library on the first call, with the errors of `library_path`; later calls return the first result."""
     global _loaded
     if _loaded is None:
         with _lock:

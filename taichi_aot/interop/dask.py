@@ -93,7 +93,7 @@ class PreloadPlugin(WorkerPlugin):
     Parameters
     ----------
     function : Function or PreloadedFunction
-        A function that `taichi_aot.function` created, or a preloaded one whose module this process has.
+        As for `preload`.
 
     Attributes
     ----------
@@ -104,10 +104,8 @@ class PreloadPlugin(WorkerPlugin):
 
     Raises
     ------
-    TypeError
-        If `function` is neither.
-    RuntimeError
-        If this process does not have the module of a preloaded function.
+    TypeError, RuntimeError
+        As for `preload`.
 
     Examples
     --------

@@ -48,12 +48,8 @@ def traceable(function: Function, *, backward: Function | None = None) -> Callab
 
     Raises
     ------
-    TypeError
-        If an argument is not a function.
-    NotSupportedError
-        If the kernel has textures, or returns a struct.
-    ValueError
-        If `backward` does not fit.
+    TypeError, NotSupportedError, ValueError
+        As for `taichi_aot.interop.torch.register`.
 
     Examples
     --------

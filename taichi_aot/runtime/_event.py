@@ -76,18 +76,12 @@ class Event(Unique):
         Parameters
         ----------
         timeout : float, optional
-            Seconds after which the wait ends with `WaitTimeoutError`. The default is to wait as long as it takes.
+            As for `Runtime.wait`.
 
         Raises
         ------
-        TimeoutError
-            If the device has not reached the event in time.
-        TypeError
-            If `timeout` is not a number.
-        ValueError
-            If the runtime is closed, or `timeout` is negative or NaN.
-        DeviceLostError
-            If a kernel faulted on a CUDA device.
+        TimeoutError, TypeError, ValueError, DeviceLostError
+            As for `Runtime.wait`.
 
         Examples
         --------

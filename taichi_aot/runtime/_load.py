@@ -51,16 +51,14 @@ def load(
 
     Raises
     ------
-    FileNotFoundError
-        If the path does not exist.
     TypeError
         If `source` is neither a path nor bytes-like, or no path with ``reload=True``; if `runtime` is not a Runtime.
     ValueError
         If the arch does not exist, the arch of `runtime` is not `arch`, or `runtime` is closed.
-    CorruptedDataError
-        If the source is damaged or is not a module.
     IncompatibleModuleError
-        If it does not have code for `arch` or for the runtime, or as for `Runtime.load_module`.
+        If it does not have code for `arch` or for the runtime.
+    FileNotFoundError, CorruptedDataError, IncompatibleModuleError
+        As for `Runtime.load_module`.
     NotSupportedError
         If the source does not have code for a device of this machine, or has fields and `reload` is true.
     LibraryNotFoundError

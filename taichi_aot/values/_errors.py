@@ -342,16 +342,12 @@ class KernelAssertionError(TaichiError, AssertionError):
 class KernelIndexError(TaichiError, IndexError):
     """An index in a kernel that was compiled with ``debug=True`` is out of range.
 
-    The next call that waits for the launch raises it, like `KernelAssertionError`, and it has the same attributes.
+    The next call that waits for the launch raises it, like `KernelAssertionError`.
 
     Attributes
     ----------
-    kernel : str
-        The name of the kernel.
-    file : str or None
-        The file of the source, as the compiler named it.
-    line : int or None
-        The line in that file.
+    kernel, file, line
+        As for `KernelAssertionError`.
 
     Examples
     --------

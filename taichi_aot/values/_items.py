@@ -39,17 +39,6 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     """Items of a module by name, each created on first access: ``items["saxpy"]`` or ``items.saxpy``.
 
     Attribute access needs an identifier that is not a method of mappings, such as ``keys``.
-
-    Parameters
-    ----------
-    noun : str
-        Noun for an item in messages.
-    signatures : mapping of str to object
-        Object that ``str`` shows for each item, by name.
-    make : function
-        Creates the item with a name.
-    elsewhere : mapping of str to str
-        Hint for each name that the module has elsewhere, for messages.
     """
 
     __slots__ = ("_elsewhere", "_made", "_make", "_noun", "_signatures")
@@ -57,10 +46,10 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     def __init__(
         self, noun: str, signatures: Mapping[str, object], make: Callable[[str], Item], elsewhere: Mapping[str, str]
     ) -> None:
-        self._noun = noun
-        self._signatures = signatures
-        self._make = make
-        self._elsewhere = elsewhere
+        self._noun = noun  # for an item in messages
+        self._signatures = signatures  # what ``str`` shows for each item
+        self._make = make  # creates the item with a name
+        self._elsewhere = elsewhere  # for messages: a hint for each name that the module has elsewhere
         self._made: dict[str, Item] = {}
 
     def _create(self, name: str) -> Item:

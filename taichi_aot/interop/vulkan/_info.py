@@ -127,10 +127,8 @@ class VulkanMemoryInfo(_Info):
 
     Raises
     ------
-    TypeError
-        If a value is neither an integer nor a cffi handle.
-    ValueError
-        If an integer does not fit its C type.
+    TypeError, ValueError
+        As for `VulkanRuntimeInfo`.
 
     Examples
     --------
@@ -171,10 +169,8 @@ class VulkanImageInfo(_Info):
 
     Raises
     ------
-    TypeError
-        If a value is neither an integer nor a cffi handle, or the extent does not consist of three integers.
-    ValueError
-        If an integer does not fit its C type.
+    TypeError, ValueError
+        As for `VulkanRuntimeInfo`; TypeError also if the extent does not consist of three integers.
 
     Examples
     --------

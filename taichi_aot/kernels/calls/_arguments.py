@@ -54,22 +54,13 @@ class Lines(NamedTuple):
 
 
 class Argument:
-    """One parameter of a kernel or graph.
-
-    Parameters
-    ----------
-    messages : Messages
-        Creates its exceptions.
-    index : int
-        Its index among the parameters.
-    words : tuple of int
-        The number of 32-bit words in each of its C arguments; empty if it is passed with its own type.
-    """
+    """One parameter of a kernel or graph."""
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
-        self.messages = messages
+        self.messages = messages  # creates its exceptions
         self.parameter = messages.parameter
-        self.index = index
+        self.index = index  # among the parameters
+        # The number of 32-bit words in each of its C arguments; empty if it is passed with its own type.
         self.words = words
 
     def lines(self, name: str, p: str) -> Lines:

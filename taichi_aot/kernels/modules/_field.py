@@ -105,14 +105,10 @@ class Field(LaidOut, Unique):
 
         Raises
         ------
-        TypeError
-            If `out` is not a numpy array, or has another dtype.
-        ValueError
-            If `out` has another shape, is not contiguous or not writable, or the module is closed.
+        TypeError, ValueError, DeviceLostError
+            As for `NdArray.to_numpy`; ValueError also if the module is closed.
         OutOfMemoryError
             If the device does not have enough memory for a copy of the field.
-        DeviceLostError
-            If a kernel faulted on a CUDA device.
 
         Examples
         --------
@@ -138,13 +134,8 @@ class Field(LaidOut, Unique):
 
         Raises
         ------
-        TypeError
-            If `casting` does not allow the cast to the field's dtype, a Python number in `array` is of
-            another kind, or `array` is masked.
-        OverflowError
-            If a Python integer in `array` does not fit the dtype.
-        ValueError
-            If the shape differs, `casting` is not a rule of numpy, or the module is closed.
+        TypeError, OverflowError, ValueError
+            As for `NdArray.write`; ValueError also if the module is closed.
         OutOfMemoryError
             If the device does not have enough memory for a copy of the field.
 
@@ -166,12 +157,8 @@ class Field(LaidOut, Unique):
 
         Raises
         ------
-        TypeError
-            If `value` is not a number of the field's kind, by the rule of scalar arguments.
-        OverflowError
-            If `value` is an integer that does not fit the dtype.
-        ValueError
-            If the module is closed.
+        TypeError, OverflowError, ValueError
+            As for `NdArray.fill`; ValueError also if the module is closed.
 
         Examples
         --------
