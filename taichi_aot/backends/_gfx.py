@@ -15,7 +15,7 @@ from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import DirectMap, ShadowMap, array_address
-from ..values._enums import Arch, Capability, MemoryUsage
+from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange
 
@@ -38,27 +38,19 @@ class GfxMemory(MemoryHandle):
     def __init__(
         self,
         runtime: RuntimeHandle,
-        size: int,
+        stated: Request | Adoption,
         *,
-        host_read: bool,
-        host_write: bool,
         on_device: bool = False,
         is_imported: bool = False,
-        usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
         self._allocator: GfxAllocator = runtime.backend.memory
-        self._allocator.check_size(size)
-        self.runtime = runtime
-        self.size = size
-        self.host_read = host_read
-        self.host_write = host_write
-        self.readonly = False
-        self.usage = usage
+        self._allocator.check_size(stated.size)
+        super().__init__(runtime, stated)
         self.on_device = on_device
         self.is_imported = is_imported
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *", {"generation": 1})
-        self._allocator.in_use[self.c] = 0 if is_imported else size
+        self._allocator.in_use[self.c] = 0 if is_imported else stated.size
 
     @property
     def staging(self) -> Any:
@@ -157,14 +149,7 @@ class GfxAllocator(Allocator):
         info.host_write = request.host_write and not on_device
         info.export_sharing = request.export_sharing
         info.usage = int(request.usage)
-        memory = self.handle(
-            runtime,
-            request.size,
-            host_read=request.host_read,
-            host_write=request.host_write,
-            on_device=on_device,
-            usage=request.usage,
-        )
+        memory = self.handle(runtime, request, on_device=on_device)
         status = lib.taichi_aot_allocate(runtime.require_open(), info, memory.c)
         if status < 0:  # whatever its code is
             raise OutOfMemoryError(f"cannot allocate {request.size} bytes on {runtime.arch}: {error_of(status)}")
@@ -176,14 +161,7 @@ class GfxAllocator(Allocator):
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> GfxMemory:
         self.exported(runtime, adoption)
-        memory = self.handle(
-            runtime,
-            adoption.size,
-            host_read=adoption.host_read,
-            host_write=adoption.host_write,
-            is_imported=True,
-            usage=adoption.usage,
-        )
+        memory = self.handle(runtime, adoption, is_imported=True)
         memory.c.is_borrowed = not adoption.owned
         memory.c.ti_memory = ffi.cast("TiMemory", adoption.address)
         return memory

@@ -127,13 +127,8 @@ class PooledMemory(MemoryHandle):
     def __init__(
         self, runtime: RuntimeHandle, allocator: PoolAllocator, block: PoolBlock, request: Request | Adoption
     ) -> None:
-        self.runtime = runtime
+        super().__init__(runtime, request)
         self._allocator = allocator
-        self.size = request.size
-        self.host_read = request.host_read
-        self.host_write = request.host_write
-        self.readonly = False
-        self.usage = request.usage
         self.c = block.c
         self.generation = block.c.generation
         self._export: Hold | None = None

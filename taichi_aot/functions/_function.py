@@ -44,14 +44,20 @@ from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
 if TYPE_CHECKING:
     import asyncio
     import inspect as introspection
-    from typing import Literal
+    from typing import Literal, TypedDict
 
-    from typing_extensions import TypeVar
+    from typing_extensions import TypeVar, Unpack
 
     from ..arrays._layout import ArrayLayout
     from ..bundle._plan import Plan
 
     Returned = TypeVar("Returned", covariant=True, default=Any)  # what a call returns
+
+    class Where(TypedDict, total=False):
+        """Two keywords of `function`."""
+
+        arch: ArchLike | None
+        device: int | None
 else:
     from typing import TypeVar
 
@@ -468,40 +474,16 @@ class Options(NamedTuple):
 
 @overload
 def function(
-    source: Source,
-    kernel: str,
-    *,
-    out: None = None,
-    like: Like | None = None,
-    arch: ArchLike | None = None,
-    device: int | None = None,
+    source: Source, kernel: str, *, out: None = None, like: Like | None = None, **where: Unpack[Where]
 ) -> Function: ...
-
-
 @overload
 def function(
-    source: Source,
-    kernel: str,
-    *,
-    out: str,
-    like: Literal["numpy"] | None = None,
-    arch: ArchLike | None = None,
-    device: int | None = None,
+    source: Source, kernel: str, *, out: str, like: Literal["numpy"] | None = None, **where: Unpack[Where]
 ) -> Function[npt.NDArray[Any]]: ...
-
-
 @overload
 def function(
-    source: Source,
-    kernel: str,
-    *,
-    out: str,
-    like: Literal["torch", "jax", "cupy"],
-    arch: ArchLike | None = None,
-    device: int | None = None,
+    source: Source, kernel: str, *, out: str, like: Literal["torch", "jax", "cupy"], **where: Unpack[Where]
 ) -> Function: ...
-
-
 @overload
 def function(
     source: Source,
@@ -509,8 +491,7 @@ def function(
     *,
     out: Sequence[str] | Mapping[str, Spec],
     like: Like | None = None,
-    arch: ArchLike | None = None,
-    device: int | None = None,
+    **where: Unpack[Where],
 ) -> Function[npt.NDArray[Any] | Any]: ...
 
 

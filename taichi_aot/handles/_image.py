@@ -265,11 +265,7 @@ def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
     if (info.mip_level_count, info.array_layer_count, info.sample_count) != (1, 1, 1):
         raise NotSupportedError("images of several mip levels, layers or samples are not supported: kernels take one")
     extent = (info.extent.width, info.extent.height, info.extent.depth)[: info.image_type + 1]
-    usage = ImageUsage(0)
-    for flag in ImageUsage:
-        if not vulkan_usage(flag) & ~info.usage:
-            usage |= flag
-    return ImageRequest(extent, format_of_vulkan(info.format), usage)
+    return ImageRequest(extent, format_of_vulkan(info.format), usage_of_vulkan(info.usage))
 
 
 def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
@@ -316,6 +312,11 @@ _VULKAN_USAGE: dict[ImageUsage, int] = {
     ImageUsage.SAMPLED: lib.VK_IMAGE_USAGE_SAMPLED_BIT,
     ImageUsage.ATTACHMENT: lib.VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
 }
+
+
+def usage_of_vulkan(flags: int) -> ImageUsage:
+    """Return the usage of an image that was created with ``VkImageUsageFlags``."""
+    return ImageUsage(sum(usage for usage in ImageUsage if not vulkan_usage(usage) & ~flags))
 
 
 def vulkan_usage(usage: ImageUsage) -> int:

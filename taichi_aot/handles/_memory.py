@@ -108,6 +108,14 @@ class MemoryHandle(AllocationHandle):
     size: int
     usage: MemoryUsage
 
+    def __init__(self, runtime: RuntimeHandle, stated: Request | Adoption | MemoryHandle) -> None:
+        self.runtime = runtime
+        self.size = stated.size
+        self.host_read = stated.host_read
+        self.host_write = stated.host_write
+        self.readonly = False
+        self.usage = stated.usage
+
     def protect(self) -> None:
         """Make the memory read-only, before it has arrays and views."""
         self.readonly, self.host_write = True, False
@@ -181,12 +189,8 @@ class DetachedMemory(MemoryHandle):
     __slots__ = ()
 
     def __init__(self, memory: MemoryHandle) -> None:
-        self.runtime = memory.runtime
-        self.size = memory.size
-        self.host_read = memory.host_read
-        self.host_write = memory.host_write
+        super().__init__(memory.runtime, memory)
         self.readonly = memory.readonly
-        self.usage = memory.usage
         self.generation = 1
         self.c = ffi.new("taichi_aot_memory *")
 

@@ -81,7 +81,13 @@ class Exported:
 class _Map:
     """Base of the context managers."""
 
-    __slots__ = ()
+    __slots__ = ("_memory", "_offset", "_shape", "_typestr")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
+        self._memory = memory
+        self._typestr = typestr
+        self._shape = shape
+        self._offset = offset
 
     def __array__(self, *args: object, **kwargs: object) -> NoReturn:
         raise ArgumentTypeError("map() returns a context manager: `with array.map() as view:`")
@@ -90,13 +96,7 @@ class _Map:
 class DirectMap(_Map):
     """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
 
-    __slots__ = ("_memory", "_offset", "_shape", "_typestr")
-
-    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
-        self._memory = memory
-        self._typestr = typestr
-        self._shape = shape
-        self._offset = offset
+    __slots__ = ()
 
     def __enter__(self) -> npt.NDArray[Any]:
         return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW, self._offset))
@@ -112,16 +112,14 @@ class ShadowMap(_Map):
     written back, launches with the memory raise BufferError.
     """
 
-    __slots__ = ("_entered", "_layout", "_memory", "_offset")
+    __slots__ = ("_entered",)
 
     def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
-        self._memory = memory
-        self._layout = (typestr, shape)
-        self._offset = offset
+        super().__init__(memory, typestr, shape, offset)
         self._entered: list[tuple[npt.NDArray[Any], _ShadowUse]] = []  # a context may be entered more than once
 
     def __enter__(self) -> npt.NDArray[Any]:
-        use = _ShadowUse(self._memory, self._layout, self._offset)
+        use = _ShadowUse(self._memory, (self._typestr, self._shape), self._offset)
         array = np.asarray(use)
         self._entered.append((array, use))
         return array

@@ -68,8 +68,8 @@ def test_new_process_logs_what_it_loads(arch, basic):
 
 def test_choice_of_a_device_says_what_was_found(monkeypatch, lines):
     found = []
-    monkeypatch.setattr(devices_module, "cuda_devices", list)
-    monkeypatch.setattr(devices_module, "why_no_cuda", lambda: "no driver")
+    cuda = devices_module._DRIVERS[Arch.CUDA]._replace(devices=list, why_missing=lambda: "no driver")
+    monkeypatch.setitem(devices_module._DRIVERS, Arch.CUDA, cuda)
     monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
     devices_module.best_device()
     assert re.fullmatch(r"device chosen: <.* cpu>, no hardware GPU was found \(cuda: no driver; vulkan: .*\)", *lines())

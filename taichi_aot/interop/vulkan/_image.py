@@ -8,7 +8,7 @@ from ...arrays._image import Image, require_layout
 from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
 from ...driver._vulkan import VulkanInstance, runtime_info
-from ...handles._image import ImageHandle, ImageRequest, vulkan_usage
+from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import Hold
 from ...runtime._runtime import Runtime
 from ...values._enums import ImageLayout, ImageUsage
@@ -146,10 +146,7 @@ def _request(info: VulkanImageInfo) -> ImageRequest:
     ndim = info.image_type + 1
     if 0 in info.extent or any(size != 1 for size in info.extent[ndim:]):
         raise ArgumentOutOfRangeError(f"the extent {info.extent} is not that of an image of {ndim} dimensions")
-    usage = ImageUsage(0)
-    for flag in ImageUsage:
-        if not vulkan_usage(flag) & ~info.usage:
-            usage |= flag
+    usage = usage_of_vulkan(info.usage)
     if not usage & (ImageUsage.SAMPLED | ImageUsage.STORAGE):
         raise InvalidArgumentError(
             "the image was created without usage TRANSFER_SRC, TRANSFER_DST, and SAMPLED or STORAGE"

@@ -13,7 +13,7 @@ from ...driver._library import ffi, lib
 from ...driver._pointers import address_of
 from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._copies import LARGEST
-from ...handles._memory import AllocationHandle, Hold
+from ...handles._memory import AllocationHandle, Hold, Request
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
 from ...values._dtypes import DTypeLike
@@ -179,9 +179,8 @@ def import_handle(
     _check_size(device, info)
     if hold is not None and info.memory:
         _check_place(hold.owner, info)
-    memory = VulkanMemory(
-        handle, info.size, host_read=host_read, host_write=host_write, on_device=on_device, is_imported=True
-    )
+    request = Request(info.size, host_read, host_write)
+    memory = VulkanMemory(handle, request, on_device=on_device, is_imported=True)
     handle.retain_owner(memory.c, (owner, hold))
     # Memory of this package is mapped already, if the host has it at all.
     address = 0 if hold is None or not (host_read or host_write) or on_device else hold.owner.c.address
