@@ -1,7 +1,7 @@
 """Hints in error messages: similar names and files, and options in place of calls of Python."""
 
 import pytest
-from helpers.inside import read_assignments
+from helpers.inside import read_assignments, stand_in_for_cuda
 
 from taichi_aot import Arch, TaichiError
 from taichi_aot.backends import _devices as devices_module
@@ -86,7 +86,7 @@ def another_arch():
 )
 def test_calls_in_messages_become_options(call, options, monkeypatch):
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
-    monkeypatch.setattr(devices_module, "cuda_devices", list)
+    stand_in_for_cuda(monkeypatch)
     monkeypatch.setattr(devices_module, "vulkan_devices", lambda: [("llvmpipe", "cpu")])
     with pytest.raises(TaichiError) as caught:
         call()

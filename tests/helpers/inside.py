@@ -259,6 +259,14 @@ def share_array_with_cuda(source: Any, *, any_dtype: bool = False) -> Shared:
     return shared_array(source, (CUDA, 0), readonly=True, any_dtype=any_dtype)
 
 
+def stand_in_for_cuda(monkeypatch: pytest.MonkeyPatch, *devices: tuple[str, str]) -> None:
+    """Make the package find these CUDA devices, given by name and kind, instead of those of the machine."""
+    from taichi_aot.backends._devices import _DRIVERS
+
+    driver = _DRIVERS[Arch.CUDA]._replace(devices=lambda: list(devices), why_missing=lambda: "no driver")
+    monkeypatch.setitem(_DRIVERS, Arch.CUDA, driver)
+
+
 def best_arch(*archs: Arch) -> Arch:
     """Return the arch of the best device for modules of these archs."""
     from taichi_aot.backends._devices import best_device

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from helpers.archs import needs_taichi, on_vulkan
 from helpers.child import in_child, run_in_child
-from helpers.inside import order_of_vulkan_devices, vulkan_device_name
+from helpers.inside import order_of_vulkan_devices, stand_in_for_cuda, vulkan_device_name
 from helpers.machine import is_on_host, resident_bytes
 from helpers.objects import load_saxpy, try_runtime
 from helpers.raising import assert_raises
@@ -34,7 +34,7 @@ def test_arch_may_be_given_by_name(arch):
 def test_best_device_is_a_hardware_gpu_or_the_cpu(monkeypatch):
     def pretend(*kinds):
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
-        monkeypatch.setattr(devices_module, "cuda_devices", list)
+        stand_in_for_cuda(monkeypatch)
         monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
         best = devices_module.best_device()
         assert taichi_aot.devices()[0] == best
@@ -78,7 +78,7 @@ def test_cpu_and_devices_give_arch_and_index(available):
 
 def test_gpu_is_the_best_hardware_gpu_or_an_error(monkeypatch):
     def choose(*kinds):
-        monkeypatch.setattr(devices_module, "cuda_devices", list)
+        stand_in_for_cuda(monkeypatch)
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
         monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
         return devices_module.choose_device("gpu", 0)
@@ -129,7 +129,7 @@ def test_device_index_out_of_range_is_a_value_error(arch, index, available):
 
 
 def test_second_cuda_device_is_a_value_error(monkeypatch):
-    monkeypatch.setattr(devices_module, "cuda_devices", lambda: [("a GPU", "discrete")])
+    stand_in_for_cuda(monkeypatch, ("a GPU", "discrete"))
     with pytest.raises(ValueError, match=r"device_index 1 is out of range.*; CUDA_VISIBLE_DEVICES selects"):
         Runtime("cuda", 1)
 
