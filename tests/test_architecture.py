@@ -280,7 +280,7 @@ def test_the_package_imports_kernels_and_readers_with_the_first_load():
 
 def test_only_driver_imports_the_extension():
     importers = {name for name in MODULES if ("_capi", False) in imports(name)}
-    assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_pointers", "_ranges", "_status")}
+    assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_ranges", "_status")}
 
 
 def test_readers_of_files_import_no_compiled_code():

@@ -453,8 +453,7 @@ def make_functions() -> str:
         "from collections.abc import Sequence",
         "from typing import TYPE_CHECKING",
         "",
-        "from ..driver._library import ffi, lib",
-        "from ..driver._pointers import address_of",
+        "from ..driver._library import address_of, ffi, lib",
         *import_lines("..handles._c_types", sorted(HANDLES)),
         "from . import _arguments, _calls, _interop, _last_error",
     ]

@@ -9,16 +9,17 @@ largest number of arrays alive at the same time, not with the number of allocati
 
 from __future__ import annotations
 
+import functools
 import mmap
 import os
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from ..driver._cpu_pool import size_pool
+from ..driver._cpu import cpu_threads
 from ..driver._host_memory import anonymous_pages, host_memory
-from ..driver._library import ffi, lib
+from ..driver._library import address_of, ffi, lib
 from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
-from ..driver._pointers import address_of
+from ..driver._status import log_debug
 from ..handles._interchange import CPU, Shared
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle
@@ -30,6 +31,7 @@ from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._native import NativeCode
+
 
 SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
@@ -163,3 +165,15 @@ class CpuCode(Code):
         from ..handles._native import open_code
 
         return open_code(plan, runtime)
+
+
+@functools.cache
+def size_pool() -> None:
+    """Give the pool as many threads as the process can use, once in a process."""
+    threads = cpu_threads()
+    lib.taichi_aot_pool_resize(threads)
+    log_debug("loops on the CPU run on up to %d threads", threads)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=size_pool.cache_clear)

@@ -12,8 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_attributes
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_debug, log_failure
 from ..driver._variables import read_switch
 from ..handles._interchange import CUDA, DEFAULT_STREAM, Shared

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from ..driver._library import ffi, lib
+from ..driver._library import address_of, ffi, lib
 from ..driver._limits import RUNTIME_SPACE, Need, software_device
-from ..driver._pointers import address_of
 from ..driver._status import check, error_of, log_failure
 from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, MemoryHandle, Request

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..driver._library import ffi, labels_switch, lib
+from ..driver._library import address_of, ffi, labels_switch, lib
 from ..driver._limits import require
-from ..driver._pointers import address_of
 from ..driver._status import check
 from ..driver._vulkan import VulkanInstance, loader_instance, runtime_info
 from ..handles._memory import Adoption

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ..adopt.modules._make import read_module
+from ..adopt.modules._plan_of import plan_of
 from ..arrays._image import require_layout
 from ..backends._creation import check_device, context_for, create_context, open_runtime
 from ..backends._devices import available_archs
-from ..bundle._source import Source
-from ..driver._library import check_environment, ffi, lib, load
-from ..driver._pointers import address_of
+from ..bundle._contents import info_of
+from ..bundle._graph_shapes import stated_kernel
+from ..bundle._read import read_files
+from ..bundle._source import Source, exactly
+from ..driver._library import address_of, check_environment, ffi, lib, load
 from ..driver._status import Status, check, error_of, status_kind
 from ..handles._c_types import TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
+from ..handles._code import module_files
 from ..handles._copies import allocate, copy_between
 from ..handles._image import Region
 from ..handles._image import allocate_image as allocate_image_handle
 from ..handles._memory import MemoryHandle, Request
+from ..handles._module import ModuleHandle
 from ..handles._registry import (
     KnownKernel,
     allocation_handle,
@@ -32,6 +38,7 @@ from ..handles._registry import (
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import array_address, map_for_host
 from ..kernels.calls._kernel import require_own_arguments
+from ..kernels.modules._compatibility import check_compatible, check_fields, check_trees
 from ..values._enums import Arch, Capability, Format, ImageLayout, ImageUsage, MemoryUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -39,18 +46,18 @@ from ..values._errors import (
     BufferStateError,
     ErrorCode,
     InvalidArgumentError,
+    NameNotFoundError,
     NotSupportedError,
     ObjectStateError,
     with_code,
     wrong_type,
 )
 from ..values._signature import Words
-from ..values._wording import describe
+from ..values._wording import describe, short
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of
 from ._enums import TiArch, TiFormat, TiImageDimension, TiImageLayout
 from ._launches import entry_of, wrong_launch
 from ._members import Array, as_member, as_number, as_text
-from ._modules import fetch_foreign, load_module, signature_of, unload_module
 from ._structures import (
     TiArgument,
     TiCapabilityLevelInfo,
@@ -64,6 +71,11 @@ from ._structures import (
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from .._cdata import Pointer
+    from ..bundle._info import ModuleInfo
+    from ..values._signature import Signature
+
 
 L = TypeVar("L", TiKernel, TiComputeGraph)
 
@@ -465,3 +477,68 @@ def launch_error(
     if kind == Status.CLOSED:
         runtime_of(runtime)  # raises
     return error_of(status)
+
+
+def load_module(handle: RuntimeHandle, source: Source) -> tuple[ModuleHandle, ModuleInfo]:
+    """Read and check a module, and load the checked copy."""
+    with process.loading:
+        source_files = read_files(source, exactly(handle.arch, available_archs))
+        plan = plan_of(read_module(source_files).described, Words.SCALARS)
+        check_compatible(handle.backend, handle.backend.device.levels(handle), plan)
+        check_fields(handle, plan)
+        check_trees(plan)
+        c = ffi.new("taichi_aot_module *")
+        handle.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
+        files = module_files(c, plan)
+        files.load(handle)
+        c.is_open = 1
+        loaded = ModuleHandle(handle, c.ti_module)
+        loaded.c, loaded.plan = c, plan
+        loaded.files, loaded.words = files, Words.SCALARS
+        # This prevents loading a module with fields beside it.
+        (handle if plan.has_fields else handle.context).modules[_key(loaded)] = loaded
+    return loaded, info_of(plan)
+
+
+def _key(module: ModuleHandle) -> bytes:
+    """Return a key that differs from all contents."""
+    return b"%d" % id(module)
+
+
+def unload_module(module: ModuleHandle) -> None:
+    """Destroy a module of the library."""
+    handle = module.runtime
+    handle.synchronize()
+    handle.check(lib.taichi_aot_module_destroy(handle.c, module.c))
+    for modules in (handle.modules, handle.context.modules):
+        modules.pop(_key(module), None)
+    if module.c in handle.loaded:
+        handle.loaded.remove(module.c)
+
+
+def fetch_foreign(ti_module: Pointer[Any], name: str, *, is_graph: bool) -> Pointer[Any]:
+    """Fetch a kernel or graph from a module that this package does not know."""
+    result: Pointer[Any] = ffi.new("TiComputeGraph *" if is_graph else "TiKernel *")
+    function = lib.checked_ti_get_aot_module_compute_graph if is_graph else lib.checked_ti_get_aot_module_kernel
+    check(function(ffi.NULL, ti_module, name.encode(), result))
+    fetched: Pointer[Any] = result[0]
+    return fetched
+
+
+def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
+    """Return the signature of a kernel or graph. A graph's instance of a kernel has the kernel's shapes."""
+    require_name(info.graphs if is_graph else info.all_kernels, name, "graph" if is_graph else "kernel")
+    if is_graph:
+        return info.graphs[name].signature
+    signature = info.all_kernels[name].signature
+    stated = stated_kernel(name, info)
+    if stated is None:
+        return signature
+    pairs = zip(signature.parameters, stated.signature.parameters, strict=True)
+    return signature._replace(parameters=tuple(own._replace(name=p.name, shape=p.shape) for own, p in pairs))
+
+
+def require_name(names: Any, name: str, noun: str) -> None:
+    if name not in names:
+        known = ", ".join(map(repr, names)) or "none"
+        raise NameNotFoundError(f"the module has no {noun} {short(name)}, it has {known}")

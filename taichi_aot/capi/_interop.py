@@ -8,8 +8,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from ..backends._creation import open_runtime
-from ..driver._library import ffi, lib, load
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib, load
 from ..driver._status import check
 from ..handles._c_types import TiImage, TiMemory, TiRuntime
 from ..handles._interchange import LARGEST_ADDRESS, Shared

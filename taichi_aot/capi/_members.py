@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overload
 
-from ..driver._library import ffi
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi
 from ..handles._c_types import Handle
 from ..values._errors import (
     ArgumentIndexError,

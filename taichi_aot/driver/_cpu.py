@@ -1,4 +1,4 @@
-"""The CPU: its architecture, its name, and how many threads can work on it."""
+"""The CPU: its architecture, its name, and how many threads can work on it; the limits of control groups."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 import os
 import platform
 import sys
+from collections.abc import Iterator
 
-from ._groups import groups_of, read_words
 from ._variables import read_count
 
 MOST_THREADS = 256  # of the pool (pool.c)
@@ -58,3 +58,29 @@ def _quotas() -> list[int]:
     except OSError:  # not Linux, or hidden
         pass
     return quotas
+
+
+PROCESS, ROOT = "/proc/self/cgroup", "/sys/fs/cgroup"
+
+
+def groups_of(controller: str) -> Iterator[tuple[int, str]]:
+    """Yield the groups of this process that may limit something, from the inside out: their version and folder."""
+    with open(PROCESS, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            _, controllers, path = line.rstrip("\n").split(":", 2)
+            if controllers and controller not in controllers.split(","):
+                continue
+            version, root = (1, f"{ROOT}/{controller}") if controllers else (2, ROOT)
+            while path.strip("/"):
+                yield version, root + path
+                path = os.path.dirname(path)
+            yield version, root  # in a container it may be the group itself
+
+
+def read_words(path: str) -> list[str]:
+    """Return the words of a file; none if the group does not have it."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().split()
+    except FileNotFoundError:
+        return []

@@ -6,8 +6,7 @@ The library cannot be queried: without a driver it returns an x64 runtime as a C
 from __future__ import annotations
 
 from ..values._errors import InvalidStateError
-from ._library import ffi, lib
-from ._loader import DriverLibrary
+from ._library import DriverLibrary, ffi, lib
 from ._variables import read_integer
 
 VARIABLE = "TI_ENABLE_CUDA"  # read by the library

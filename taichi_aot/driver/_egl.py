@@ -10,9 +10,8 @@ import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._library import ffi, lib
+from ._library import DriverLibrary, ffi, lib
 from ._limits import require, software_device
-from ._loader import DriverLibrary
 
 if TYPE_CHECKING:
     from .._capi import EGLContext, EGLDisplay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 
 from ..values._errors import OutOfMemoryError
-from ._groups import groups_of, read_words
+from ._cpu import groups_of, read_words
 
 SYSTEM = "/proc/meminfo"
 

@@ -11,7 +11,7 @@ import struct
 import sys
 import threading
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .._capi import ffi
 from .._capi import lib as plain_lib
@@ -22,7 +22,12 @@ from ._ranges import with_ranges
 from ._status import log_debug
 from ._variables import read_integer, read_switch
 
-__all__ = ["check_environment", "ffi", "labels_switch", "lib", "library_path", "library_version", "load"]
+if TYPE_CHECKING:
+    from .._cdata import CData, Function
+
+
+__all__ = ["DriverLibrary", "address_of", "check_environment", "ffi", "labels_switch", "lib", "library_path"]
+__all__ += ["library_version", "load", "object_pointer", "put_address"]
 
 lib = with_ranges(plain_lib)
 
@@ -265,3 +270,32 @@ def _is_truncated(path: str) -> bool:  # loading such a file ends the process wi
     if len(table) < count * segment_size or sections + section_count * section_size > size:
         return True
     return any(offset + length > size for offset, length in SEGMENT.iter_unpack(table))
+
+
+def address_of(pointer: CData) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
+
+
+def object_pointer(python_object: object) -> Any:
+    """Return the address of an object, which the caller keeps alive during the call."""
+    return ffi.cast("void *", id(python_object))
+
+
+def put_address(contents: Any, stated: dict[str, Any], member: str, address: int, index: int = 0) -> None:
+    """Write an address into a member of the struct of the library's runtime, which a plan states."""
+    struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
+
+
+class DriverLibrary:
+    """The first of several shared libraries that the system's loader finds; false if it does not find one."""
+
+    def __init__(self, *names: str) -> None:
+        self._library = next((library for name in names if (library := lib.taichi_aot_open(name.encode()))), None)
+
+    def __bool__(self) -> bool:
+        return self._library is not None
+
+    def function(self, c_type: str, name: str) -> Function[..., Any] | None:
+        """Return a function as a cffi pointer of type `c_type`, or None if the library does not export it."""
+        symbol = lib.taichi_aot_symbol(self._library, name.encode()) if self._library else None
+        return ffi.cast(c_type, symbol) if symbol else None

@@ -11,10 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..values._errors import InvalidArgumentError
-from ._library import ffi, lib
+from ._library import DriverLibrary, address_of, ffi, lib
 from ._limits import DRIVER_SPACE, require_address_space
-from ._loader import DriverLibrary
-from ._pointers import address_of
 from ._status import check
 from ._variables import is_set
 

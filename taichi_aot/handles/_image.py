@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_failure
 from ..driver._vulkan import VulkanInstance, runtime_info
 from ..values._dtypes import numpy_dtype

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of, object_pointer
+from ..driver._library import address_of, ffi, lib, object_pointer
 from ..values._convert import plain_array
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import DataType

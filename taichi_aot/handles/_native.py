@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._cpu import MOST_THREADS
 from ..driver._host_memory import anonymous_pages
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of, put_address
+from ..driver._library import address_of, ffi, lib, put_address
 from ..driver._temporary import temporary_folder
 from ..values._errors import CorruptedDataError
 

@@ -1,15 +1,21 @@
-"""State on a device that finalizers free."""
+"""State on a device that finalizers free, such as marks in the order of what a runtime gives its device."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
+from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
+    from .._capi import taichi_aot_mark_p
+    from .._cdata import Pointer
     from ._runtime import RuntimeHandle
+
 
 _NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
@@ -58,3 +64,30 @@ class OnDevice:
         release = getattr(self, "_release", None)
         if release is not None:
             self._runtime.release(release)
+
+
+class Mark(OnDevice):
+    """A mark after all work so far, with the device's time."""
+
+    __slots__ = ("_c",)
+    _c: taichi_aot_mark_p
+
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self._c = ffi.new("taichi_aot_mark *")
+        super().__init__(runtime, self._c, partial(lib.taichi_aot_mark_free, runtime.c), "freeing an event")
+        runtime.check(lib.taichi_aot_mark_set(runtime.require_open(), self._c, True))
+
+    @property
+    def runtime(self) -> RuntimeHandle:
+        """The runtime that it belongs to."""
+        return self._runtime
+
+    def ask(self, ns: int = 0) -> int:
+        """Wait at most this many nanoseconds, and return the status."""
+        return lib.taichi_aot_mark_wait(self._runtime.c, self._c, ns)
+
+    def seconds_to(self, other: Mark) -> float:
+        """Return the device's time from this mark to another; the device has reached both."""
+        seconds: Pointer[float] = ffi.new("double *")
+        self._runtime.check(lib.taichi_aot_mark_elapsed(self._runtime.require_open(), self._c, other._c, seconds))
+        return seconds[0]

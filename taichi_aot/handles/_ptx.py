@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..driver._cuda import cuda_attributes
-from ..driver._library import ffi, lib
-from ..driver._pointers import put_address
+from ..driver._library import ffi, lib, put_address
 from ..driver._status import check, log_debug
 from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
 from ._on_device import is_released

@@ -11,8 +11,7 @@ import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib
 from ..values._errors import BufferStateError, InvalidArgumentError, ObjectStateError
 from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
 from ._runtime import RuntimeHandle, State, process

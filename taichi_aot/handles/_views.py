@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..driver._library import ffi, lib
-from ..driver._pointers import address_of
+from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status
 from ..values._errors import ArgumentTypeError, ObjectStateError
 from ._memory import Hold, MemoryHandle

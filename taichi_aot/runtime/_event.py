@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ..driver._status import Status, keeping_failures
-from ..handles._mark import Mark
+from ..handles._on_device import Mark
 from ..handles._resource import Unique
 from ..handles._runtime import PENDING
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError

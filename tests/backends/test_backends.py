@@ -7,8 +7,7 @@ from taichi_aot import Arch, Runtime, TaichiError
 from taichi_aot.backends._base import Allocator, Code, Device, Interchange, Parts, Streams
 from taichi_aot.backends._devices import CPU_ARCH
 from taichi_aot.backends._table import BACKENDS, backend_of
-from taichi_aot.driver._library import ffi, lib
-from taichi_aot.driver._pointers import address_of
+from taichi_aot.driver._library import address_of, ffi, lib
 from taichi_aot.handles._memory import MemoryHandle
 from taichi_aot.handles._views import DirectMap
 

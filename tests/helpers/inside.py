@@ -15,7 +15,7 @@ from uuid import UUID
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
 from taichi_aot.driver._fork import gpu_drivers
-from taichi_aot.driver._pointers import address_of
+from taichi_aot.driver._library import address_of
 from taichi_aot.driver._status import Status, keeping_failures, log_failure
 from taichi_aot.driver._vulkan import VulkanInstance, loader_instance
 from taichi_aot.handles._interchange import CUDA, Shared, shared_array, shared_bytes
@@ -160,7 +160,7 @@ def free_mark(event: Event) -> None:
 
 def pretend_pending(monkeypatch: pytest.MonkeyPatch, *reached: Event) -> list[int]:
     """Let no event but these be reached; note the waits, in nanoseconds."""
-    from taichi_aot.handles._mark import Mark
+    from taichi_aot.handles._on_device import Mark
 
     waits: list[int] = []
 

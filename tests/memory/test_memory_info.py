@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, MemoryInfo, Runtime
-from taichi_aot.driver import _groups, _host_memory
+from taichi_aot.driver import _cpu, _host_memory
 from taichi_aot.driver._host_memory import host_memory
 
 MIB = 1 << 20
@@ -162,8 +162,8 @@ GIB_OF_SYSTEM = {"meminfo": "MemTotal:    1048576 kB\nMemFree:  1 kB\nMemAvailab
 def test_limits_of_control_groups_count(tmp_path, monkeypatch, files, expected):
     write(tmp_path, files)
     monkeypatch.setattr(_host_memory, "SYSTEM", str(tmp_path / "meminfo"))
-    monkeypatch.setattr(_groups, "PROCESS", str(tmp_path / "cgroup"))
-    monkeypatch.setattr(_groups, "ROOT", str(tmp_path / "groups"))
+    monkeypatch.setattr(_cpu, "PROCESS", str(tmp_path / "cgroup"))
+    monkeypatch.setattr(_cpu, "ROOT", str(tmp_path / "groups"))
     assert host_memory() == expected
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...arrays._image import Image, require_layout
-from ...driver._library import ffi, lib
-from ...driver._pointers import address_of
+from ...driver._library import address_of, ffi, lib
 from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import Hold

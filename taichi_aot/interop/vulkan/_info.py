@@ -7,8 +7,7 @@ import weakref
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ...driver._library import ffi
-from ...driver._pointers import address_of
+from ...driver._library import address_of, ffi
 from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError
 from ...values._integers import as_integer
 from ...values._wording import short

@@ -25,9 +25,8 @@ from ._arguments import Argument, ArrayOfSameBytes, GradientArgument, ObjectArgu
 from ._foreign import TakesGuest, take_guests
 from ._members import Pack, packs_of
 from ._messages import Messages
-from ._recording import Recorded
+from ._recording import Recorded, Result
 from ._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
-from ._result import Result
 
 if TYPE_CHECKING:
     from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p

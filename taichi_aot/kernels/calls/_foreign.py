@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ...arrays._layout import ArrayLayout, array_layout
-from ...driver._library import ffi, lib
-from ...driver._pointers import object_pointer
+from ...driver._library import ffi, lib, object_pointer
 from ...handles._interchange import TYPE_CODES, import_shared, shared_array
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle

@@ -13,8 +13,7 @@ from ...values._errors import ArgumentTypeError, NotSupportedError, unknown_para
 from ...values._signature import Signature, names_hint
 from ._arguments import Change
 from ._block import ArgumentBlock
-from ._recording import Recorded
-from ._result import HostCopy, Result
+from ._recording import HostCopy, Recorded, Result
 
 if TYPE_CHECKING:
     from typing import Protocol
