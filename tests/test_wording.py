@@ -9,7 +9,7 @@ import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.__main__ import main
 from taichi_aot.driver._checks import formatted
-from taichi_aot.values._integers import as_integer
+from taichi_aot.values._convert import as_integer
 from taichi_aot.values._wording import describe, short, with_unit
 
 

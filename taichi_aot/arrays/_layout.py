@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from ..driver._library import ffi
 from ..handles._memory import Request
-from ..values._convert import plain_array
+from ..values._convert import as_integer, plain_array
 from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
-from ..values._integers import as_integer
 from ..values._signature import MAX_NDIM
 from ..values._wording import is_array, short, with_article
 

@@ -15,7 +15,7 @@ from ..handles._registry import allocation_handle, find_allocation, register_for
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..handles._views import map_for_host
-from ..values._convert import plain_array
+from ..values._convert import as_integer, plain_array
 from ..values._dtypes import DTypeLike
 from ..values._enums import MemoryUsage
 from ..values._errors import (
@@ -25,7 +25,6 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
 )
-from ..values._integers import as_integer
 from ..values._operators import refuse_in_place
 from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range

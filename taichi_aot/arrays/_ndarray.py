@@ -19,11 +19,10 @@ from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique
 from ..handles._stream import stream_pointer
 from ..handles._views import Exported, View, map_for_host
-from ..values._convert import Casting, NumberLike, convert_array
+from ..values._convert import Casting, NumberLike, as_integer, convert_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError, TaichiError
-from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._operators import BINARY, refuse_in_place
 from ..values._wording import short, with_article

@@ -91,17 +91,10 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
             f"pillow has no pictures with texels of {format}, only of 8-bit numbers with 1 or 4 channels; convert what "
             "to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
         )
-    if _ndim(shape, channels) != 2:
-        raise InvalidArgumentError(
-            f"a picture has 2 dimensions, the image has {_ndim(shape, channels)}; to_numpy() returns its texels"
-        )
-    return PIL.Image.fromarray(np.ascontiguousarray(_red_first(read(), format)))
-
-
-def _ndim(shape: tuple[int, ...], channels: int) -> int:
-    return len(shape) - (channels > 1)
-
-
-def _red_first(texels: npt.NDArray[Any], format: Format) -> npt.NDArray[Any]:
-    """Swap red and blue if the format stores blue first. A second call restores the order."""
-    return texels[..., [2, 1, 0, 3]] if format in BLUE_FIRST else texels
+    ndim = len(shape) - (channels > 1)
+    if ndim != 2:
+        raise InvalidArgumentError(f"a picture has 2 dimensions, the image has {ndim}; to_numpy() returns its texels")
+    texels = read()
+    if format in BLUE_FIRST:
+        texels = texels[..., [2, 1, 0, 3]]
+    return PIL.Image.fromarray(np.ascontiguousarray(texels))

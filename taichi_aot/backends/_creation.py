@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..driver._cuda import cuda_devices
-from ..driver._fork import gpu_drivers
 from ..driver._library import ffi, lib, load
 from ..driver._limits import require
 from ..driver._status import check, log_debug
@@ -18,7 +17,7 @@ from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError
 from ..values._wording import short
-from ._devices import CPU_ARCH, library_index, visible_devices, why_missing
+from ._devices import CPU_ARCH, gpu_drivers, library_index, visible_devices, why_missing
 from ._table import BACKENDS, backend_of
 
 if TYPE_CHECKING:

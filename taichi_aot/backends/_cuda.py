@@ -82,7 +82,7 @@ class CudaAllocator(PoolAllocator):
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
         self._free = FreeBlocks()
-        self._on_close: list[Callable[[], None]] = []
+        self._on_close: list[Callable[[], object]] = []
         self._in_use: set[tuple[PoolBlock, int]] = set()  # with the generation of the use
         self._allocated: set[taichi_aot_memory_p] = set()  # blocks to free when the backend is closed
 
@@ -166,7 +166,7 @@ class CudaAllocator(PoolAllocator):
         log_failure(lib.taichi_aot_cuda_free(runtime.c, c), "freeing CUDA memory")
         self._allocated.discard(c)
 
-    def on_close(self, call: Callable[[], None]) -> None:
+    def on_close(self, call: Callable[[], object]) -> None:
         """Call a function when the runtime is closed."""
         self._on_close.append(call)
 

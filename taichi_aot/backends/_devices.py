@@ -6,27 +6,42 @@ as the library uses it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..driver._cpu import arm64, cpu_name
 from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
 from ..driver._egl import opengl_devices, opengl_driver, why_no_opengl
-from ..driver._fork import gpu_drivers
 from ..driver._library import check_environment
 from ..driver._limits import require_descriptor
 from ..driver._status import debug_logger, log_debug
 from ..driver._variables import read_integer
 from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
+from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
-from ..values._integers import as_integer
 from ..values._wording import short
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
 GPU_KINDS = ("discrete", "integrated", "virtual")  # of hardware, best first
 CPU_ARCH = Arch.ARM64 if arm64() else Arch.X64
+
+
+class _GpuDrivers:
+    """The state of the GPU drivers of this process. They do not survive a fork."""
+
+    used = False  # whether a runtime on a GPU was created in this process, or in its parent before the fork
+    lost = False  # whether that was before a fork, so that this process cannot use a GPU
+
+    def after_fork_in_child(self) -> None:
+        self.lost = self.used
+
+
+gpu_drivers = _GpuDrivers()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=gpu_drivers.after_fork_in_child)
 
 
 class _Driver(NamedTuple):

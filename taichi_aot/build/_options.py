@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ..adopt.taichi._ptx import CAPABILITY
 from ..driver._cuda import count_cuda_devices, cuda_attributes, why_no_cuda
+from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, Capability
-from ..values._integers import as_integer
 from ..values._items import did_you_mean
 from ..values._wording import short
 from ._cuda import CudaDevice

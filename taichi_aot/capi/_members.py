@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast, overloa
 
 from ..driver._library import address_of, ffi
 from ..handles._c_types import Handle
+from ..values._convert import as_integer
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -18,7 +19,6 @@ from ..values._errors import (
     InvalidArgumentError,
     wrong_type,
 )
-from ..values._integers import as_integer
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:

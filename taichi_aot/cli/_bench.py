@@ -26,7 +26,18 @@ from ..values._signature import Signature
 from ..values._wording import four_digits
 from ._codes import OK, code_of
 from ._inspect import find
-from ._launching import TIMEOUT, Arguments, Request, add_kernel, answering, ask, open_runtime, prepare, warn_if_stale
+from ._launching import (
+    TIMEOUT,
+    Arguments,
+    Request,
+    add_kernel,
+    answering,
+    ask,
+    open_runtime,
+    prepare,
+    request_of,
+    warn_if_stale,
+)
 from ._options import add_archs, add_timeout, find_arch, output_file, positive
 from ._output import print_error, print_json, table, write
 from ._terminal import StatusLine
@@ -70,7 +81,11 @@ def run(options: argparse.Namespace) -> int:
         print_error(error)
     if results:
         if options.json:
-            _save(_record(options, signature, results), output)
+            record = _record(options, signature, results)
+            if output is None:
+                print_json(record)
+            else:
+                write_whole(output, json.dumps(record, indent=1).encode())
         if options.json != STDOUT:
             _print(signature, results)
     return max((code_of(error) or OK for error in errors), default=OK)
@@ -83,14 +98,6 @@ def _output(text: str | None) -> Path | None:
         return output_file(".json")(text)
     except argparse.ArgumentTypeError as error:
         raise ValueError(f"--json {text}: {error}; write --json last to print JSON") from None
-
-
-def _save(record: object, output: Path | None) -> None:
-    """Write JSON to a file, or print it."""
-    if output is None:
-        print_json(record)
-    else:
-        write_whole(output, json.dumps(record, indent=1).encode())
 
 
 def _record(options: argparse.Namespace, signature: Signature, results: Sequence[Sequence[Start]]) -> dict[str, Any]:
@@ -142,15 +149,9 @@ def _measure_all(options: argparse.Namespace) -> tuple[list[list[Start]], list[E
     try:
         for number, (_, word) in enumerate(turns):
             line.show(f"process {number + 1} of {len(turns)}")
-            request: Request = {
-                "module": options.module,
-                "kernel": options.kernel,
-                "arguments": options.arguments,
-                "arch": word,
-            }
             if word not in errors:
                 try:
-                    answers[word].append(ask(measure, request, options.timeout))
+                    answers[word].append(ask(measure, request_of(options, word), options.timeout))
                 except Exception as error:
                     if code_of(error) is None:
                         raise

@@ -47,6 +47,11 @@ def add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
 
 
+def request_of(options: argparse.Namespace, arch: str | None) -> Request:
+    """Return what a child process needs to make the launch."""
+    return {"module": options.module, "kernel": options.kernel, "arguments": options.arguments, "arch": arch}
+
+
 def warn_if_stale(module: str) -> None:
     """Print a warning if the source of a bundle has changed since it was built."""
     message = stale_message(module, read_origin(module))
@@ -138,9 +143,10 @@ class Arguments:
         shapes, numbers = _stated_sizes(given, values)
         missing = [p for p in signature.parameters if p.name not in values]
         if missing and complete:
+            sizes = choose_sizes(signature, shapes, EXAMPLE, numbers)
             raise ArgumentError(
                 f"{signature.name} needs {count(missing, 'more argument')}, such as "
-                f"{_examples(missing, choose_sizes(signature, shapes, EXAMPLE, numbers))}; it is {signature}"
+                f"{' '.join(_example(each, sizes) for each in missing)}; it is {signature}"
             )
         self._parameters = signature.parameters
         self._sizes = choose_sizes(signature, shapes, ELEMENTS, numbers)
@@ -207,12 +213,8 @@ def _require_stated_shape(parameter: Parameter, shape: Shape, sizes: Mapping[str
     raise ArgumentError(f"{parameter} has the shape {shape}{known}: it must be {expected}")
 
 
-def _examples(parameters: Sequence[Parameter], sizes: Mapping[str, int]) -> str:
-    """Return arguments that parameters accept together."""
-    return " ".join(_example(parameter, sizes) for parameter in parameters)
-
-
 def _example(parameter: Parameter, sizes: Mapping[str, int]) -> str:
+    """Return an argument that a parameter accepts."""
     match parameter.kind:
         case "ndarray":
             shape = choose_shape(parameter, sizes, EXAMPLE)

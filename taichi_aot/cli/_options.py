@@ -30,25 +30,15 @@ def add_json(parser: argparse.ArgumentParser, what: str = "the answer as JSON") 
 
 def add_arch(parser: argparse.ArgumentParser, default: str, words: Sequence[str] = ARCH_WORDS) -> None:
     """Add the option ``--arch``: one of the words, by default of those for `find_arch`; None by default."""
-    parser.add_argument(
-        "--arch",
-        metavar="ARCH",
-        action=_Archs,
-        type=ArchWord(words),
-        help=f"one of {', '.join(words)} (default: {default})",
-    )
+    help = f"one of {', '.join(words)} (default: {default})"
+    parser.add_argument("--arch", metavar="ARCH", action=_Archs, type=ArchWord(words), help=help)
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words from `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
-    parser.add_argument(
-        "--arch",
-        metavar="ARCH,...",
-        action=_Archs,
-        type=ArchWord(words, is_list=True),
-        help=f"one or more of {', '.join(words)}, separated by commas (default: {default})",
-    )
+    help = f"one or more of {', '.join(words)}, separated by commas (default: {default})"
+    parser.add_argument("--arch", metavar="ARCH,...", action=_Archs, type=ArchWord(words, is_list=True), help=help)
 
 
 class _Archs(argparse.Action):

@@ -129,18 +129,13 @@ def print_error(error: BaseException) -> None:
 def message(error: BaseException) -> str:
     """Return the message to print for an exception."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        names = [error.filename2] if error.filename2 is not None else [error.filename]
-        paths = list(map(os.fsdecode, map(_as_path, names)))
+        name: object = error.filename if error.filename2 is None else error.filename2
+        path = os.fsdecode(name) if isinstance(name, bytes) else str(name)
         is_plain = isinstance(error, FileNotFoundError) and error.strerror == os.strerror(error.errno or 0)
-        hint = similar_files(paths[0]) if is_plain else ""
-        return ": ".join([*paths, error.strerror]) + hint
+        return f"{path}: {error.strerror}{similar_files(path) if is_plain else ''}"
     if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory"
     return for_command_line(str(error)) or type(error).__name__
-
-
-def _as_path(name: object) -> str | bytes:
-    return name if isinstance(name, (str, bytes)) else str(name)
 
 
 def _print_note(title: str, colour: str, text: str) -> None:
@@ -154,14 +149,9 @@ def _write(text: str, end: str = "\n") -> None:
     try:
         print(text, end=end, flush=True)
     except OSError as error:
-        _lose_stdout(error)
-
-
-def _lose_stdout(error: OSError) -> None:
-    """Discard all further output; raise the error unless a reader closed the pipe."""
-    _discard(sys.stdout)
-    if not isinstance(error, BrokenPipeError):
-        raise OSError(error.errno, error.strerror, STDOUT) from error
+        _discard(sys.stdout)
+        if not isinstance(error, BrokenPipeError):  # a reader closed the pipe
+            raise OSError(error.errno, error.strerror, STDOUT) from error
 
 
 def _discard(stream: TextIO) -> None:

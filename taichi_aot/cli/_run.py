@@ -20,7 +20,7 @@ from ..driver._files import replacing, write_new
 from ..isolated._made_up import Argument
 from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
-from ..values._signature import Parameter, Signature
+from ..values._signature import Signature
 from ._arguments import split_assignment
 from ._codes import OK, ArgumentError
 from ._inspect import find
@@ -34,6 +34,7 @@ from ._launching import (
     ask,
     open_runtime,
     prepare,
+    request_of,
     warn_if_stale,
 )
 from ._options import add_arch, add_json, add_timeout, output_file, positive
@@ -67,14 +68,7 @@ def run(options: argparse.Namespace) -> int:
     signature = find(info, options.kernel).signature
     Arguments(signature, options.arguments, complete=True)
     outputs = _outputs(signature, options.out)
-    request: Request = {
-        "module": options.module,
-        "kernel": options.kernel,
-        "arguments": options.arguments,
-        "arch": options.arch,
-        "repeat": options.repeat,
-        "out": outputs,
-    }
+    request = {**request_of(options, options.arch), "repeat": options.repeat, "out": outputs}
     with replacing(map(Path, outputs.values())) as parts:
         request["parts"] = {name: str(parts[Path(path)]) for name, path in outputs.items()}
         answer = ask(launch, request, options.timeout)
@@ -169,7 +163,8 @@ def _values(prepared: Prepared, wanted: set[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for parameter in prepared.signature.parameters:
         argument = prepared.arguments[parameter.name]
-        if isinstance(argument, (NdArray, Image)) and (parameter.name in wanted or _is_written(parameter)):
+        is_written = parameter.kind == "rw_texture" or (parameter.kind == "ndarray" and parameter.access != "r")
+        if isinstance(argument, (NdArray, Image)) and (parameter.name in wanted or is_written):
             values[parameter.name] = argument.to_numpy()
     if prepared.signature.returns:
         values |= _returned(prepared)
@@ -192,10 +187,6 @@ def _encoded(array: npt.NDArray[Any]) -> memoryview:
     file = io.BytesIO()
     np.lib.format.write_array(file, array, allow_pickle=False)
     return file.getbuffer()
-
-
-def _is_written(parameter: Parameter) -> bool:
-    return parameter.kind == "rw_texture" or (parameter.kind == "ndarray" and parameter.access != "r")
 
 
 def _summary(value: Any) -> dict[str, Any]:

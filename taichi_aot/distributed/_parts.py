@@ -12,10 +12,9 @@ import numpy.typing as npt
 from ..arrays._layout import ShapeLike, array_layout, as_shape
 from ..handles._resource import Resource
 from ..runtime._runtime import Runtime
-from ..values._convert import Casting, convert_array
+from ..values._convert import Casting, as_integer, convert_array
 from ..values._dtypes import DTypeLike
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, TaichiError
-from ..values._integers import as_integer
 from ..values._wording import describe, short
 from ._engines import Engine, calling, engine_of
 from ._halos import Halos, Link, start

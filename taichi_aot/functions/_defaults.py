@@ -12,9 +12,9 @@ from ..bundle._source import SourceFiles
 from ..kernels.modules._loading import load_files
 from ..kernels.modules._module import AotModule
 from ..runtime._runtime import Runtime
+from ..values._convert import as_integer
 from ..values._enums import Arch
 from ..values._errors import InvalidStateError
-from ..values._integers import as_integer
 from ._arrays import Arrays
 from ._code import Code
 

@@ -22,6 +22,7 @@ from ..kernels.calls._source import Source as FunctionSource
 from ..kernels.modules._loading import archs_of, plan_of
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
+from ..values._convert import as_integer
 from ..values._enums import Arch, arch_of
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -30,7 +31,6 @@ from ..values._errors import (
     NameNotFoundError,
     wrong_arguments,
 )
-from ..values._integers import as_integer
 from ..values._items import attribute_error, unknown_name
 from ..values._paths import nested
 from ..values._signature import Parameter, Signature, python_names, require_passable

@@ -49,7 +49,7 @@ class PtxCode:
         # Whether nothing but the modules and what they launch has to keep it.
         self.ends_with_modules = not plan.has_fields
         if plan.has_fields:
-            runtime.backend.memory.on_close(self._close)
+            runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
         self._capability = "sm_" + "".join(map(str, cuda_attributes(MAJOR, MINOR, device_index=index)))
         address = self._fill(stated)
@@ -127,9 +127,6 @@ class PtxCode:
     def function(self, kernel: str, symbol: str) -> int:
         """Return the address of a function of a kernel that is open."""
         return self._functions[kernel][symbol]
-
-    def _close(self) -> None:
-        self._memory.release(may_wait=True)
 
     def __del__(self) -> None:
         if not getattr(self, "ends_with_modules", False) or not process or process.exiting:

@@ -17,9 +17,9 @@ from ..bundle._info import ModuleInfo
 from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
+from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, arch_of
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
-from ..values._integers import as_integer
 from ..values._paths import nested
 from ..values._signature import Signature
 from ..values._wording import describe, short

@@ -98,7 +98,7 @@ class Event(Unique):
         handle = self._mark.runtime
         handle.require_open()
         if self.done:  # otherwise it would wait behind other waits
-            return _done()
+            return (_ for _ in ())
         return submit(handle, self.wait, "wait()").__await__()
 
     def elapsed(self, other: Event) -> float:
@@ -227,8 +227,3 @@ state_absent(
         **dict.fromkeys(["start", "stop"], "write `with runtime.timer() as timer: ...`"),
     },
 )
-
-
-def _done() -> Generator[Any, None, None]:
-    """Return at once."""
-    yield from ()

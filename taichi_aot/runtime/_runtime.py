@@ -27,11 +27,10 @@ from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
-from ..values._convert import NumberLike, as_numbers
+from ..values._convert import NumberLike, as_integer, as_numbers
 from ..values._dtypes import DTypeLike
 from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError
-from ..values._integers import as_integer
 from ..values._items import state_absent
 from ..values._wording import describe, short
 from ._event import Event, Timer

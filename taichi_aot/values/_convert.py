@@ -23,6 +23,15 @@ from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentEr
 from ._tensors import array_hint, tensor_trouble
 from ._wording import describe, is_array, is_masked, short
 
+
+def as_integer(value: Any, what: str) -> int:
+    """Return `value` as an int; `what` names it in the TypeError if it is not an integer."""
+    try:
+        return int.__index__(operator.index(value))
+    except TypeError:
+        raise ArgumentTypeError(f"{what} must be an integer, not {describe(value)}") from None
+
+
 NumberLike: TypeAlias = "SupportsFloat | SupportsIndex"
 Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]  # as numpy names its rules
 CASTINGS = get_args(Casting)

@@ -8,10 +8,10 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
+from ._convert import as_integer
 from ._dtypes import SYMBOL_TYPES, array_type, element_name, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
-from ._integers import as_integer
 from ._paths import Tree, tree_of
 from ._wording import count, describe, short
 

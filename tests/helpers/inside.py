@@ -14,7 +14,7 @@ from uuid import UUID
 
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
-from taichi_aot.driver._fork import gpu_drivers
+from taichi_aot.backends._devices import gpu_drivers
 from taichi_aot.driver._library import address_of
 from taichi_aot.driver._status import Status, keeping_failures, log_failure
 from taichi_aot.driver._vulkan import VulkanInstance, loader_instance

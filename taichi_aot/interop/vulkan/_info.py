@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ...driver._library import address_of, ffi
+from ...values._convert import as_integer
 from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError
-from ...values._integers import as_integer
 from ...values._wording import short
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from ...driver._status import check
 from ...driver._vulkan import LABELS, VulkanInstance, runtime_info
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
+from ...values._convert import as_integer
 from ...values._enums import Arch, Capability
 from ...values._errors import (
     ArgumentNullError,
@@ -20,7 +21,6 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ...values._integers import as_integer
 from ._info import VERSION_1_0, VulkanRuntimeInfo, checked_version, encode, from_c, to_c, version_name
 from ._issued import issued_devices
 

@@ -328,9 +328,10 @@ class LaunchTarget:
     @property
     def recording(self) -> str:
         """How launches are made; see `Kernel.recording`."""
-        described: str = self.module.runtime.backend.code.describe_recording(self._why_unrecorded())
-        plans = self.module.plans if self.is_native else None
-        why = "" if plans is None else plans.why_scalar(self.name_in_module, is_graph=self.is_graph)
+        plans, name = self.module.plans, self.name_in_module
+        reason = self.module.why_without_plans if plans is None else plans.reason(name, is_graph=self.is_graph)
+        described: str = self.module.runtime.backend.code.describe_recording(reason)
+        why = plans.why_scalar(name, is_graph=self.is_graph) if plans is not None and self.is_native else ""
         return f"{described}, without vectors: it {why}" if why else described
 
     @property
@@ -338,13 +339,6 @@ class LaunchTarget:
         """The name of launches without the library, in messages."""
         way: str = self.module.runtime.backend.code.own_way
         return way
-
-    def _why_unrecorded(self) -> str:
-        """Return the reason why all launches go through the library; empty if some bypass it."""
-        plans = self.module.plans
-        if plans is None:
-            return self.module.why_without_plans
-        return plans.reason(self.name_in_module, is_graph=self.is_graph)
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""

@@ -241,7 +241,8 @@ class Launch(Unique):
         current = self._kept.get(version)
         if current is None:
             return False
-        merged = tuple(_merged(value, values.get(i, value)) for i, value in enumerate(current))
+        given = [(value, values.get(i, value)) for i, value in enumerate(current)]
+        merged = tuple([new.of(old) if new.__class__ is Change else new for old, new in given])
         self._launcher.target.require_one_layout(merged)
         self._launcher.target.shapes.check(merged)
         replacement = self._launcher.free_block()
@@ -264,10 +265,6 @@ class Launch(Unique):
     def __repr__(self) -> str:
         way = f" ({self._launcher.target.own_way})" if self._c.was_recorded else ""
         return f"<Launch of {self.signature}{way}>"
-
-
-def _merged(old: Any, new: Any) -> Any:
-    return new.of(old) if new.__class__ is Change else new
 
 
 versions: Iterator[int] = itertools.count(1)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, cast
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
 
 from ...arrays._layout import ArrayLayout, array_layout
+from ...values._convert import as_integer
 from ...values._dtypes import SYMBOL_TYPES
 from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
-from ...values._integers import as_integer
-from ...values._signature import Parameter, Signature, normal_form
+from ...values._signature import Signature, normal_form
 from ...values._wording import count, describe, short
+from ._requirements import Place
 
 Size: TypeAlias = "int | str"
 Spec: TypeAlias = "str | int | Sequence[Size]"
@@ -26,13 +27,6 @@ class _Made:
 
 
 MADE = _Made()
-
-
-class Place(NamedTuple):
-    """The source of a size: a dimension of an array, or an integer scalar."""
-
-    parameter: int  # its index
-    axis: int | None  # None for a scalar
 
 
 def normal_out(out: Out) -> NormalOut:
@@ -77,8 +71,10 @@ class Results:
         self._scalars = {p.name: i for i, p in enumerate(parameters) if p.kind == "scalar" and p.dtype in SYMBOL_TYPES}
         self._arrays = {p.name: i for i, p in enumerate(parameters) if p.kind == "ndarray"}
         self._places: dict[str, list[Place]] = {}  # by the symbols in stated shapes
-        for i, axis, symbol in _symbols(parameters):
-            self._places.setdefault(symbol, []).append(Place(i, axis))
+        for i, parameter in enumerate(parameters):
+            for axis, size in enumerate(parameter.shape):
+                if isinstance(size, str):
+                    self._places.setdefault(size, []).append(Place(i, axis))
         # The indices of the parameters that are results, in the order in which they are returned.
         self.numbers = tuple(self._number(name) for name, _ in out)
         if len(set(self.numbers)) != len(self.numbers):
@@ -229,11 +225,3 @@ def as_size(value: object, where: str) -> int:
     if number < 0:
         raise ArgumentOutOfRangeError(f"{where}: a size must not be negative, not {short(number)}")
     return number
-
-
-def _symbols(parameters: Sequence[Parameter]) -> Iterator[tuple[int, int, str]]:
-    """Yield the symbols in stated shapes: the parameter's index, the dimension, the symbol."""
-    for i, parameter in enumerate(parameters):
-        for axis, size in enumerate(parameter.shape):
-            if isinstance(size, str):
-                yield i, axis, size

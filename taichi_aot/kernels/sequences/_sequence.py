@@ -11,7 +11,7 @@ from ...driver._library import ffi, lib
 from ...driver._status import Status, error_of
 from ...handles._resource import Unique
 from ...handles._runtime import RuntimeHandle
-from ...values._convert import convert
+from ...values._convert import as_integer, convert
 from ...values._enums import DataType
 from ...values._errors import (
     ArgumentIndexError,
@@ -25,7 +25,6 @@ from ...values._errors import (
     ObjectStateError,
     TaichiError,
 )
-from ...values._integers import as_integer
 from ...values._wording import describe, short
 from ..calls._block import ArgumentBlock
 from ..calls._launch import Launch

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import ffi
 from ...handles._runtime import RuntimeHandle
-from ...values._convert import convert
+from ...values._convert import as_integer, convert
 from ...values._enums import DataType
 from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, ObjectStateError
-from ...values._integers import as_integer
 from ...values._wording import describe, short
 
 if TYPE_CHECKING:
