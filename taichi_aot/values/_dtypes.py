@@ -20,31 +20,9 @@ if TYPE_CHECKING:
 
 # The names of Taichi, and those of numpy. Calls also take what `numpy.dtype` takes: type checkers want it written out.
 DTypeName: TypeAlias = Literal[
-    "f16",
-    "f32",
-    "f64",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "u1",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "float16",
-    "float32",
-    "float64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "bool",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-]
+    "f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64",
+    "float16", "float32", "float64", "int8", "int16", "int32", "int64", "bool", "uint8", "uint16", "uint32", "uint64",
+]  # fmt: skip
 _Number: TypeAlias = np.floating[Any] | np.integer[Any] | np.bool_
 DTypeLike: TypeAlias = DataType | DTypeName | np.dtype[_Number] | type[_Number] | type[float] | type[int] | None
 
