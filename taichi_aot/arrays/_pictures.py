@@ -53,16 +53,11 @@ def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
     opaque, formats = FORMATS[array.dtype]
     channels = array.shape[2]
     if channels == 3:
-        array = _with_alpha(array, opaque)
+        colors, array = array, np.empty((*array.shape[:2], 4), array.dtype)
+        for channel in range(3):  # numpy copies them faster one by one
+            array[..., channel] = colors[..., channel]
+        array[..., 3] = opaque
     return array if channels > 1 else array[:, :, 0], formats[channels - 1]
-
-
-def _with_alpha(colors: npt.NDArray[Any], alpha: float) -> npt.NDArray[Any]:
-    result = np.empty((*colors.shape[:2], 4), colors.dtype)
-    for channel in range(3):  # numpy copies them faster one by one
-        result[..., channel] = colors[..., channel]
-    result[..., 3] = alpha
-    return result
 
 
 def _array_of_pil(picture: Any) -> npt.NDArray[Any]:

@@ -21,7 +21,7 @@ from ..handles._code import module_files
 from ..handles._copies import allocate, copy_between
 from ..handles._image import Region
 from ..handles._image import allocate_image as allocate_image_handle
-from ..handles._memory import MemoryHandle, Request
+from ..handles._memory import AllocationHandle, MemoryHandle, Request
 from ..handles._module import ModuleHandle
 from ..handles._registry import (
     KnownKernel,
@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from ..values._signature import Signature
 
 
+A = TypeVar("A", TiMemory, TiImage)
 L = TypeVar("L", TiKernel, TiComputeGraph)
 
 # The library and its errors.
@@ -173,14 +174,14 @@ def allocate_memory(runtime: TiRuntime, allocate_info: TiMemoryAllocateInfo) -> 
         export_sharing=allocate_info.export_sharing,
         usage=MemoryUsage(int(allocate_info.usage)),
     )
-    return kept_memory(allocate(handle, request))
+    return kept(TiMemory, allocate(handle, request))
 
 
-def kept_memory(allocation: MemoryHandle) -> TiMemory:
-    """Keep memory until it is freed, and return its handle."""
-    memory = allocation_handle(TiMemory, allocation)
+def kept(cls: type[A], allocation: AllocationHandle) -> A:
+    """Keep memory or an image until it is freed, and return its handle."""
+    handle = allocation_handle(cls, allocation)
     allocation.runtime.kept[allocation] = None
-    return memory
+    return handle
 
 
 def free_memory(runtime: TiRuntime, memory: TiMemory) -> None:
@@ -269,7 +270,7 @@ def allocate_image(runtime: TiRuntime, allocate_info: TiImageAllocateInfo) -> Ti
     extent = _extent(allocate_info.extent, dimension + 1)
     usage = ImageUsage(int(allocate_info.usage))
     sharing = allocate_info.export_sharing
-    return kept_image(allocate_image_handle(handle, extent, Format(format), usage, export_sharing=sharing))
+    return kept(TiImage, allocate_image_handle(handle, extent, Format(format), usage, export_sharing=sharing))
 
 
 def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
@@ -280,13 +281,6 @@ def _extent(extent: TiImageExtent, ndim: int) -> tuple[int, ...]:
     if extent.array_layer_count != 1:
         raise NotSupportedError(f"the library allocates images of 1 layer, not of {extent.array_layer_count}")
     return sizes[:ndim]
-
-
-def kept_image(allocation: Any) -> TiImage:
-    """Keep an image until it is freed, and return its handle."""
-    image = allocation_handle(TiImage, allocation)
-    allocation.runtime.kept[allocation] = None
-    return image
 
 
 def free_image(runtime: TiRuntime, image: TiImage) -> None:
@@ -527,18 +521,15 @@ def fetch_foreign(ti_module: Pointer[Any], name: str, *, is_graph: bool) -> Poin
 
 def signature_of(info: ModuleInfo, name: str, *, is_graph: bool) -> Signature:
     """Return the signature of a kernel or graph. A graph's instance of a kernel has the kernel's shapes."""
-    require_name(info.graphs if is_graph else info.all_kernels, name, "graph" if is_graph else "kernel")
+    names = info.graphs if is_graph else info.all_kernels
+    if name not in names:
+        known = ", ".join(map(repr, names)) or "none"
+        raise NameNotFoundError(f"the module has no {'graph' if is_graph else 'kernel'} {short(name)}, it has {known}")
+    signature = names[name].signature
     if is_graph:
-        return info.graphs[name].signature
-    signature = info.all_kernels[name].signature
+        return signature
     stated = stated_kernel(name, info)
     if stated is None:
         return signature
     pairs = zip(signature.parameters, stated.signature.parameters, strict=True)
     return signature._replace(parameters=tuple(own._replace(name=p.name, shape=p.shape) for own, p in pairs))
-
-
-def require_name(names: Any, name: str, noun: str) -> None:
-    if name not in names:
-        known = ", ".join(map(repr, names)) or "none"
-        raise NameNotFoundError(f"the module has no {noun} {short(name)}, it has {known}")

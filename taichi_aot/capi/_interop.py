@@ -23,7 +23,7 @@ from ..values._enums import Arch, ImageLayout
 from ..values._errors import ArgumentNullError, ArgumentOutOfRangeError, NotSupportedError, wrong_type
 from ..values._wording import describe, short
 from ._arguments import find_memory, memory_of, runtime_sharing_with, structure_of
-from ._calls import kept_image, kept_memory
+from ._calls import kept
 from ._members import as_number, as_text
 from ._structures import (
     TiCpuMemoryInteropInfo,
@@ -86,7 +86,7 @@ def _import_shared(handle: RuntimeHandle, ptr: int, memory_size: int) -> TiMemor
     if address + size > LARGEST_ADDRESS:
         raise ArgumentOutOfRangeError(f"ptr and memory_size: {size} bytes at {address:#x} exceed the address space")
     memory = handle.backend.memory.import_memory(handle, Shared(None, address, (size,), np.dtype(np.uint8), 1))
-    return kept_memory(memory)
+    return kept(TiMemory, memory)
 
 
 def _cuda_runtime() -> RuntimeHandle:
@@ -175,7 +175,7 @@ def import_vulkan_memory(runtime: TiRuntime, interop_info: TiVulkanMemoryInterop
     memory = import_memory_handle(
         handle, from_c(VulkanMemoryInfo, cast("Any", info)), None, host_read=mappable, host_write=mappable
     )
-    return kept_memory(memory)
+    return kept(TiMemory, memory)
 
 
 def import_vulkan_image(
@@ -190,4 +190,4 @@ def import_vulkan_image(
         raise ArgumentOutOfRangeError(
             f"view_type {short(view_type)} is not that of an image of type {interop_info.image_type}"
         )
-    return kept_image(import_image_handle(handle, from_c(VulkanImageInfo, cast("Any", info)), known, None))
+    return kept(TiImage, import_image_handle(handle, from_c(VulkanImageInfo, cast("Any", info)), known, None))

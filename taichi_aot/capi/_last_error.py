@@ -65,16 +65,13 @@ def note_error(error: Exception) -> None:
 
 def get_last_error() -> LastError:
     load()
-    code = lib.ti_get_last_error(ffi.NULL, ffi.NULL)
-    return LastError(_text_in_library(), TiError(code)) if code < 0 else _thread.error
-
-
-def _text_in_library() -> str:
     size = ffi.new("uint64_t *")
-    lib.ti_get_last_error(size, ffi.NULL)
+    code = lib.ti_get_last_error(size, ffi.NULL)
+    if code >= 0:
+        return _thread.error
     message = ffi.new("char[]", size[0] + 1)
     lib.ti_get_last_error(size, message)
-    return ffi.string(message).decode(errors="replace")
+    return LastError(ffi.string(message).decode(errors="replace"), TiError(code))
 
 
 def set_last_error(error: TiError | int, message: str | None) -> None:

@@ -57,7 +57,9 @@ def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
 
 def parse_value(text: str) -> Value:
     """Parse the value of an argument; ArgumentError if it does not have one of the forms in `HELP`."""
-    rest, stated = _split_type(text)
+    rest, _, stated = text.rpartition(":")
+    if not rest or stated not in TYPES:
+        rest, stated = text, ""
     if text.startswith("@"):
         if len(rest) == 1 or "\0" in rest:
             raise ArgumentError(f"expected the path of a file after '@', not {short(text)}")
@@ -88,11 +90,6 @@ def _meant(text: str, source: str, rest: str) -> str:
     if source in SYNONYMS:
         return f"; did you mean {short(SYNONYMS[source].format(rest).rstrip(':'))}?"
     return did_you_mean(text, [f"{each}:{rest}".rstrip(":") for each in MADE])
-
-
-def _split_type(text: str) -> tuple[str, str]:
-    rest, _, stated = text.rpartition(":")
-    return (rest, stated) if rest and stated in TYPES else (text, "")
 
 
 def _parse_sizes(text: str, whole: str) -> Shape | None:

@@ -372,12 +372,15 @@ def decompose(
     axes = tuple(_axis(each, sizes) for each in (axis if isinstance(axis, tuple) else (axis,)))
     if not axes or len({*axes}) < len(axes):
         raise InvalidArgumentError(f"axis must name different axes, at least one, not {short(axis)}")
+    width = as_integer(halo, "halo")
+    if width < 0:
+        raise ArgumentOutOfRangeError(f"halo must not be negative: {short(width)}")
     engine = engine_of(comm)
     plan = Plan(
         shape=sizes,
         dtype=elements.type.dtype,
         elem_shape=elements.elem_shape,
-        halo=_halo(halo),
+        halo=width,
         axes=axes,
         periodic=_periodic(periodic, len(axes)),
         processes=grid_of(engine.size if engine else 1, [sizes[each] for each in axes]),
@@ -399,13 +402,6 @@ def _runtimes(runtimes: Sequence[Runtime]) -> list[Runtime]:
     if not runtimes:
         raise InvalidArgumentError("runtimes must have at least one Runtime")
     return list(runtimes)
-
-
-def _halo(halo: int) -> int:
-    number = as_integer(halo, "halo")
-    if number < 0:
-        raise ArgumentOutOfRangeError(f"halo must not be negative: {short(number)}")
-    return number
 
 
 def _periodic(periodic: bool | tuple[bool, ...], axes: int) -> tuple[bool, ...]:

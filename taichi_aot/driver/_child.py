@@ -212,7 +212,9 @@ class Child:
                     pass
 
     def _describe_end(self, status: int | None, log: IO[bytes]) -> Ending:
-        printed = _tail(log)
+        size = log.seek(0, os.SEEK_END)
+        log.seek(max(0, size - OUTPUT_TAIL))
+        printed = log.read(OUTPUT_TAIL).decode(errors="replace")
         if status is None:
             return Ending("timed out", f"after {self._timeout:g} s", printed)
         if status == 0 and self._answers:
@@ -221,12 +223,6 @@ class Child:
             return Ending("crashed", signal.Signals(-status).name, printed)
         except ValueError:
             return Ending("crashed", f"exit status {status}", printed)
-
-
-def _tail(file: IO[bytes]) -> str:
-    size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - OUTPUT_TAIL))
-    return file.read(OUTPUT_TAIL).decode(errors="replace")
 
 
 def end_all() -> None:

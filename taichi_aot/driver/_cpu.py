@@ -20,17 +20,14 @@ def arm64() -> bool:
 
 def cpu_name() -> str:
     """Return the system's name for the CPU model, or the name of the architecture."""
+    name = ""
     try:
-        name = _linux_name() if sys.platform == "linux" else ""
+        if sys.platform == "linux":
+            with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+                name = next((line.partition(":")[2].strip() for line in file if line.startswith("model name")), "")
         return name or platform.processor() or platform.machine()
     except OSError:  # both open files, and the limit of open files may be reached
         return platform.machine()
-
-
-def _linux_name() -> str:
-    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-        names = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
-        return next(names, "")
 
 
 def cpu_threads() -> int:

@@ -196,7 +196,8 @@ def _load_from(origin: str, path: str | None) -> _Library:
         lib.taichi_aot_forget_library()
         wanted, found = ".".join(map(str, SUPPORTED_VERSION)), ".".join(map(str, version))
         raise _UnusableError(f"{path} has version {found}; taichi_aot needs {wanted}")
-    path = _real_path(path)
+    searched = ffi.NULL if os.path.dirname(path) else lib.taichi_aot_library_path()  # if only the name was given
+    path = os.fsdecode(ffi.string(searched)) if searched else path
     _set_runtime_folder(path)
     return _Library(path, version, origin)
 
@@ -213,14 +214,6 @@ def _check_file(path: str) -> None:
         raise _UnusableError(f"{path} cannot be read: {error.strerror}") from None
     if truncated:
         raise _UnusableError(f"{path} is damaged: the file ends before its contents do")
-
-
-def _real_path(path: str) -> str:
-    """Return the path of the loaded file, even if only its name was given."""
-    if os.path.dirname(path):
-        return path
-    found = lib.taichi_aot_library_path()
-    return os.fsdecode(ffi.string(found)) if found else path
 
 
 def _set_runtime_folder(library: str) -> None:

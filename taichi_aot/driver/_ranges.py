@@ -9,6 +9,7 @@ import importlib
 import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar, cast
 
 from .._capi import ffi, lib
@@ -79,17 +80,6 @@ NAMES: Mapping[str, Callable[[Given], Named]] = {
 }
 
 
-class _Ranged:
-    """The functions of C; those in `NAMES` are called within ranges."""
-
-    def __init__(self) -> None:
-        for function, name in NAMES.items():
-            setattr(self, function, _ranged(getattr(lib, function), name))
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(lib, name)
-
-
 def _ranged(function: Callable[..., Any], name: Callable[[Given], Named]) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         with named_range(*name(arguments)):
@@ -100,4 +90,7 @@ def _ranged(function: Callable[..., Any], name: Callable[[Given], Named]) -> Cal
 
 def with_ranges(plain: Lib) -> Lib:
     """Return `lib`, with ranges if a tool listens."""
-    return cast("Lib", _Ranged()) if IS_LISTENING else plain
+    if not IS_LISTENING:
+        return plain
+    ranged = {function: _ranged(getattr(lib, function), name) for function, name in NAMES.items()}
+    return cast("Lib", SimpleNamespace(**{name: getattr(lib, name) for name in dir(lib)} | ranged))

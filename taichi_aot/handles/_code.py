@@ -41,18 +41,14 @@ class ModuleFiles:
         """Load the module, unless it is loaded; return it."""
         if not self._module.ti_module:
             with process.loading:
+                if not self._plan.has_library_files:
+                    raise NotSupportedError(
+                        f"{self._plan.where} has only code that is launched without the C library: the C-API has no "
+                        "handle of it, and TAICHI_AOT_NATIVE=0 cannot be used with it"
+                    )
                 if not self._module.ti_module:
-                    self._require_files()
                     self._load(runtime)
         return self._module.ti_module
-
-    def _require_files(self) -> None:
-        """Raise NotSupportedError for a module that the library cannot load."""
-        if not self._plan.has_library_files:
-            raise NotSupportedError(
-                f"{self._plan.where} has only code that is launched without the C library: the C-API has no handle of "
-                "it, and TAICHI_AOT_NATIVE=0 cannot be used with it"
-            )
 
     def _load(self, runtime: RuntimeHandle) -> None:
         raise NotImplementedError

@@ -60,7 +60,10 @@ class Members:
             # A copy: the members are code of the application, which may change it.
             members = dict(cast("Mapping[str, object]", value))
         elif isinstance(value, np.generic | np.ndarray):
-            members = self._of_record(value)
+            record: Any = value
+            if record.ndim or record.dtype.names is None or is_masked(record):
+                raise self._messages.wrong_type(value)
+            members = {name: record[name] for name in record.dtype.names}
         elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
             values = cast("Sequence[object]", value)
             if len(values) != len(self._names):
@@ -77,11 +80,6 @@ class Members:
             if name not in self._names:
                 raise self._messages.unknown_member(name)
         return members
-
-    def _of_record(self, value: Any) -> Mapping[str, object]:
-        if value.ndim or value.dtype.names is None or is_masked(value):
-            raise self._messages.wrong_type(value)
-        return {name: value[name] for name in value.dtype.names}
 
 
 class Pack:

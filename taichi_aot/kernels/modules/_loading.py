@@ -52,15 +52,13 @@ class LoadedModule:
         plan: Plan,
         plans: ModulePlans | str,
         files: ModuleFiles,
-        *,
-        has_code: bool,
     ) -> None:
         self.contents = contents
         self.c = c
         self.plan = plan
         self.plans = plans  # the plans of its launches, or the reason why there are none
         self.files = files  # what the library reads when it loads the module, or kernels are fetched
-        results, self.gradients = plan.passed(has_code=has_code)
+        results, self.gradients = plan.passed(has_code=not isinstance(plans, str))
         # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)
 
@@ -211,21 +209,17 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
         check_trees(plan)
     owner = handle if plan.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
+    if not isinstance(code, str) and code.ends_with_modules:
+        return _load_collectable(handle.context, plan, contents, c, code)
+    owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     if isinstance(code, str):
-        owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
+        plans: ModulePlans | str = code
         files = module_files(c, plan)
         files.load(handle)
-        loaded = LoadedModule(contents, c, plan, code, files, has_code=False)
-        owner.modules[contents] = loaded
-    elif code.ends_with_modules:
-        loaded = _load_collectable(handle.context, plan, contents, c, code)
     else:
-        owner.loaded.append(c)
-        files = module_files(c, plan, code.roots)
+        plans, files = ModulePlans(plan, code), module_files(c, plan, code.roots)
         c.trees = code.trees
-        loaded = owner.modules[contents] = LoadedModule(
-            contents, c, plan, ModulePlans(plan, code), files, has_code=True
-        )
+    loaded = owner.modules[contents] = LoadedModule(contents, c, plan, plans, files)
     return loaded
 
 
@@ -243,7 +237,7 @@ def _load_collectable(
             context.modules[contents] = kept
 
     files = module_files(c, plan, code.roots, keep)
-    loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files, has_code=True)
+    loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files)
     reference = ref(loaded)
     context.in_use[contents] = loaded
     return loaded
