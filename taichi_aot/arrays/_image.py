@@ -385,10 +385,6 @@ class Image(_Texels, OwnedResource):
         """The permitted uses."""
         return self._handle.request.usage
 
-    @property
-    def closed(self) -> bool:
-        return self._handle.closed
-
     def close(self) -> None:
         """Free the image. Closing a closed image does nothing.
 

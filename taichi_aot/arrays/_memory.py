@@ -352,10 +352,6 @@ class Memory(_Bytes, OwnedResource):
         """
         return allocation_handle(TiMemory, self._handle)
 
-    @property
-    def closed(self) -> bool:
-        return self._handle.closed
-
     def close(self) -> None:
         """Free the memory. Closing closed memory does nothing.
 

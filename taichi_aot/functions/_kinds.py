@@ -69,10 +69,22 @@ class Kind:
         return array.to_numpy()
 
 
-class _Torch(Kind):
+class _OnDevice(Kind):
+    """A kind whose arrays can be in memory of a CUDA device."""
+
+    uses_device = True
+
+    def module(self) -> ModuleType:
+        """Import the library's module with functions of arrays."""
+        return self.library()
+
+    def from_device(self, array: NdArray) -> Any:
+        return self.module().from_dlpack(array)
+
+
+class _Torch(_OnDevice):
     name = "torch"
     type_name = "Tensor"
-    uses_device = True
 
     def dtype_of(self, value: Any) -> np.dtype[Any]:
         return np.dtype(str(value.dtype).removeprefix("torch."))
@@ -86,14 +98,10 @@ class _Torch(Kind):
     def from_host(self, array: npt.NDArray[Any]) -> Any:
         return self.library().from_numpy(array)
 
-    def from_device(self, array: NdArray) -> Any:
-        return self.library().from_dlpack(array)
 
-
-class _Jax(Kind):
+class _Jax(_OnDevice):
     name = "jax"
     type_name = "Array"
-    uses_device = True
 
     def check(self, value: Any, where: str) -> None:
         if isinstance(value, self.library().core.Tracer):
@@ -111,26 +119,19 @@ class _Jax(Kind):
         return whole[begin : begin + nbytes].view(dtype).reshape(shape)
 
     def from_host(self, array: npt.NDArray[Any]) -> Any:
-        return self._numpy().from_dlpack(array)
+        return self.module().from_dlpack(array)
 
-    def from_device(self, array: NdArray) -> Any:
-        return self._numpy().from_dlpack(array)
-
-    def _numpy(self) -> Any:
+    def module(self) -> ModuleType:
         self.library()
         return import_module("jax.numpy")
 
 
-class _Cupy(Kind):
+class _Cupy(_OnDevice):
     name = "cupy"
     uses_host = False
-    uses_device = True
 
     def shareable(self, value: Any) -> Any:
         return self.library().ascontiguousarray(value)
-
-    def from_device(self, array: NdArray) -> Any:
-        return self.library().from_dlpack(array)
 
 
 class _ByDLPack:

@@ -21,20 +21,6 @@ if TYPE_CHECKING:
 class ModuleHandle:
     """One load of a module. Closing it leaves the library's module loaded in the runtime."""
 
-    __slots__ = (
-        "__weakref__",
-        "_owner",
-        "c",
-        "files",
-        "gradients",
-        "loaded",
-        "plan",
-        "plans",
-        "results",
-        "runtime",
-        "why_without_plans",
-        "words",
-    )
     c: taichi_aot_module_p  # ``taichi_aot_module *``, which launches check
     plan: Plan  # what the module states; `capi` has it elsewhere
     plans: ModulePlans | None  # the plans of its kernels and graphs; None if they are not recorded

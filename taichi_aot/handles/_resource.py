@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 from ..values._errors import ArgumentTypeError, ObjectStateError
 from ..values._items import is_absent
@@ -69,7 +69,13 @@ class OwnedResource(Resource):
 
     __slots__ = ("_runtime",)
 
+    _handle: Any
     _runtime: Runtime
+
+    @property
+    def closed(self) -> bool:
+        """Whether this object or its runtime was closed; every other use then raises ValueError."""
+        return bool(self._handle.closed)
 
     @property
     def runtime(self) -> Runtime:

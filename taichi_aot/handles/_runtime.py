@@ -118,17 +118,6 @@ if hasattr(os, "register_at_fork"):
 class Context:
     """A ``TiRuntime`` with its mutex, and the modules that it has loaded."""
 
-    __slots__ = (
-        "c",
-        "create",
-        "in_use",
-        "loaded",
-        "modules",
-        "random_states",
-        "release_queue",
-        "shared",
-        "temporaries",
-    )
     c: taichi_aot_context_p
     shared: bool  # whether all runtimes of the device share it until the process ends
 
@@ -185,20 +174,6 @@ class Releasable(Protocol):
 
 class RuntimeHandle:
     """The handle of one public `Runtime`: its state, and the resources that must be released before it."""
-
-    __slots__ = (
-        "__weakref__",
-        "arch",
-        "backend",
-        "c",
-        "context",
-        "kept",
-        "loaded",
-        "modules",
-        "release_queue",
-        "releases",
-        "why_closed",
-    )
 
     backend: Any  # a `Backend` of the room above
     arch: Arch

@@ -21,18 +21,10 @@ from ..values._wording import describe, short
 
 
 class Array(NamedTuple):
-    """The type of an array, known before its numbers are.
+    """The type of an array, known before its numbers are."""
 
-    Attributes
-    ----------
-    kind : str
-        The class of the array, for messages.
-    dtype : str or numpy.dtype
-        The type of its numbers; a str if numpy does not have it.
-    """
-
-    kind: str
-    dtype: str | np.dtype[Any]
+    kind: str  # the class of the array, for messages
+    dtype: str | np.dtype[Any]  # the type of its numbers; a str if numpy does not have it
 
 
 class Result(NamedTuple):

@@ -21,7 +21,7 @@ from ._dtypes import INTEGER_RANGES, DTypeLike, numpy_dtype, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
 from ._tensors import array_hint, tensor_trouble
-from ._wording import describe, is_array, is_masked, short
+from ._wording import describe, is_array, is_masked, short, type_of
 
 
 def as_integer(value: Any, what: str) -> int:
@@ -138,7 +138,7 @@ def _default_type(data: object, ndim: int) -> DataType | None:
     leaves: Iterable[Any] = [data]
     for _ in range(ndim):
         leaves = chain.from_iterable(leaves)
-    kinds = set(map(_type_of, leaves))
+    kinds = set(map(type_of, leaves))
     if not all(issubclass(kind, int | float) and not issubclass(kind, np.generic) for kind in kinds):
         return None
     if any(issubclass(kind, float) for kind in kinds) or not kinds:
@@ -176,7 +176,7 @@ def _convert_elements(array: npt.NDArray[Any], dtype: DataType, what: str) -> np
     try:
         return store(_convert_all(array.ravel(), dtype), dtype).reshape(array.shape)
     except TypeError as error:
-        if array.ndim < MAX_NDIM and any(_type_of(value) in (list, tuple) for value in array.ravel()):
+        if array.ndim < MAX_NDIM and any(type_of(value) in (list, tuple) for value in array.ravel()):
             raise _ragged(what) from None
         hint = "" if array.ndim else array_hint(array[()])
         raise ArgumentTypeError(f"{what}: {error}{hint}") from None
@@ -211,14 +211,10 @@ def _plain(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ndarray.view(array, np.ndarray)
 
 
-def _type_of(value: object) -> type[Any]:
-    return type(value)
-
-
 def _offers_array(values: Any) -> bool:
     if values.__class__ in (int, float, list, tuple) or isinstance(values, np.generic):  # the most frequent first
         return False
-    kind = _type_of(values)
+    kind = type_of(values)
     if hasattr(kind, "__array__") or hasattr(kind, "__array_interface__"):
         return True
     try:
@@ -229,7 +225,7 @@ def _offers_array(values: Any) -> bool:
 
 
 def _to_integer(value: Any, dtype: DataType) -> int:
-    kind = _type_of(value)
+    kind = type_of(value)
     if kind is np.bool_:
         value = bool(value)
     elif not hasattr(kind, "__index__"):
@@ -243,7 +239,7 @@ def _to_integer(value: Any, dtype: DataType) -> int:
 
 
 def _to_real(value: Any, dtype: DataType) -> float:
-    kind = _type_of(value)
+    kind = type_of(value)
     if issubclass(kind, NUMPY):
         is_real = issubclass(kind, NUMPY_REAL) and not issubclass(kind, np.timedelta64)
     else:

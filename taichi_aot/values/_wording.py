@@ -44,7 +44,7 @@ def describe(value: object) -> str:
         return f"a {library} array of {plain.dtype} with shape {plain.shape}"
     if isinstance(value, type):
         return f"the class {value.__qualname__}"
-    kind = _type_of(value)
+    kind = type_of(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{_public_place(kind)}.{kind.__qualname__}"
     return f"{name} {short(value)}" if kind in (int, float, str, bool) else name
 
@@ -62,7 +62,7 @@ def short(value: object) -> str:
     """Return a value in about 40 characters, or the items of a tuple or list; otherwise its type."""
     if is_array(value) and np.ndarray.view(value, np.ndarray).ndim == 0:
         value = np.ndarray.view(value, np.ndarray)[()]
-    kind = _type_of(value)
+    kind = type_of(value)
     if _is_sequence(value):
         return _short_sequence(value, kind)
     if type(value) is int and value.bit_length() > 1000:  # Python refuses to print integers of very many digits
@@ -77,7 +77,7 @@ def short(value: object) -> str:
 
 
 def _short_sequence(values: Sequence[object], kind: type[Any]) -> str:
-    items = [_type_of(item).__qualname__ if _is_sequence(item) else short(item) for item in values[:MOST]]
+    items = [type_of(item).__qualname__ if _is_sequence(item) else short(item) for item in values[:MOST]]
     if len(values) > MOST:
         items.append(f"... {len(values)} in all")
     if kind is list:
@@ -89,7 +89,7 @@ def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
     return type(value) in (tuple, list)
 
 
-def _type_of(value: object) -> type[Any]:
+def type_of(value: object) -> type[Any]:
     return type(value)
 
 

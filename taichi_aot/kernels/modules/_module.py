@@ -268,10 +268,6 @@ class AotModule(OwnedResource):
         """
         raise InvalidStateError("the module does not follow its file: load it with reload=True")
 
-    @property
-    def closed(self) -> bool:
-        return self._handle.closed
-
     def close(self) -> None:
         """Close the module; launches of its kernels and graphs then raise ValueError. Closing it again does nothing.
 
