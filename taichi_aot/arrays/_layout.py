@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from enum import IntFlag
 from functools import lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_array_p
 
 ShapeLike: TypeAlias = int | Sequence[int]
+Usage = TypeVar("Usage", bound=IntFlag)
 
 MAX_ELEMENTS = 2**31 - 1  # kernels index with 32-bit integers; beyond that, a launch silently does nothing
 
@@ -85,7 +87,7 @@ class ArrayLayout:
         """Return the request for the array's memory with these uses besides storage."""
         if usage is MemoryUsage.STORAGE and not export_sharing:
             return self._request
-        uses = memory_usage(usage) | MemoryUsage.STORAGE
+        uses = usage_flags(MemoryUsage, usage) | MemoryUsage.STORAGE
         return self._request._replace(export_sharing=bool(export_sharing), usage=uses)
 
 
@@ -191,14 +193,13 @@ def array_layout(shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int
     return _cached_layout(shape, to_data_type(dtype), elem_shape)
 
 
-def memory_usage(usage: object) -> MemoryUsage:
+def usage_flags(kind: type[Usage], usage: object, least: int = 0) -> Usage:
     """Return a user's usage flags; ValueError if one is unknown, TypeError unless they are an integer."""
     flags = as_integer(usage, "usage")
-    if flags & ~sum(MemoryUsage):
-        raise ArgumentOutOfRangeError(
-            f"unknown memory usage {short(flags)}; the flags are {', '.join(MemoryUsage.__members__)}"
-        )
-    return MemoryUsage(flags)
+    if flags < least or flags & ~sum(kind):
+        names = ", ".join(kind.__members__)
+        raise ArgumentOutOfRangeError(f"unknown {kind.__name__} {short(flags)}; the flags are {names}")
+    return kind(flags)
 
 
 def c_strides(layout: ArrayLayout) -> tuple[int, ...]:

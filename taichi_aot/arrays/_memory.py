@@ -27,7 +27,7 @@ from ..values._errors import (
 )
 from ..values._operators import refuse_in_place
 from ..values._wording import describe, is_array, short
-from ._layout import ShapeLike, array_layout, as_shape, memory_usage, slice_range
+from ._layout import ShapeLike, array_layout, as_shape, slice_range, usage_flags
 
 if TYPE_CHECKING:
     from typing import overload
@@ -314,7 +314,7 @@ class Memory(_Bytes, OwnedResource):
                 owned=bool(owned),
                 host_read=bool(host_read),
                 host_write=bool(host_write),
-                usage=memory_usage(usage),
+                usage=usage_flags(MemoryUsage, usage),
             )
             adopted = parent.backend.memory.adopt(parent, adoption)
             register_foreign(handle, adopted)

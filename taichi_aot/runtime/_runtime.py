@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._image import Image
-from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, memory_usage, split_shape
+from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, split_shape, usage_flags
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..backends._creation import adopt_runtime, check_device, closed_runtime, context_for, create_context, open_runtime
@@ -25,7 +24,7 @@ from ..handles._interchange import Shared, SharedLike, import_shared, shared_arr
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
-from ..handles._runtime import Context, RuntimeHandle, process
+from ..handles._runtime import RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
 from ..values._convert import NumberLike, as_integer, as_numbers
 from ..values._dtypes import DTypeLike
@@ -162,12 +161,6 @@ class Runtime(Resource):
         if owned:
             release_runtime(known, handle)
         return cls._of(known, is_borrowed=not owned)
-
-    @classmethod
-    def _over(cls, context: Context, arch: Arch, device_index: int, create: Callable[[], None]) -> Runtime:
-        """Create a runtime from a context; `create` creates or imports its ``TiRuntime``."""
-        context.c.device_index = device_index
-        return cls._of(open_runtime(context, arch, create))
 
     @classmethod
     def _of(cls, handle: RuntimeHandle, *, is_borrowed: bool = False) -> Runtime:
@@ -500,7 +493,9 @@ class Runtime(Resource):
         >>> print(y.to_numpy())
         [10. 20. 30.]
         """
-        return _sequences()._make(self._handle, launches)
+        from ..kernels.sequences._sequence import LaunchSequence  # programs without one start without it
+
+        return LaunchSequence._make(self._handle, launches)
 
     def allocate(
         self,
@@ -545,9 +540,8 @@ class Runtime(Resource):
         size = as_integer(size, "size")
         if size < 1:
             raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(size)}")
-        request = Request(
-            size, host_read=host_read, host_write=host_write, export_sharing=export_sharing, usage=memory_usage(usage)
-        )
+        flags = usage_flags(MemoryUsage, usage)
+        request = Request(size, host_read, host_write, export_sharing=export_sharing, usage=flags)
         return Memory(self, allocate(self._handle, request))
 
     def allocate_image(
@@ -598,7 +592,7 @@ class Runtime(Resource):
             raise ArgumentOutOfRangeError(
                 f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}"
             )
-        flags = None if usage is None else _image_usage(usage)
+        flags = None if usage is None else usage_flags(ImageUsage, usage, least=1)
         handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
         return Image(self, handle)
 
@@ -1123,22 +1117,6 @@ state_absent(
         "zeros_like": "write runtime.zeros(array.shape, array.dtype)",
     },
 )
-
-
-@cache
-def _sequences() -> type[LaunchSequence]:
-    """Import the class with the first sequence: programs without one start without it."""
-    from ..kernels.sequences._sequence import LaunchSequence
-
-    return LaunchSequence
-
-
-def _image_usage(usage: object) -> ImageUsage:
-    flags = as_integer(usage, "usage")
-    if flags <= 0 or flags & ~sum(ImageUsage):
-        names = ", ".join(ImageUsage.__members__)
-        raise ArgumentOutOfRangeError(f"the usage of an image must be one or more of {names}, not {short(flags)}")
-    return ImageUsage(flags)
 
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from ...backends._creation import check_device, open_lazily
+from ...backends._creation import check_device, open_lazily, open_runtime
 from ...backends._vulkan import create_device, physical_device_of, require_loader_instance
 from ...driver._library import check_environment, lib
 from ...driver._status import check
@@ -73,11 +73,11 @@ def create_runtime(
     process.reap()
     context = Context(Arch.VULKAN)
     context.c.device_index = device_index
+    return _open(context, lambda: create_device(context, instance, instance_names, device_names))
 
-    def create() -> None:
-        open_lazily(context, Arch.VULKAN, lambda: create_device(context, instance, instance_names, device_names))
 
-    return Runtime._over(context, Arch.VULKAN, device_index, create)
+def _open(context: Context, open_device: Callable[[], None]) -> Runtime:
+    return Runtime._of(open_runtime(context, Arch.VULKAN, lambda: open_lazily(context, Arch.VULKAN, open_device)))
 
 
 def _names(extensions: Iterable[str]) -> tuple[str, ...]:
@@ -184,11 +184,7 @@ def import_runtime(
     process.reap()
     context = Context(Arch.VULKAN)
     context.c.device_index = index
-
-    def create() -> None:
-        open_lazily(context, Arch.VULKAN, lambda: check(lib.taichi_aot_vulkan_import(context.c, to_c(info))))
-
-    runtime = Runtime._over(context, Arch.VULKAN, index, create)
+    runtime = _open(context, lambda: check(lib.taichi_aot_vulkan_import(context.c, to_c(info))))
     runtime._handle.retain_owner(0, (owner, hold))
     issued_devices.add_import(runtime._handle, hold)
     if levels:
