@@ -55,7 +55,7 @@ class ModuleFiles:
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph from the library."""
-        raise NotImplementedError
+        return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
 
     @property
     def unread(self) -> list[str]:
@@ -78,9 +78,6 @@ class SpirvFiles(ModuleFiles):
         self._keep()
         archive = pack_reproducible(self._plan.library_files(), stored=True)
         runtime.check(lib.taichi_aot_module_create(c_runtime, ffi.from_buffer(archive), len(archive), self._module))
-
-    def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
-        return _fetch(runtime, ffi.new("taichi_aot_files *"), ti_module, name, is_graph=is_graph)
 
 
 class LlvmFiles(ModuleFiles):

@@ -931,14 +931,8 @@ class Runtime(Resource):
 
         Raises
         ------
-        NotSupportedError
-            On archs other than CPUs and CUDA; use `asarray`, which copies.
-        TypeError
-            If `source` does not share an array, or Taichi does not have its dtype.
-        BufferError
-            If its memory is not C-contiguous, or is read-only without ``readonly=True``.
-        ValueError
-            If its memory is on another device, its last dimensions are not `elem_shape`, or the runtime is closed.
+        NotSupportedError, TypeError, BufferError, ValueError
+            As for `import_memory`, and if Taichi does not have the dtype, or the last dimensions are not `elem_shape`.
 
         Examples
         --------

@@ -79,7 +79,7 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
     Parameters
     ----------
     runtime : Runtime
-        A runtime on the device of the image: from `import_runtime`, or one whose device was exported.
+        A runtime on the device of the image, as for `import_memory`.
     info : VulkanImageInfo
         A colour image that is bound to memory, with one mip level, one layer and one sample, and with TRANSFER_SRC,
         TRANSFER_DST and at least one of SAMPLED and STORAGE in its usage.
@@ -87,8 +87,7 @@ def import_image(runtime: Runtime, info: VulkanImageInfo, layout: ImageLayout, *
         The layout in which the application has left it. UNDEFINED lets the device discard the texels. After a later
         change by the application, call `Image.track`.
     owner : object, optional
-        Kept alive until the image is closed and the device has finished with it. Not needed for an image that this
-        package exported, which cannot be closed (BufferError) before the import.
+        Kept alive, as for `import_memory`.
 
     Raises
     ------

@@ -21,7 +21,8 @@ class _Info:
     """Base of the structures: handles are integers, and an exported info refers to the handle that owns them."""
 
     _c_type: ClassVar[str]
-    _owner: weakref.ref[Any] | None = None  # refers to a handle of this package: of a runtime, memory or an image
+    # Refers to the handle of this package that it exports; None for the application's handles.
+    _owner: weakref.ref[Any] | None = None
 
     def __post_init__(self) -> None:
         """Replace the handles by integers that fit the C structure."""
@@ -208,16 +209,6 @@ def from_c(
 ) -> Info:
     """Return the info of a C structure."""
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
-
-
-def owner_of(info: _Info) -> weakref.ref[Any] | None:
-    """Return a reference to the handle of this package that an info exports; None for the application's handles."""
-    return info._owner
-
-
-def mark_owner(info: _Info, owner: weakref.ref[Any] | None) -> None:
-    """Set what `owner_of` returns."""
-    object.__setattr__(info, "_owner", owner)
 
 
 def encode(major: int, minor: int) -> int:

@@ -14,7 +14,7 @@ from ...driver._library import lib
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...values._errors import ObjectStateError
-from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo, mark_owner, owner_of
+from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 
 Handle = TypeVar("Handle", bound=RuntimeHandle | AllocationHandle)
 AnyInfo: TypeAlias = VulkanRuntimeInfo | VulkanMemoryInfo | VulkanImageInfo
@@ -41,11 +41,9 @@ class Issued(Generic[Handle]):
 
     def add_export(self, number: Hashable, handle: Handle, info: AnyInfo) -> None:
         """Note that a handle was exported as a number, and mark the info with the owner of the number."""
-        if handle in self._imported:
-            mark_owner(info, self._imported[handle])
-        else:
+        if handle not in self._imported:
             self._owners[number] = handle
-            mark_owner(info, weakref.ref(handle))
+        object.__setattr__(info, "_owner", self._imported.get(handle, weakref.ref(handle)))
 
     def add_import(self, handle: Handle, hold: OwnerHold[Handle] | None) -> None:
         """Note that a handle imports the object of a hold, or with None an object of the application."""
@@ -56,7 +54,7 @@ class Issued(Generic[Handle]):
         hold, own = self._holds.get(number), self._owners.get(number)
         if hold is None and own is not None and not own.closed:
             hold = self._holds[number] = OwnerHold(own)
-        owner = owner_of(info)
+        owner = info._owner
         if owner is not None and (hold is None or hold.owner is not owner()):
             raise ObjectStateError("the object that the info was exported from is closed, so its handles are invalid")
         return hold

@@ -131,6 +131,7 @@ class LaunchTarget:
         self.name_in_module = name or signature.name  # the name of the kernel or graph in the module
         self.module = module  # kept alive; launches raise once it is closed
         self.ti_pointer = ti_pointer  # ``TiKernel`` or ``TiComputeGraph``; NULL if the library makes no launches
+        self.is_native = not ti_pointer  # whether the kernel has code of its own, which the library does not launch
         self.is_graph = is_graph = dispatches is not None  # whether it takes its arguments by name
         self.layout = layout  # the layout of the kernel's return values, which are passed as one more array
         self.doc = doc  # the docstring, if the module states it
@@ -311,11 +312,6 @@ class LaunchTarget:
         loops = [(begin, end, arrays.index(condition)) for begin, end, condition in self.repeats]
         return Repeats(self.module, self.name_in_module, loops, block.c, block.arrays, self.error)
 
-    @property
-    def is_native(self) -> bool:
-        """Whether the kernel has code of its own, which the library does not launch."""
-        return not self.ti_pointer
-
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:
         """Give a launch its plan; `kept` keeps its state on the device alive."""
         assert self.module.plans is not None
@@ -333,12 +329,6 @@ class LaunchTarget:
         described: str = self.module.runtime.backend.code.describe_recording(reason)
         why = plans.why_scalar(name, is_graph=self.is_graph) if plans is not None and self.is_native else ""
         return f"{described}, without vectors: it {why}" if why else described
-
-    @property
-    def own_way(self) -> str:
-        """The name of launches without the library, in messages."""
-        way: str = self.module.runtime.backend.code.own_way
-        return way
 
     def require_usable(self, values: Mapping[int, Any]) -> None:
         """Raise ValueError if the runtime, the module or an array is closed; `values` has arguments by index."""

@@ -367,11 +367,8 @@ class Kernel(_KernelOrGraph):
 
         Raises
         ------
-        TypeError
-            If a name is not a str.
-        ValueError
-            If the number of names is not the number of parameters, a name is not an identifier or is a keyword, or a
-            name occurs twice.
+        TypeError, ValueError
+            As for `Signature.renamed`.
 
         Examples
         --------

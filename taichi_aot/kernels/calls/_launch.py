@@ -59,6 +59,7 @@ class Launch(Unique):
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
+    _reloader: Reloads | None = None  # of a launch that follows a file
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
@@ -85,11 +86,6 @@ class Launch(Unique):
         # arguments are in use: C replaces both in one step, so an exception cannot interrupt the replacement.
         self._kept = {0: values}
         return self
-
-    @property
-    def _reloader(self) -> Reloads | None:
-        """The reloader of a launch that follows a file."""
-        return None
 
     def _again(self, launcher: Launcher) -> Launch:
         """Return a launch of another kernel of the same types with the same arguments and memory for results."""
@@ -126,7 +122,7 @@ class Launch(Unique):
             return self._repeat(status)
         while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
             if status == Status.NEEDS_PLAN:
-                self._give_plan()
+                self._launcher.target.give_plan(self._c, self._recorded)
             else:
                 self._launcher.target.module.runtime.wait()
             status = launch_now(self._c)
@@ -258,12 +254,9 @@ class Launch(Unique):
             raise self._launcher.target.error(status)
         return bool(status == 0)
 
-    def _give_plan(self) -> None:
-        """Prepare launches without the library."""
-        self._launcher.target.give_plan(self._c, self._recorded)
-
     def __repr__(self) -> str:
-        way = f" ({self._launcher.target.own_way})" if self._c.was_recorded else ""
+        code = self._launcher.target.module.runtime.backend.code
+        way = f" ({code.own_way})" if self._c.was_recorded else ""  # of launches without the library
         return f"<Launch of {self.signature}{way}>"
 
 

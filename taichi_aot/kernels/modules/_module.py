@@ -73,9 +73,10 @@ class AotModule(OwnedResource):
         self._handle = handle
         plan = handle.plan
         self._info = _restated(plan, names, shapes) if names or shapes else None
-        kernels, graphs = (
-            (plan.signatures(), plan.signatures(is_graph=True)) if self._info is None else _signatures(self._info)
-        )
+        kernels, graphs = plan.signatures(), plan.signatures(is_graph=True)
+        if self._info is not None:
+            kernels = {name: kernel.signature for name, kernel in self._info.kernels.items()}
+            graphs = {name: graph.signature for name, graph in self._info.graphs.items()}
         self._kernels = _kernels(plan, kernels, handle)
         self._graphs = _graphs(plan, graphs, handle)
         self._fields = Fields(plan, runtime, handle)
@@ -428,12 +429,6 @@ class Fields(NamedItems["Field"]):
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
-
-
-def _signatures(info: ModuleInfo) -> tuple[dict[str, Signature], dict[str, Signature]]:
-    """Return the signatures of the kernels and of the graphs."""
-    kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
-    return kernels, {name: graph.signature for name, graph in info.graphs.items()}
 
 
 def _stated(plan: Plan) -> ModuleInfo:

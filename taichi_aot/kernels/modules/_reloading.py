@@ -230,34 +230,30 @@ class _Call:
 class ReloadingLaunch(Launch):
     """A launch that follows the file of its kernel."""
 
-    __slots__ = ("current", "kernel", "reloader")
-    reloader: Reloader
+    __slots__ = ("_reloader", "current", "kernel")
+    _reloader: Reloader
     current: Launch  # the launch in the module that is loaded now
     kernel: Kernel | ComputeGraph  # the kernel, which must live as long as the launch to follow the file
 
     @classmethod
     def _of(cls, reloader: Reloader, kernel: Kernel | ComputeGraph, current: Launch) -> ReloadingLaunch:
         self = object.__new__(cls)
-        self.reloader = reloader
+        self._reloader = reloader
         self._launcher = current._launcher
         self.kernel = kernel
         self.current = current
         return self
 
-    @property
-    def _reloader(self) -> Reloader:
-        return self.reloader
-
     def __call__(self) -> None:
-        if monotonic() >= self.reloader.due:
-            self.reloader.look()
+        if monotonic() >= self._reloader.due:
+            self._reloader.look()
         self.current()  # which lives until it has returned, even if it is replaced
 
     def result(self) -> Any:
         return self.current.result()
 
     def update(self, /, **arguments: ArgumentLike) -> None:
-        with self.reloader.lock:  # so that no update is lost
+        with self._reloader.lock:  # so that no update is lost
             self.current.update(**arguments)
 
     def __repr__(self) -> str:
@@ -288,8 +284,8 @@ class ReloadingSequence(LaunchSequence):
     def _now(self) -> LaunchSequence:
         now = monotonic()
         for launch in self._followed:
-            if isinstance(launch, ReloadingLaunch) and now >= launch.reloader.due:
-                launch.reloader.look()
+            if isinstance(launch, ReloadingLaunch) and now >= launch._reloader.due:
+                launch._reloader.look()
         sequence, launches = self._current, _current(self._followed)
         if any(old is not new for old, new in zip(sequence._launches, launches, strict=True)):
             sequence = self._current = LaunchSequence._make(self._runtime, launches)

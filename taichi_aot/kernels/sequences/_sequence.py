@@ -438,7 +438,7 @@ class Items:
             if memory is not None and not memory[0].c.recorded:
                 launch._launcher.target.give_plan(memory[0].c, self._recorded)
             elif memory is None and not launch._c.recorded:
-                launch._give_plan()
+                launch._launcher.target.give_plan(launch._c, launch._recorded)
 
 
 def _require_launch(launch: object, runtime: RuntimeHandle) -> Launch:
