@@ -14,10 +14,9 @@ The examples in docstrings use these names: ``x`` contains ``[1, 2, 3]`` and ``y
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .arrays._image import Image, ImageSlice, Texture
+from .arrays._image import Image, ImageSlice, Sampler, Texture
 from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
-from .arrays._sampler import Sampler
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .runtime._event import Event, Timer

@@ -1,9 +1,9 @@
-"""Images, which kernels take as textures, and parts of them."""
+"""Images, which kernels take as textures, parts of them, and samplers."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from ..handles._registry import allocation_handle, find_allocation, register_for
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import Casting, convert_array
-from ..values._enums import Format, ImageLayout, ImageUsage
+from ..values._enums import AddressMode, AddressModeName, Filter, FilterName, Format, ImageLayout, ImageUsage
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -28,13 +28,14 @@ from ..values._errors import (
 from ..values._operators import refuse_in_place
 from ..values._wording import describe, short
 from ._layout import CopiedForNumpy, check_output, slice_range
-from ._sampler import Sampler, require_default
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
+    from typing_extensions import Self
 
     from ..handles._resource import Runtime
     from ._ndarray import ArraySlice, NdArray
+
 
 SHOWN = 1024  # texels of a side in a notebook
 
@@ -514,3 +515,58 @@ def require_layout(layout: ImageLayout, usage: ImageUsage) -> ImageLayout:
     if needed is not None and needed not in usage:
         raise InvalidArgumentError(f"the layout {layout.name} needs an image with usage {needed.name}")
     return layout
+
+
+class _Members(NamedTuple):
+    mag_filter: Filter
+    min_filter: Filter
+    address_mode: AddressMode
+
+
+class Sampler(_Members):
+    """A sampler of a texture. The C library has only the default one.
+
+    Parameters
+    ----------
+    mag_filter, min_filter : Filter or str, default LINEAR
+        Filters between texels.
+    address_mode : AddressMode or str, default REPEAT
+        Addressing beyond the edges.
+
+    Raises
+    ------
+    ValueError
+        If a filter or the address mode does not exist.
+
+    Examples
+    --------
+    >>> Sampler().mag_filter
+    <Filter.LINEAR: 1>
+    >>> Sampler("nearest")
+    <Sampler mag_filter=nearest min_filter=linear address_mode=repeat>
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        mag_filter: Filter | FilterName = Filter.LINEAR,
+        min_filter: Filter | FilterName = Filter.LINEAR,
+        address_mode: AddressMode | AddressModeName = AddressMode.REPEAT,
+    ) -> Self:
+        return super().__new__(cls, Filter(mag_filter), Filter(min_filter), AddressMode(address_mode))
+
+    def __repr__(self) -> str:
+        members = " ".join(f"{name}={value}" for name, value in zip(self._fields, self, strict=True))
+        return f"<Sampler {members}>"
+
+
+def require_default(sampler: object) -> Sampler:
+    """Return the sampler if it is the default one."""
+    if not isinstance(sampler, Sampler):
+        raise ArgumentTypeError(f"expected a Sampler, got {type(sampler).__qualname__}")
+    if sampler != Sampler():
+        raise NotSupportedError(
+            f"the library samples with {Sampler()} only, not with {sampler}; ti_create_sampler is not implemented"
+        )
+    return sampler

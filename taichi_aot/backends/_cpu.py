@@ -122,7 +122,7 @@ class HostAllocator(PoolAllocator):
 
     def close(self, runtime: RuntimeHandle) -> None:
         """Drop the free blocks; those in use are freed with their last view."""
-        self.adopted.close(runtime)
+        super().close(runtime)
         self.forget()
 
     def forget(self) -> None:
@@ -130,7 +130,7 @@ class HostAllocator(PoolAllocator):
         self._warm.clear()
         self._cold.clear()
         self._blocks.clear()
-        self.adopted.forget()
+        super().forget()
 
 
 class HostInterchange(Interchange):

@@ -123,7 +123,7 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     # The handle is created first: if an exception interrupts this, it destroys what `create` has created.
     handle, begin = RuntimeHandle(context, arch, backend_of(arch)), time.perf_counter()
     create()
-    handle.open()
+    handle.c.state = State.OPEN
     kind = handle.backend.device.kind(handle)
     gpu_drivers.used |= kind != "cpu"
     handle.backend.memory.unified = kind != "discrete"

@@ -171,7 +171,7 @@ class CudaAllocator(PoolAllocator):
         self._on_close.append(call)
 
     def close(self, runtime: RuntimeHandle) -> None:
-        self.adopted.close(runtime)
+        super().close(runtime)
         while self._on_close:
             self._on_close.pop()()
         for c in list(self._allocated):
@@ -182,7 +182,7 @@ class CudaAllocator(PoolAllocator):
         self._free.clear()
         self._in_use.clear()
         self._allocated.clear()
-        self.adopted.forget()
+        super().forget()
 
 
 class CudaInterchange(Interchange):

@@ -25,38 +25,6 @@ _from_buffer, _copy_host = ffi.from_buffer, lib.taichi_aot_copy_host
 _READ, _WRITE = lib.TAICHI_AOT_READ, lib.TAICHI_AOT_WRITE
 
 
-class Adopted:
-    """The library's allocations that a runtime owns but did not make. Each is freed once."""
-
-    def __init__(self) -> None:
-        self._in_use: set[taichi_aot_memory_p] = set()
-
-    def add(self, c: taichi_aot_memory_p) -> None:
-        """Own an allocation; ValueError if it already has an owner."""
-        if any(other.ti_memory == c.ti_memory for other in self._in_use.copy()):
-            raise InvalidArgumentError("the memory belongs to an object of this package already")
-        self._in_use.add(c)
-
-    def free(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
-        """Free an owned allocation; return False if it would have to wait but may not. A second call does nothing."""
-        if c not in self._in_use:
-            return True
-        status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
-        if c.ti_memory and runtime.c.state:
-            return False
-        if status != ErrorCode.NOT_SUPPORTED:  # on CPUs the library reports this after freeing the memory
-            log_failure(status, "freeing memory")
-        self._in_use.discard(c)
-        return True
-
-    def close(self, runtime: RuntimeHandle) -> None:
-        for c in self._in_use.copy():
-            self.free(runtime, c, may_wait=True)
-
-    def forget(self) -> None:
-        self._in_use.clear()
-
-
 class PoolBlock:
     """Bytes at an address, with the library's handle for them.
 
@@ -187,7 +155,7 @@ class PooledMemory(MemoryHandle):
         """Return the block to its pool; return False if it would have to wait but may not."""
         block = self.block
         if block is not None:
-            if not block.capacity and not self._allocator.adopted.free(self.runtime, block.c, may_wait=may_wait):
+            if not block.capacity and not self._allocator.free_adopted(self.runtime, block.c, may_wait=may_wait):
                 return False
             self.block = None
             self._allocator.return_block(self, block)
@@ -214,15 +182,36 @@ class PoolAllocator(Allocator):
 
     def __init__(self, arch: Arch) -> None:
         super().__init__(arch)
-        self.adopted = Adopted()  # allocations of the library that the runtime owns
+        self.adopted: set[taichi_aot_memory_p] = set()  # allocations of the library that the runtime owns
 
     def adopt(self, runtime: RuntimeHandle, adoption: Adoption) -> PooledMemory:
         block = PoolBlock(None, address_of(self.exported(runtime, adoption).ptr), 0)
         block.c.ti_memory = ffi.cast("TiMemory", adoption.address)
         block.c.is_borrowed = not adoption.owned
         if adoption.owned:
+            if any(other.ti_memory == block.c.ti_memory for other in self.adopted.copy()):
+                raise InvalidArgumentError("the memory belongs to an object of this package already")
             self.adopted.add(block.c)
         return self.handle(runtime, self, block, adoption)
+
+    def free_adopted(self, runtime: RuntimeHandle, c: taichi_aot_memory_p, *, may_wait: bool) -> bool:
+        """Free an owned allocation; return False if it would have to wait but may not. A second call does nothing."""
+        if c not in self.adopted:
+            return True
+        status = lib.taichi_aot_memory_free(runtime.c, c, True, may_wait)
+        if c.ti_memory and runtime.c.state:
+            return False
+        if status != ErrorCode.NOT_SUPPORTED:  # on CPUs the library reports this after freeing the memory
+            log_failure(status, "freeing memory")
+        self.adopted.discard(c)
+        return True
+
+    def close(self, runtime: RuntimeHandle) -> None:
+        for c in self.adopted.copy():
+            self.free_adopted(runtime, c, may_wait=True)
+
+    def forget(self) -> None:
+        self.adopted.clear()
 
     def return_block(self, memory: PooledMemory, block: PoolBlock) -> None:
         """Keep a block for reuse, or free it."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from ..values._errors import CorruptedDataError, StaleBundleWarning
-from ..values._warnings import warn_caller
+from ..values._wording import warn_caller
 
 BUILD = "build"  # the key in bundle.json
 FORM = {"folder": str, "files": list, "options": list, "outputs": dict}

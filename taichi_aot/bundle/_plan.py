@@ -315,7 +315,7 @@ def digest_of(text: bytes, files: Files) -> str:
 def _signature(name: str, raw: Raw) -> Signature:
     parameters = tuple([_parameter(each) for each in raw["parameters"]])
     names = [each.name for each in parameters]
-    if any("." in each for each in names) and not usable_names(names):
+    if any("." in each for each in names) and not usable_names(*names):
         raise CorruptedDataError(f"{name!r} has the parameters {', '.join(names)}")
     return Signature(name, parameters, tuple(raw.get("returns", ())))
 

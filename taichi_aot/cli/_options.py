@@ -31,61 +31,46 @@ def add_json(parser: argparse.ArgumentParser, what: str = "the answer as JSON") 
 def add_arch(parser: argparse.ArgumentParser, default: str, words: Sequence[str] = ARCH_WORDS) -> None:
     """Add the option ``--arch``: one of the words, by default of those for `find_arch`; None by default."""
     help = f"one of {', '.join(words)} (default: {default})"
-    parser.add_argument("--arch", metavar="ARCH", action=_Archs, type=ArchWord(words), help=help)
+    parser.add_argument("--arch", metavar="ARCH", action=_Archs, words=words, help=help)
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words from `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
     help = f"one or more of {', '.join(words)}, separated by commas (default: {default})"
-    parser.add_argument("--arch", metavar="ARCH,...", action=_Archs, type=ArchWord(words, is_list=True), help=help)
+    parser.add_argument("--arch", metavar="ARCH,...", action=_Archs, words=words, several=True, help=help)
 
 
 class _Archs(argparse.Action):
-    """Takes ``--arch`` once, or joins the lists."""
+    """Takes one of the words once, or `several` in lists separated by commas, which are joined."""
+
+    def __init__(self, *args: Any, words: Sequence[str], several: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._words, self._several = words, several
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
     ) -> None:
-        archs: str | list[str] = values
-        before: str | list[str] | None = getattr(namespace, self.dest)
-        if isinstance(archs, list) and isinstance(before, list):
-            twice = next((word for word in archs if word in before), None)
-            if twice:
-                raise argparse.ArgumentError(self, f"{twice!r} is given twice")
-            archs = [*before, *archs]
-        elif before is not None:
-            raise argparse.ArgumentError(self, f"it takes one, not {before!r} and {archs!r}")
-        setattr(namespace, self.dest, archs)
-
-
-class ArchWord:
-    """The type of an argument that is an arch, or a list of archs separated by commas."""
-
-    def __init__(self, words: Sequence[str], *, is_list: bool = False) -> None:
-        self.words: tuple[str, ...] = tuple(words)  # the accepted words
-        self.is_list = is_list
-
-    def __call__(self, text: str) -> str | list[str]:
-        """Return the word in lower case, or the list of words."""
-        return self._read_list(text) if self.is_list else self._read(text)
+        before: Any = getattr(namespace, self.dest)
+        archs = [*(before if self._several and before else ())]
+        archs += map(self._read, values.split(",") if self._several else [values])
+        if before is not None and not self._several:
+            raise argparse.ArgumentError(self, f"it takes one, not {before!r} and {archs[0]!r}")
+        twice = next((word for word in archs if archs.count(word) > 1), None)
+        if twice:
+            raise argparse.ArgumentError(self, f"{twice!r} is given twice")
+        setattr(namespace, self.dest, archs if self._several else archs[0])
 
     def _read(self, text: str) -> str:
-        if text.lower() not in self.words:
-            if text.lower() in map(str, Arch):
-                raise argparse.ArgumentTypeError(
-                    f"this machine runs no modules for {text.lower()}, only for {', '.join(self.words)}; "
-                    "`taichi-aot inspect` shows others"
-                )
-            raise argparse.ArgumentTypeError(unknown("arch", text, self.words))
-        return text.lower()
-
-    def _read_list(self, text: str) -> list[str]:
-        names = [self._read(name) for name in text.split(",")]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice:
-            raise argparse.ArgumentTypeError(f"{twice!r} is given twice")
-        return names
+        """Return one of the words, in lower case."""
+        word = text.lower()
+        if word in self._words:
+            return word
+        message = unknown("arch", text, self._words)
+        if word in map(str, Arch):
+            known = ", ".join(self._words)
+            message = f"this machine runs no modules for {word}, only for {known}; `taichi-aot inspect` shows others"
+        raise argparse.ArgumentError(self, message)
 
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
-from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_mark_p
@@ -51,19 +50,19 @@ class OnDevice:
     code that a graph launches.
     """
 
-    __slots__ = ("__weakref__", "_release", "_runtime")
+    __slots__ = ("__weakref__", "_release", "runtime")
 
     def __init__(
         self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, bool], int], what: str, kept: object = None
     ) -> None:
-        self._runtime = runtime
+        self.runtime = runtime
         self._release = release = Release(c, free, what, kept)
         runtime.releases[release] = weakref.ref(self)
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)
         if release is not None:
-            self._runtime.release(release)
+            self.runtime.release(release)
 
 
 class Mark(OnDevice):
@@ -77,17 +76,12 @@ class Mark(OnDevice):
         super().__init__(runtime, self._c, partial(lib.taichi_aot_mark_free, runtime.c), "freeing an event")
         runtime.check(lib.taichi_aot_mark_set(runtime.require_open(), self._c, True))
 
-    @property
-    def runtime(self) -> RuntimeHandle:
-        """The runtime that it belongs to."""
-        return self._runtime
-
     def ask(self, ns: int = 0) -> int:
         """Wait at most this many nanoseconds, and return the status."""
-        return lib.taichi_aot_mark_wait(self._runtime.c, self._c, ns)
+        return lib.taichi_aot_mark_wait(self.runtime.c, self._c, ns)
 
     def seconds_to(self, other: Mark) -> float:
         """Return the device's time from this mark to another; the device has reached both."""
         seconds: Pointer[float] = ffi.new("double *")
-        self._runtime.check(lib.taichi_aot_mark_elapsed(self._runtime.require_open(), self._c, other._c, seconds))
+        self.runtime.check(lib.taichi_aot_mark_elapsed(self.runtime.require_open(), self._c, other._c, seconds))
         return seconds[0]

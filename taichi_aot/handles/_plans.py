@@ -59,10 +59,6 @@ class ModulePlans:
         found = self._find(name, is_graph=is_graph)
         return found if isinstance(found, str) else ""
 
-    def why_scalar(self, name: str, *, is_graph: bool) -> str:
-        """Return why machine code of a kernel or graph has a loop without vectors; empty if it has none."""
-        return self._plan.why_scalar(name, is_graph=is_graph)
-
     def has_code(self, name: str, *, is_graph: bool) -> bool:
         """Return whether a kernel or graph has code, so that the library makes none of its launches."""
         if self._why_none(name, is_graph=is_graph):

@@ -46,7 +46,7 @@ class State(IntEnum):
     =================== ================================================== =======================================
     transition          by                                                 under
     =================== ================================================== =======================================
-    CLOSED -> OPEN      `RuntimeHandle.open`, in the constructor           nothing: other threads lack the handle
+    CLOSED -> OPEN      `backends._creation.open_runtime`                  nothing: other threads lack the handle
     OPEN -> CLOSING     `close`, the finalizer                             the context's mutex
     CLOSING -> CLOSED   `close`, the finalizer, the end of the last hold   the mutexes of process and context
     any -> INHERITED    a forked child                                     nothing: it has one thread
@@ -215,10 +215,6 @@ class RuntimeHandle:
     def is_free(self) -> bool:
         """Whether a call would not wait for another thread."""
         return bool(lib.taichi_aot_context_is_free(self.context.c))
-
-    def open(self) -> None:
-        """Change CLOSED to OPEN, once the ``TiRuntime`` exists."""
-        self.c.state = State.OPEN
 
     def require_open(self) -> taichi_aot_runtime_p:
         """Return ``taichi_aot_runtime *``; ValueError unless OPEN. Drains the release queue."""

@@ -44,22 +44,18 @@ def map_for_host(
 class View(Unique):
     """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
 
-    __slots__ = ("_address", "_hold", "_layout", "_writable")
+    __slots__ = ("_hold", "_layout", "_writable", "address")
 
     def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int, offset: int = 0) -> None:
         self._initialize_once("_hold")
         self._layout = (typestr, shape)
         self._writable = memory.host_write
         self._hold = Hold(memory.runtime, memory, kind)
-        self._address = memory.address + offset
-
-    @property
-    def address(self) -> int:
-        return self._address
+        self.address: int = memory.address + offset
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        return _interface(self._layout, self._address, self._writable)
+        return _interface(self._layout, self.address, self._writable)
 
 
 def _interface(layout: Layout, address: int, writable: bool) -> dict[str, Any]:

@@ -53,20 +53,11 @@ def _float(bits: int, llvm: str, pointer: str) -> DTypeRow:
     return DTypeRow(np.dtype(f"f{bits // 8}"), float, None, llvm, pointer, bits // 8, pack, capability)
 
 
-def _signed(bits: int, pointer: str = "int32_t *") -> DTypeRow:
-    limits = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
-    pack = INTEGER_CODES[bits].lower()
-    return DTypeRow(np.dtype(f"i{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, pack, _integers(bits))
-
-
-def _unsigned(bits: int, pointer: str = "int32_t *") -> DTypeRow:
-    limits = 0, 2**bits - 1
-    pack = INTEGER_CODES[bits]
-    return DTypeRow(np.dtype(f"u{bits // 8}"), int, limits, f"i{bits}", pointer, bits // 8, pack, _integers(bits))
-
-
-def _integers(bits: int) -> str:
-    return "" if bits == 32 else f"int{bits}"
+def _integer(bits: int, pointer: str = "int32_t *", *, signed: bool = True) -> DTypeRow:
+    dtype = np.dtype(f"{'i' if signed else 'u'}{bits // 8}")
+    limits = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    pack, capability = INTEGER_CODES[bits], "" if bits == 32 else f"int{bits}"
+    return DTypeRow(dtype, int, limits, f"i{bits}", pointer, bits // 8, pack.lower() if signed else pack, capability)
 
 
 # A new type needs a row here, and code only where it means something to a device.
@@ -74,15 +65,15 @@ DTYPES = {
     DataType.F16: _float(16, "half", "int32_t *"),
     DataType.F32: _float(32, "float", "float *"),
     DataType.F64: _float(64, "double", "double *"),
-    DataType.I8: _signed(8),
-    DataType.I16: _signed(16),
-    DataType.I32: _signed(32),
-    DataType.I64: _signed(64, "int64_t *"),
+    DataType.I8: _integer(8),
+    DataType.I16: _integer(16),
+    DataType.I32: _integer(32),
+    DataType.I64: _integer(64, "int64_t *"),
     DataType.U1: DTypeRow(np.dtype(np.bool_), bool, (0, 1), "i1", "int32_t *", 4),
-    DataType.U8: _unsigned(8),
-    DataType.U16: _unsigned(16),
-    DataType.U32: _unsigned(32, "uint32_t *"),
-    DataType.U64: _unsigned(64, "uint64_t *"),
+    DataType.U8: _integer(8, signed=False),
+    DataType.U16: _integer(16, signed=False),
+    DataType.U32: _integer(32, "uint32_t *", signed=False),
+    DataType.U64: _integer(64, "uint64_t *", signed=False),
 }
 INTEGER_RANGES = {dtype: row.limits for dtype, row in DTYPES.items() if row.limits is not None}
 SYMBOL_TYPES = frozenset(dtype for dtype, row in DTYPES.items() if row.python is int)  # of scalars that a symbol names

@@ -361,13 +361,9 @@ def normal_form(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
-def usable_names(names: Sequence[str]) -> bool:
-    """Return whether a Python function can have parameters of these names."""
-    return _usable(tuple(names))
-
-
 @lru_cache(maxsize=256)  # many kernels have the same
-def _usable(names: tuple[str, ...]) -> bool:
+def usable_names(*names: str) -> bool:
+    """Return whether a Python function can have parameters of these names."""
     normal = tuple([normal_form(name) for name in names])
     try:
         tree_of(normal)
@@ -389,7 +385,7 @@ def python_names(parameters: Sequence[Parameter]) -> list[str]:
 def path_names(parameters: Sequence[Parameter]) -> list[str]:
     """Return the names as Python's compiler reads them, those of members as paths, or names by position."""
     names = [each.name if each.name.isascii() else normal_form(each.name) for each in parameters]
-    return names if usable_names(names) else positional_names(len(names))
+    return names if usable_names(*names) else positional_names(len(names))
 
 
 def shape_rule(parameter: Parameter) -> str:

@@ -152,7 +152,7 @@ def _check_adjoint(place: str, info: ModuleInfo, kernel: KernelInfo, name: str) 
 
 def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:
     """Whether the names that a module states for a kernel are its own, and not those of one with the same code."""
-    if info.family != "gfx" or kernel.names_of or not usable_names([p.name for p in kernel.signature.parameters]):
+    if info.family != "gfx" or kernel.names_of or not usable_names(*[p.name for p in kernel.signature.parameters]):
         return False
     return not any(other.tasks == kernel.tasks for other in info.kernels.values() if other is not kernel)
 
@@ -240,7 +240,7 @@ def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -
 
 def _describe(signature: Signature) -> tuple[ParameterDescription, ...]:
     names = [parameter.name for parameter in signature.parameters]
-    if not usable_names(names):
+    if not usable_names(*names):
         names = positional_names(len(names))
     return tuple(
         ParameterDescription(normal_form(name), parameter.shape, parameter.access)

@@ -135,7 +135,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     named = dict(kernels)
     for name, candidates in names.items():
         given = next(iter(candidates))
-        if len(candidates) == 1 and usable_names(given):
+        if len(candidates) == 1 and usable_names(*given):
             named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
     return named
 

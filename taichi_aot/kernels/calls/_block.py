@@ -327,7 +327,8 @@ class LaunchTarget:
         plans, name = self.module.plans, self.name_in_module
         reason = self.module.why_without_plans if plans is None else plans.reason(name, is_graph=self.is_graph)
         described: str = self.module.runtime.backend.code.describe_recording(reason)
-        why = plans.why_scalar(name, is_graph=self.is_graph) if plans is not None and self.is_native else ""
+        is_native = plans is not None and self.is_native
+        why = self.module.plan.why_scalar(name, is_graph=self.is_graph) if is_native else ""
         return f"{described}, without vectors: it {why}" if why else described
 
     def require_usable(self, values: Mapping[int, Any]) -> None:

@@ -22,8 +22,7 @@ from ...bundle._stamp import Stamp, identity_of
 from ...handles._runtime import RuntimeHandle
 from ...values._errors import ArgumentTypeError, IncompatibleModuleError, NotSupportedError, ReloadWarning, TaichiError
 from ...values._signature import Signature
-from ...values._warnings import warn_caller
-from ...values._wording import describe
+from ...values._wording import describe, warn_caller
 from ..calls._kernel import ComputeGraph, Kernel
 from ..calls._launch import Launch
 from ..sequences._sequence import LaunchSequence, Ramps
