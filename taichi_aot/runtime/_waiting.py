@@ -6,9 +6,9 @@ import atexit
 import os
 import threading
 import weakref
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ..values._errors import InvalidStateError
@@ -23,54 +23,45 @@ class _Worker:
     """One thread that makes calls in order and sets the result of each future in its own loop."""
 
     def __init__(self) -> None:
-        self._calls: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[Any], Callable[[], Any]]] = deque()
-        self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
-        self._seconds = IDLE
+        self._calls: SimpleQueue[tuple[asyncio.AbstractEventLoop, asyncio.Future[Any], Callable[[], Any]]]
+        self._calls = SimpleQueue()
+        self._lock = threading.RLock()  # re-entrant: signal handlers may submit calls
+        self._has_thread = False
 
     def submit(self, call: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = loop.create_future()
-        with self._changed:
-            if self._thread is None:
+        with self._lock:
+            if not self._has_thread:
                 # A daemon: at exit the process does not wait for calls that are no longer awaited.
-                thread = threading.Thread(target=self._run, name="taichi_aot", daemon=True)
-                thread.start()
-                self._thread = thread
-            self._calls.append((loop, future, call))
-            self._changed.notify()
+                threading.Thread(target=self._run, name="taichi_aot", daemon=True).start()
+                self._has_thread = True
+            self._calls.put((loop, future, call))
         return future
 
     def stop(self) -> None:
-        """Drop the pending calls, and end the thread after the current call."""
-        with self._changed:
-            self._calls.clear()
-            self._seconds = 0.0
-            self._changed.notify()
+        """Drop the pending calls."""
+        with suppress(Empty):
+            while True:
+                self._calls.get_nowait()
 
     def _run(self) -> None:
-        while self._wait():
-            self._make_next_call()
+        while self._make_next_call():
+            pass
 
-    def _wait(self) -> bool:
-        """Wait for a call; return False after a timeout, when the thread is no longer the worker's."""
-        with self._changed:
-            if not self._calls:
-                self._changed.wait(self._seconds)
-            if not self._calls:
-                self._thread = None
-            return self._thread is not None
-
-    def _make_next_call(self) -> None:
+    def _make_next_call(self) -> bool:
+        """Make a call; return False after a timeout, when the thread is no longer the worker's."""
         # A separate method, so that the thread keeps no reference to a finished call.
-        with self._changed:
-            if not self._calls:  # stopped
-                return
-            loop, future, call = self._calls.popleft()
-        if future.cancelled():
-            return
-        outcome = _outcome(call)
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(_settle, future, *outcome)
+        try:
+            loop, future, call = self._calls.get(timeout=IDLE)
+        except Empty:
+            with self._lock:
+                self._has_thread = not self._calls.empty()
+                return self._has_thread
+        if not future.cancelled():
+            outcome = _outcome(call)
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(_settle, future, *outcome)
+        return True
 
 
 def _outcome(call: Callable[[], Any]) -> tuple[Any, BaseException | None]:

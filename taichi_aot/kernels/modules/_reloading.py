@@ -14,6 +14,7 @@ import errno
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
@@ -67,17 +68,11 @@ class Reloader:
         self._launches: WeakSet[ReloadingLaunch] = WeakSet()
         _require_no_fields(plain)
 
-    def kernel(self, name: str) -> Kernel:
-        """Create a kernel of the module that is loaded now."""
+    def create(self, kind: str, name: str) -> Any:
+        """Create one of the ``"kernels"`` or ``"graphs"`` of the module that is loaded now."""
         self.plain._handle.require_open()  # before the lock, which a forked child may find taken for ever
         with self.lock:
-            return self.follow(self.plain.kernels._create(name))
-
-    def graph(self, name: str) -> ComputeGraph:
-        """Create a graph of the module that is loaded now."""
-        self.plain._handle.require_open()
-        with self.lock:
-            return self.follow(self.plain.graphs._create(name))
+            return self.follow(getattr(self.plain, kind)._create(name))
 
     def follow(self, kernel: KernelOrGraph, names: Sequence[str] | None = None) -> KernelOrGraph:
         """Let a kernel or graph follow the file; `names` are those that `rename` gave its parameters."""
@@ -278,9 +273,6 @@ class ReloadingSequence(LaunchSequence):
         return len(self._followed)
 
     def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
-        return self._now()._launch(repeat, ramps, bound)
-
-    def _now(self) -> LaunchSequence:
         now = monotonic()
         for launch in self._followed:
             if isinstance(launch, ReloadingLaunch) and now >= launch._reloader.due:
@@ -288,7 +280,7 @@ class ReloadingSequence(LaunchSequence):
         sequence, launches = self._current, _current(self._followed)
         if any(old is not new for old, new in zip(sequence._launches, launches, strict=True)):
             sequence = self._current = LaunchSequence._make(self._runtime, launches)
-        return sequence
+        return sequence._launch(repeat, ramps, bound)
 
     def __repr__(self) -> str:
         return repr(self._current)
@@ -317,8 +309,9 @@ class ReloadingModule(AotModule):
 
     def _show(self, plain: AotModule) -> None:
         """Show the contents of a module; kernels and graphs that are looked up stay."""
-        self._kernels = plain._kernels._created_by(self._reloader.kernel, self._kernels)
-        self._graphs = plain._graphs._created_by(self._reloader.graph, self._graphs)
+        create = self._reloader.create
+        self._kernels = plain._kernels._created_by(partial(create, "kernels"), self._kernels)
+        self._graphs = plain._graphs._created_by(partial(create, "graphs"), self._graphs)
         self._fields = plain._fields
         self._handle = plain._handle
         self._info = plain._info

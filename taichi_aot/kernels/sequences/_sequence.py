@@ -190,10 +190,6 @@ class LaunchSequence(Unique):
         """
         return UntilSequence._make(self, Bound.make(self._runtime, number, below, above, check_every))
 
-    def _now(self) -> LaunchSequence:
-        """Return the sequence that runs: another one if launches follow their file."""
-        return self
-
     def _launch(self, repeat: int, ramps: Ramps | None, bound: Bound | None) -> Iterations | None:
         """Run the sequence; with a bound, return the iterations that were made."""
         repeat = as_integer(repeat, "repeat")
