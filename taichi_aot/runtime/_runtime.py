@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -493,9 +494,7 @@ class Runtime(Resource):
         >>> print(y.to_numpy())
         [10. 20. 30.]
         """
-        from ..kernels.sequences._sequence import LaunchSequence  # programs without one start without it
-
-        return LaunchSequence._make(self._handle, launches)
+        return _sequences()._make(self._handle, launches)
 
     def allocate(
         self,
@@ -1111,6 +1110,14 @@ state_absent(
         "zeros_like": "write runtime.zeros(array.shape, array.dtype)",
     },
 )
+
+
+@cache
+def _sequences() -> type[LaunchSequence]:
+    """Import the class with the first sequence: programs without one start without it."""
+    from ..kernels.sequences._sequence import LaunchSequence
+
+    return LaunchSequence
 
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
