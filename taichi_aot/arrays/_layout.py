@@ -16,14 +16,14 @@ import numpy.typing as npt
 from ..driver._library import ffi
 from ..handles._memory import Request
 from ..values._convert import as_integer, plain_array
-from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
+from ..values._dtypes import DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._signature import MAX_NDIM
 from ..values._wording import is_array, short, with_article
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_array_p
+    pass
 
 ShapeLike: TypeAlias = int | Sequence[int]
 Usage = TypeVar("Usage", bound=IntFlag)
@@ -38,15 +38,6 @@ class ArrayLayout:
     """
 
     __slots__ = ("_request", "c", "dtype", "elem_shape", "nbytes", "numpy_shape", "shape", "size", "type")
-
-    c: taichi_aot_array_p
-    dtype: np.dtype[Any]
-    elem_shape: tuple[int, ...]
-    nbytes: int
-    numpy_shape: tuple[int, ...]
-    shape: tuple[int, ...]
-    size: int
-    type: ArrayType
 
     def __init__(
         self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...], *, is_array: bool = True
@@ -198,7 +189,7 @@ def usage_flags(kind: type[Usage], usage: object, least: int = 0) -> Usage:
     flags = as_integer(usage, "usage")
     if flags < least or flags & ~sum(kind):
         names = ", ".join(kind.__members__)
-        raise ArgumentOutOfRangeError(f"unknown {kind.__name__} {short(flags)}; the flags are {names}")
+        raise ArgumentOutOfRangeError(f"unknown usage {short(flags)}; the flags of {kind.__name__} are {names}")
     return kind(flags)
 
 

@@ -66,15 +66,19 @@ def _why_no_vulkan() -> str:
     return why_no_vulkan()
 
 
+def _no_driver(index: int) -> str:
+    return ""
+
+
 def _vulkan_driver(index: int) -> str:
     return vulkan_drivers()[library_index(Arch.VULKAN, index)]
 
 
 _DRIVERS: dict[Arch, _Driver] = {
-    Arch.CUDA: _Driver(cuda_devices, why_no_cuda, lambda _: cuda_driver()),
+    Arch.CUDA: _Driver(cuda_devices, why_no_cuda, cuda_driver),
     Arch.VULKAN: _Driver(_vulkan_devices, _why_no_vulkan, _vulkan_driver),
-    CPU_ARCH: _Driver(lambda: [(cpu_name(), "cpu")], str, lambda _: "", is_for_gpu=False),
-    Arch.OPENGL: _Driver(opengl_devices, why_no_opengl, lambda _: opengl_driver()),
+    CPU_ARCH: _Driver(lambda: [(cpu_name(), "cpu")], str, _no_driver, is_for_gpu=False),
+    Arch.OPENGL: _Driver(opengl_devices, why_no_opengl, opengl_driver),
 }
 
 

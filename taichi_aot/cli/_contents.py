@@ -282,15 +282,15 @@ def _converter(
         raise ArgumentError(
             f"{value.text} has {array.dtype}, {name} takes {dtype}; write {name}=@{value.text}:TYPE to convert it"
         )
-    return lambda: _convert(f"{value.text}: a number", array, dtype)
 
+    def convert() -> npt.NDArray[Any]:
+        with np.errstate(all="ignore"):
+            result = np.ascontiguousarray(array.astype(dtype))
+            if dtype.kind in "iub" and array.dtype.newbyteorder("=") != dtype and not np.array_equal(result, array):
+                raise ArgumentError(f"{value.text}: a number is not one of {to_data_type(dtype)}")
+        return result.reshape(array.shape)
 
-def _convert(what: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    with np.errstate(all="ignore"):
-        result = np.ascontiguousarray(array.astype(dtype))
-        if dtype.kind in "iub" and array.dtype.newbyteorder("=") != dtype and not np.array_equal(result, array):
-            raise ArgumentError(f"{what} is not one of {to_data_type(dtype)}")
-    return result.reshape(array.shape)
+    return convert
 
 
 # Images

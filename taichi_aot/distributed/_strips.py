@@ -111,20 +111,16 @@ class Strip:
 
     __slots__ = ("part", "pieces", "shape", "where")
 
-    part: Part
-    pieces: list[ArraySlice]  # of contiguous memory; empty if these are too many
-    shape: tuple[int, ...]  # of its numbers for numpy
-    where: Box
-
     def __init__(self, part: Part, where: Box) -> None:
         array = part.array
         sizes = [each.stop - each.start for each in where]
         self.part, self.where = part, where
-        self.shape = (*sizes, *array.elem_shape)
+        self.shape = (*sizes, *array.elem_shape)  # of its numbers for numpy
         last = max((axis for axis, size in enumerate(sizes) if size < array.shape[axis]), default=0)
         begin = [each.start for each in where[:last]]
         few = math.prod(sizes[:last]) <= MAX_PIECES
         rows = np.ndindex(*sizes[:last]) if few else ()
+        # Of contiguous memory; empty if these are too many.
         self.pieces = [array[(*(i + j for i, j in zip(begin, row, strict=True)), where[last])] for row in rows]
 
     def memory(self, takes_cuda: bool = False) -> Any:

@@ -43,8 +43,8 @@ def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
     return values
 
 
-def cuda_driver() -> str:
-    """Return the CUDA version that the driver supports, and the driver's own version if the system states it."""
+def cuda_driver(index: int = 0) -> str:
+    """Return the CUDA version that the driver of any device supports, and its own if the system states it."""
     version = lib.taichi_aot_cuda_version()
     text = f"CUDA {version // 1000}.{version % 1000 // 10}"
     try:

@@ -46,7 +46,7 @@ def opengl_devices() -> list[tuple[str, str]]:
     return [(device.renderer, device.kind)] if device else []
 
 
-def opengl_driver() -> str:
+def opengl_driver(index: int = 0) -> str:
     """Return the versions of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
     device = _device()
     return f"OpenGL {device.version}" if device else ""

@@ -33,15 +33,12 @@ class Code:
     """A module or bundle, with an archive of its files; in one process, equal contents are one object."""
 
     __slots__ = ("__weakref__", "_data", "digest", "functions")
-    _data: bytes | None
-    digest: str  # SHA-256 of the names and contents of its files, in hexadecimal
-    # The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
-    functions: dict[Hashable, Any]
 
     def __init__(self, digest: str, data: bytes | None) -> None:
-        self.digest = digest
+        self.digest = digest  # SHA-256 of the names and contents of its files, in hexadecimal
         self._data = data
-        self.functions = {}
+        # The functions of its kernels, by kernel and options: unpickling a function again returns the same object.
+        self.functions: dict[Hashable, Any] = {}
         _register_reference()
 
     @property

@@ -22,9 +22,6 @@ from ._code import Code
 class Default:
     """A default runtime, with the modules and the arrays of functions."""
 
-    arrays: Arrays
-    runtime: Runtime
-
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self.arrays = Arrays(runtime)

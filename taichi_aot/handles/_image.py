@@ -34,8 +34,6 @@ if TYPE_CHECKING:
         TiImage,
         TiVulkanImageInteropInfo_p,
         VkImageFormatProperties_p,
-        taichi_aot_image_p,
-        taichi_aot_memory_p,
         taichi_aot_region_p,
     )
 
@@ -73,13 +71,8 @@ class Region(NamedTuple):
 
     def overlaps(self, other: Region) -> bool:
         """Return whether the two regions of an image have a texel in common."""
-        starts = [max(pair) for pair in zip(self.offset, other.offset, strict=True)]
-        return all(
-            start < min(a + width, b + depth)
-            for start, a, width, b, depth in zip(
-                starts, self.offset, self.extent, other.offset, other.extent, strict=True
-            )
-        )
+        edges = zip(self.offset, self.extent, other.offset, other.extent, strict=True)
+        return all(max(a, b) < min(a + width, b + depth) for a, width, b, depth in edges)
 
     def to_c(self) -> taichi_aot_region_p:
         """Return ``taichi_aot_region *``."""
@@ -93,10 +86,6 @@ class ImageHandle(AllocationHandle):
     __slots__ = ("image", "is_imported", "request")
 
     noun = "image"
-    c: taichi_aot_memory_p
-    image: taichi_aot_image_p
-    is_imported: bool
-    request: ImageRequest
 
     def __init__(self, runtime: RuntimeHandle, request: ImageRequest, *, is_imported: bool = False) -> None:
         self.runtime = runtime

@@ -101,20 +101,15 @@ class MemoryHandle(AllocationHandle):
     __slots__ = ("host_read", "host_write", "readonly", "size", "usage")
 
     noun = "memory"
-    # host_read, host_write, usage: the uses that it was allocated for, as for `Runtime.allocate`.
-    host_read: bool
-    host_write: bool
-    readonly: bool  # whether neither the host nor a kernel may write to it
-    size: int
-    usage: MemoryUsage
 
     def __init__(self, runtime: RuntimeHandle, stated: Request | Adoption | MemoryHandle) -> None:
         self.runtime = runtime
-        self.size = stated.size
-        self.host_read = stated.host_read
-        self.host_write = stated.host_write
-        self.readonly = False
-        self.usage = stated.usage
+        self.size: int = stated.size
+        # host_read, host_write, usage: the uses that it was allocated for, as for `Runtime.allocate`.
+        self.host_read: bool = stated.host_read
+        self.host_write: bool = stated.host_write
+        self.readonly = False  # whether neither the host nor a kernel may write to it
+        self.usage: MemoryUsage = stated.usage
 
     def protect(self) -> None:
         """Make the memory read-only, before it has arrays and views."""

@@ -12,7 +12,7 @@ from ._code import ModuleFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule, taichi_aot_module_p
+    from .._capi import TiAotModule
     from .._cdata import Pointer
     from ..bundle._plan import Plan
     from ._plans import ModulePlans
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 class ModuleHandle:
     """One load of a module. Closing it leaves the library's module loaded in the runtime."""
 
-    c: taichi_aot_module_p  # ``taichi_aot_module *``, which launches check
     plan: Plan  # what the module states; `capi` has it elsewhere
-    plans: ModulePlans | None  # the plans of its kernels and graphs; None if they are not recorded
-    runtime: RuntimeHandle
 
     def __init__(
         self,
@@ -34,7 +31,7 @@ class ModuleHandle:
         owner: ModuleHandle | None = None,
     ) -> None:
         self.runtime = runtime
-        self.plans = plans
+        self.plans = plans  # the plans of its kernels and graphs; None if they are not recorded
         # What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
         self.files: ModuleFiles | None = None
         # What was loaded, which other handles of the same contents share. Its code may end with the last of them.
@@ -46,7 +43,7 @@ class ModuleHandle:
         self.why_without_plans: str = "the module is borrowed"  # the reason why it has no plans, if it has none
         # The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
         self.words: Words = Words.NONE
-        self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
+        self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})  # launches check it
         if owner is not None:
             self.c.owner = owner.c
 

@@ -11,7 +11,6 @@ from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_mark_p
     from .._cdata import Pointer
     from ._runtime import RuntimeHandle
 
@@ -69,7 +68,6 @@ class Mark(OnDevice):
     """A mark after all work so far, with the device's time."""
 
     __slots__ = ("_c",)
-    _c: taichi_aot_mark_p
 
     def __init__(self, runtime: RuntimeHandle) -> None:
         self._c = ffi.new("taichi_aot_mark *")

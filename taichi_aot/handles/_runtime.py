@@ -33,7 +33,7 @@ from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ErrorCo
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
+    from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
 
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
 PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over
@@ -118,9 +118,6 @@ if hasattr(os, "register_at_fork"):
 class Context:
     """A ``TiRuntime`` with its mutex, and the modules that it has loaded."""
 
-    c: taichi_aot_context_p
-    shared: bool  # whether all runtimes of the device share it until the process ends
-
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
         self.c = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
@@ -128,7 +125,7 @@ class Context:
         self.random_states: Any = None  # what machine code or PTX draws random numbers from, or None
         # The bytes and the address of memory on a device that PTX uses within a launch.
         self.temporaries: tuple[int, int] = 0, 0
-        self.shared = shared
+        self.shared = shared  # whether all runtimes of the device share it until the process ends
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
         self.modules: dict[object, Any] = {}
@@ -175,15 +172,10 @@ class Releasable(Protocol):
 class RuntimeHandle:
     """The handle of one public `Runtime`: its state, and the resources that must be released before it."""
 
-    backend: Any  # a `Backend` of the room above
-    arch: Arch
-    c: taichi_aot_runtime_p
-    context: Context
-
     def __init__(self, context: Context, arch: Arch, backend: Any) -> None:
         self.context = context
         self.arch = arch
-        self.backend = backend
+        self.backend = backend  # a `Backend` of the room above
         self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
         # The releases to do, and the objects whose finalizers do them unless interrupted.

@@ -39,12 +39,6 @@ class Result(NamedTuple):
 class Contract:
     """The parameters and results of a function, which messages call `where`."""
 
-    function: Function  # a function that `taichi_aot.function` created
-    names: tuple[str, ...]  # the names of its parameters in the order of a call
-    parameters: tuple[Parameter, ...]  # the parameters in that order
-    required: int  # how many of them a call must pass. The others are results.
-    results: tuple[Result, ...]  # the results in the order in which a call returns them
-
     def __init__(self, function: Function, where: str = "function") -> None:
         if not isinstance(function, Function):
             raise ArgumentTypeError(f"{where} must be a taichi_aot.Function, not {describe(function)}")
@@ -54,16 +48,17 @@ class Contract:
         self._order = (*(i for i in range(len(signature.parameters)) if i not in made), *made)
         self._is_graph = function.kernel in stated_plans(function._code, function._options)[0].graphs
         names = python_names(signature.parameters)
+        # The names of its parameters, and the parameters, in the order of a call.
         self.names = tuple(names[i] for i in self._order)
         self.parameters = tuple(signature.parameters[i] for i in self._order)
-        self.required = len(names) - len(made)
+        self.required = len(names) - len(made)  # how many of them a call must pass. The others are results.
         for parameter in signature.taken:
             if parameter.dtype is None:
                 raise NotSupportedError(
                     f"{function.kernel}() parameter {parameter.name!r}: frameworks have no {parameter.type_name}"
                 )
         arrays = [(i, signature.parameters[i]) for i in self._rules.numbers]
-        self.results = (
+        self.results: tuple[Result, ...] = (  # in the order in which a call returns them
             *_returned(function),
             *(Result(names[i], numpy_dtype(each.dtype), i, each.elem_shape) for i, each in arrays if each.dtype),
         )
@@ -198,19 +193,15 @@ class Adjoint:
     and a result ``x_grad`` that of the argument ``x``: it begins with zeros.
     """
 
-    contract: Contract
-    sources: list[Source]  # where each of its arguments comes from
-    # The result of the adjoint that is the gradient of an argument: their indices, by that of the argument.
-    targets: dict[int, int]
-
     def __init__(self, forward: Contract, backward: Contract) -> None:
         self.contract = backward
         self._forward = forward
         self._arguments = {name: i for i, name in enumerate(forward.names)}
         self._results = {each.name: i for i, each in enumerate(forward.results) if each.name}
         made = {each.name for each in backward.results}
-        self.sources = [self._source(name, made) for name in backward.names]
-        self.targets = {}
+        self.sources = [self._source(name, made) for name in backward.names]  # where its arguments come from
+        # The result of the adjoint that is the gradient of an argument: their indices, by that of the argument.
+        self.targets: dict[int, int] = {}
         for i, each in enumerate(backward.results):
             name = each.name.removesuffix(GRAD)
             if not each.name.endswith(GRAD) or name not in self._arguments:

@@ -19,8 +19,7 @@ from ...values._errors import (
     NotSupportedError,
 )
 from ...values._texels import format_of_vulkan
-from ._info import VulkanImageInfo, from_c, to_c
-from ._issued import issued_images
+from ._info import VulkanImageInfo, from_c, issued_images, to_c
 from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
 from ...values._dtypes import DTypeLike
 from ...values._errors import ArgumentNullError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
-from ._info import VulkanMemoryInfo, from_c, to_c
-from ._issued import issued_buffers
+from ._info import VulkanMemoryInfo, from_c, issued_buffers, to_c
 from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:

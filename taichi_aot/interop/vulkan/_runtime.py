@@ -21,8 +21,7 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ._info import VERSION_1_0, VulkanRuntimeInfo, checked_version, encode, from_c, to_c, version_name
-from ._issued import issued_devices
+from ._info import VERSION_1_0, VulkanRuntimeInfo, checked_version, encode, from_c, issued_devices, to_c, version_name
 
 
 def create_runtime(

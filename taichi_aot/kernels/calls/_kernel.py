@@ -31,8 +31,6 @@ class OfInstances:
     """A property of instances; on the class it has the value `of_class`, or raises AttributeError if that is None."""
 
     __slots__ = ("of_class", "of_instance")
-    of_class: str | None
-    of_instance: Callable[[Any], object]
 
     def __init__(self, of_instance: Callable[[Any], object], of_class: str | None = None) -> None:
         self.of_instance = of_instance

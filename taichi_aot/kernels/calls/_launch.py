@@ -59,7 +59,7 @@ class Launch(Unique):
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
-    _reloader: Reloads | None = None  # of a launch that follows a file
+    _reloader: Any = None  # the `Reloads` of a launch that follows a file
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:

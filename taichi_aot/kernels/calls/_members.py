@@ -60,7 +60,7 @@ class Members:
             # A copy: the members are code of the application, which may change it.
             members = dict(cast("Mapping[str, object]", value))
         elif isinstance(value, np.generic | np.ndarray):
-            record: Any = value
+            record = cast("Any", value)
             if record.ndim or record.dtype.names is None or is_masked(record):
                 raise self._messages.wrong_type(value)
             members = {name: record[name] for name in record.dtype.names}
