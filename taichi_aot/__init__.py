@@ -67,8 +67,7 @@ if _TYPE_CHECKING:
     from .kernels.calls._launch import Launch
     from .kernels.modules._field import Field
     from .kernels.modules._module import AotModule
-    from .kernels.sequences._sequence import LaunchSequence, UntilSequence
-    from .kernels.sequences._until import Iterations
+    from .kernels.sequences._sequence import Iterations, LaunchSequence, UntilSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._load import load
@@ -168,7 +167,7 @@ _MODULES = {
     "FieldInfo": "bundle._info",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
-    "Iterations": "kernels.sequences._until",
+    "Iterations": "kernels.sequences._sequence",
     "Kernel": "kernels.calls._kernel",
     "KernelInfo": "bundle._info",
     "Launch": "kernels.calls._launch",

@@ -35,7 +35,9 @@ def run(options: argparse.Namespace) -> int:
     modules: dict[Arch, SourceModule] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
-        path, arch = _split(text)
+        name, separator, path = text.partition("=")
+        arch = Arch(name) if separator and name in map(str, Arch) else None
+        path = text if arch is None else path
         for each, module in read_sources(path, arch).items():
             if each in modules:
                 raise ValueError(
@@ -49,9 +51,3 @@ def run(options: argparse.Namespace) -> int:
     else:
         write(f"{options.output}: {len(data):,} bytes, {str(inspect(data)).splitlines()[0]}")
     return OK
-
-
-def _split(text: str) -> tuple[str, Arch | None]:
-    """Split ``ARCH=PATH`` or ``PATH``; return the path, and the arch or None."""
-    name, separator, path = text.partition("=")
-    return (path, Arch(name)) if separator and name in map(str, Arch) else (text, None)

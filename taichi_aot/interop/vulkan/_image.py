@@ -23,7 +23,6 @@ from ._info import VulkanImageInfo, from_c, issued_images, to_c
 from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:
-    from ..._capi import TiVulkanRuntimeInteropInfo_p
     from ...handles._runtime import RuntimeHandle
 
 
@@ -118,7 +117,11 @@ def import_handle(handle: RuntimeHandle, info: VulkanImageInfo, layout: ImageLay
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
     device = runtime_info(handle.require_open())
     hold = issued_images.hold((address_of(device.device), info.image), info)
-    _check_size(device, info, request)
+    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Image", info.image)
+    if request.nbytes > largest:
+        raise InvalidArgumentError(
+            f"an image of extent {info.extent} has {request.nbytes} bytes, but this one has only {largest}"
+        )
     image = ImageHandle(handle, request, is_imported=True)
     handle.retain_owner(image.c, (owner, hold))
     image.import_from(to_c(info), layout)
@@ -149,12 +152,3 @@ def _request(info: VulkanImageInfo) -> ImageRequest:
             "the image was created without usage TRANSFER_SRC, TRANSFER_DST, and SAMPLED or STORAGE"
         )
     return ImageRequest(info.extent[:ndim], format_of_vulkan(info.format), usage)
-
-
-def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanImageInfo, request: ImageRequest) -> None:
-    """Check the extent against the memory that the image needs on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Image", info.image)
-    if request.nbytes > largest:
-        raise InvalidArgumentError(
-            f"an image of extent {info.extent} has {request.nbytes} bytes, but this one has only {largest}"
-        )

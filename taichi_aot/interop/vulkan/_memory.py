@@ -21,7 +21,7 @@ from ._info import VulkanMemoryInfo, from_c, issued_buffers, to_c
 from ._runtime import handle_of, require_vulkan
 
 if TYPE_CHECKING:
-    from ..._capi import TiVulkanRuntimeInteropInfo_p
+    pass
 
 NEEDED_USAGE = {
     lib.VK_BUFFER_USAGE_TRANSFER_SRC_BIT: "TRANSFER_SRC",
@@ -174,7 +174,9 @@ def import_handle(
     use = Hold(handle, None, lib.TAICHI_AOT_HOLD_DEVICE)  # other threads cannot destroy the device meanwhile
     device = runtime_info(handle.require_open())
     hold = issued_buffers.hold((address_of(device.device), info.buffer), info)
-    _check_size(device, info)
+    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Buffer", info.buffer)
+    if info.size > largest:
+        raise ArgumentOutOfRangeError(f"the size is {info.size} bytes, but the buffer has at most {largest}")
     if hold is not None and info.memory:
         _check_place(hold.owner, info)
     request = Request(info.size, host_read, host_write)
@@ -213,10 +215,3 @@ def _check_place(owner: AllocationHandle, info: VulkanMemoryInfo) -> None:
             f"the buffer is at byte {place.offset} of memory {place.memory:#x}, "
             f"not at byte {info.offset} of memory {info.memory:#x}"
         )
-
-
-def _check_size(device: TiVulkanRuntimeInteropInfo_p, info: VulkanMemoryInfo) -> None:
-    """Check the size of a buffer on the device of a ``TiVulkanRuntimeInteropInfo``."""
-    largest = VulkanInstance.of(device).needed_bytes(address_of(device.device), "Buffer", info.buffer)
-    if info.size > largest:
-        raise ArgumentOutOfRangeError(f"the size is {info.size} bytes, but the buffer has at most {largest}")

@@ -32,7 +32,7 @@ from ._module import AotModule
 if TYPE_CHECKING:
     from ...bundle._source import Source
     from ..calls._arguments import ArgumentLike
-    from ..sequences._until import Bound, Iterations
+    from ..sequences._sequence import Bound, Iterations
 
 INTERVAL = 0.2  # seconds
 
