@@ -396,7 +396,7 @@ def call_lines_of(function: Function) -> list[str]:
         return [
             f"{indent}if status is not None:",
             f'{indent}    raise _calls.launch_error({runtime}, {entry}, "{noun}", status, {array})',
-            f"{indent}_calls.{function.name}({arguments})",
+            f'{indent}_calls.launch({runtime}, {entry}, {array}, "{noun}")',
         ]
     if FUNCTIONS[function.name].own:
         returned = "" if function.result == "None" else "return "

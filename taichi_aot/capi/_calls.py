@@ -426,36 +426,22 @@ def _get(aot_module: TiAotModule, name: str, cls: type[L]) -> L:
     return kernel_handle(cls, kernel)
 
 
-# Launches: the generated functions call C, or these functions if a handle or an array must be made first.
+# Launches: the generated functions call C, or this one if a handle or an array must be made first.
 
 
-def launch_kernel(runtime: TiRuntime, kernel: TiKernel, args: Array[TiArgument] | Sequence[TiArgument]) -> None:
+def launch(runtime: TiRuntime, of: TiKernel | TiComputeGraph, args: Any, noun: str) -> None:
+    is_graph = noun == "graph"
     handle = runtime_of(runtime)
-    require(TiKernel, kernel, "kernel")
-    entry, array = entry_of(kernel), array_of(TiArgument, args, "args")
-    require_own(handle, array)
-    status = lib.taichi_aot_launch_kernel(handle.c, entry.c, len(array), array.c)
-    if status:
-        raise launch_error(runtime, kernel, "kernel", status, array)
-
-
-def launch_compute_graph(
-    runtime: TiRuntime, compute_graph: TiComputeGraph, args: Array[TiNamedArgument] | Sequence[TiNamedArgument]
-) -> None:
-    handle = runtime_of(runtime)
-    require(TiComputeGraph, compute_graph, "compute_graph")
-    entry, array = entry_of(compute_graph), array_of(TiNamedArgument, args, "args")
-    require_own(handle, array)
-    status = lib.taichi_aot_launch_graph(handle.c, entry.c, len(array), array.c)
-    if status:
-        raise launch_error(runtime, compute_graph, "graph", status, array)
-
-
-def require_own(handle: RuntimeHandle, args: Array[Any]) -> None:
-    """Raise ValueError if memory or an image among the arguments belongs to another runtime."""
-    foreign = args._owners.foreign(handle.context)
+    require(TiComputeGraph if is_graph else TiKernel, of, "compute_graph" if is_graph else "kernel")
+    entry = entry_of(of)
+    array: Array[Any] = array_of(TiNamedArgument if is_graph else TiArgument, args, "args")
+    foreign = array._owners.foreign(handle.context)
     if foreign is not None:
         raise InvalidArgumentError(f"args: the handle {foreign:#x} belongs to another runtime")
+    function = lib.taichi_aot_launch_graph if is_graph else lib.taichi_aot_launch_kernel
+    status = function(handle.c, entry.c, len(array), array.c)
+    if status:
+        raise launch_error(runtime, of, noun, status, array)
 
 
 def launch_error(

@@ -165,9 +165,7 @@ class Function(Generic[Returned]):
         """The name of the kernel or graph in its module."""
         return self._signature.name
 
-    @property
-    def __name__(self) -> str:
-        return self._signature.name
+    __name__ = kernel
 
     @property
     def signature(self) -> Signature:

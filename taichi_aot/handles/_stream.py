@@ -89,20 +89,16 @@ _kept: list[CudaStreamLike] = []  # streams that the library could not be made t
 def _address(stream: Any) -> int:
     """Return the ``CUstream`` of an integer or of another library's object."""
     try:
-        return _stated_address(stream)
+        protocol = getattr(stream, "__cuda_stream__", None)
+        if protocol is not None:
+            return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
+        for name in ("ptr", "cuda_stream", "handle"):
+            value = getattr(stream, name, None)
+            if value is not None:
+                return int(getattr(value, "value", value) or 0)
+        return operator.index(stream)
     except (LookupError, OverflowError, TypeError, ValueError):
         raise ArgumentTypeError(f"expected a CUDA stream, got {describe(stream)}") from None
-
-
-def _stated_address(stream: Any) -> int:
-    protocol = getattr(stream, "__cuda_stream__", None)
-    if protocol is not None:
-        return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
-    for name in ("ptr", "cuda_stream", "handle"):
-        value = getattr(stream, name, None)
-        if value is not None:
-            return int(getattr(value, "value", value) or 0)
-    return operator.index(stream)
 
 
 def stream_pointer(address: int) -> Pointer[Any]:

@@ -133,9 +133,7 @@ class _KernelOrGraph(Unique):
         """The name in the module."""
         return self._launcher.target.signature.name
 
-    @property
-    def __name__(self) -> str:
-        return self._launcher.target.signature.name
+    __name__ = name
 
     def _known(self) -> KnownKernel:
         target = self._launcher.target
