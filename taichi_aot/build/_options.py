@@ -99,9 +99,13 @@ def option(name: str, *values: str) -> str:
     return OPTIONS[name][_form.get()].format(names=names, words=",".join(values), keys=keys)
 
 
+def _require_sequence(name: str, value: object, what: str = "a sequence") -> None:
+    if isinstance(value, str):
+        raise TypeError(f"{name} is {what}, not a string: [{short(value)}]")
+
+
 def read_archs(archs: Sequence[Arch | ArchName]) -> tuple[Arch, ...]:
-    if isinstance(archs, str):
-        raise TypeError(f"archs is a sequence, not a string: [{short(archs)}]")
+    _require_sequence("archs", archs)
     found = tuple(dict.fromkeys(map(Arch, archs)))
     if not found:
         raise ValueError("archs is empty: name at least one, or leave it out")
@@ -117,8 +121,7 @@ def read_threads(threads: int) -> int:
 
 def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]:
     """Return the capabilities in the compiler's form, ``name=number``."""
-    if isinstance(caps, str):
-        raise TypeError(f"caps is a mapping or a sequence, not a string: [{short(caps)}]")
+    _require_sequence("caps", caps, "a mapping or a sequence")
     if caps is None or not isinstance(caps, Mapping):
         pairs = [each.partition("=") for each in caps or ()]
         caps = {name: value or True for name, _, value in pairs}
@@ -139,8 +142,7 @@ def read_caps(caps: Mapping[str, Any] | Sequence[str] | None) -> tuple[str, ...]
 
 def read_cubins(cubins: Sequence[str], archs: Sequence[Arch], native: bool | None) -> tuple[str, ...]:
     """Return the capabilities of devices for which kernels get cubins, in order."""
-    if isinstance(cubins, str):
-        raise TypeError(f"cubins is a sequence, not a string: [{short(cubins)}]")
+    _require_sequence("cubins", cubins)
     found = tuple(sorted({each for name in cubins for each in (_native_cubins() if name == NATIVE_CUBINS else [name])}))
     for each in found:
         if not isinstance(each, str) or not CAPABILITY.fullmatch(each):
@@ -170,8 +172,7 @@ def read_math(math: str) -> Math:
 
 def read_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
     """Return the ends of warnings of these kinds."""
-    if isinstance(kinds, str):
-        raise TypeError(f"ignore is a sequence, not a string: [{short(kinds)}]")
+    _require_sequence("ignore", kinds)
     for kind in kinds:
         if kind not in KINDS:
             hint = did_you_mean(kind, KINDS)

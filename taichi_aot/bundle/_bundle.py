@@ -15,11 +15,10 @@ from ..values._errors import CorruptedDataError, IncompatibleModuleError, Taichi
 from ._container import Container, open_source
 from ._files import DESCRIPTION
 from ._origin import BUILD, Origin
-from ._plan import DAMAGE
+from ._plan import ARCHS, DAMAGE
 from ._source import SourceFiles
 
 FORMAT = 3
-NAMES = {str(each): each for each in Arch}
 
 
 class Entry(NamedTuple):
@@ -56,7 +55,7 @@ def read_bundle(container: Container) -> Bundle:
             raise IncompatibleModuleError(
                 f"{name} has the format {number}, and this version of the package reads {FORMAT}: {remedy}"
             )
-        entries = {NAMES[arch]: Entry(entry["file"], entry["sha256"]) for arch, entry in raw["archs"].items()}
+        entries = {ARCHS[arch]: Entry(entry["file"], entry["sha256"]) for arch, entry in raw["archs"].items()}
         digest = raw["source"]["sha256"]
         origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"]), name) if BUILD in raw else None
         if not entries or not {str}.issuperset(map(type, [digest, *chain(*entries.values())])):

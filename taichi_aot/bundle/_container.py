@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
+from ..values._wording import describe
 from ._files import (
     CUBIN_SUFFIX,
     DESCRIPTION,
@@ -90,7 +91,7 @@ def open_source(source: Source, name: str = "the module") -> Generator[Container
     if isinstance(source, str | os.PathLike):
         path = os.fsdecode(source)
     else:
-        data = _to_bytes(source)
+        data = to_bytes(source)
         if not (isinstance(source, bytes) and _is_path(data)):
             with _open_archive(name, io.BytesIO(data)) as container:
                 yield container
@@ -124,13 +125,12 @@ def pack_reproducible(files: Mapping[str, bytes], *, stored: bool = False) -> by
     return buffer.getvalue()
 
 
-def _to_bytes(source: object) -> bytes:
+def to_bytes(source: object) -> bytes:
+    """The bytes of a module in memory; TypeError if it is no buffer of bytes."""
     try:
         view = memoryview(source)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentTypeError(
-            f"a module is a path or the bytes of a .tcm archive, not {type(source).__name__}"
-        ) from None
+        raise ArgumentTypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
     if "O" in view.format:
         raise ArgumentTypeError("a module is a path or the bytes of a .tcm archive, not a buffer of Python objects")
     _check_size("the module", "", view.nbytes, MAX_TOTAL_BYTES)

@@ -34,12 +34,7 @@ class Origin(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The statement in ``bundle.json``, which has the digest and the archs elsewhere."""
-        return {
-            "folder": self.folder,
-            "files": list(self.files),
-            "options": list(self.options),
-            "outputs": dict(self.outputs),
-        }
+        return {key: kind(getattr(self, key)) for key, kind in FORM.items()}
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any], sha256: str, archs: Sequence[str], where: str) -> Origin:

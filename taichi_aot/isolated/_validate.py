@@ -13,16 +13,17 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from ..adopt.modules._read import inspect
 from ..adopt.modules._verify import verify
 from ..backends._devices import CPU_ARCH, best_device, visible_devices
+from ..bundle._container import to_bytes
 from ..bundle._info import ModuleInfo
 from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, arch_of
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
+from ..values._errors import ArgumentOutOfRangeError, NotSupportedError
 from ..values._paths import nested
 from ..values._signature import Signature
-from ..values._wording import describe, short
+from ..values._wording import short
 from ._made_up import choose_shape, choose_sizes, make_argument
 
 Action: TypeAlias = Literal["read", "load", "kernel", "graph"]
@@ -234,11 +235,7 @@ def _find(source: Source) -> tuple[str | None, str, str]:
     if isinstance(source, (str, os.PathLike)):
         name = os.fsdecode(source)
         return os.path.abspath(name) if name else name, "", name
-    try:
-        data = memoryview(source)
-    except TypeError:
-        raise ArgumentTypeError(f"a module is a path or the bytes of a .tcm archive, not {describe(source)}") from None
-    return None, base64.b64encode(data.tobytes()).decode(), "module given as bytes"
+    return None, base64.b64encode(to_bytes(source)).decode(), "module given as bytes"
 
 
 # In the parent

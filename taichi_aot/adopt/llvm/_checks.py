@@ -11,7 +11,7 @@ tasks, and the functions that run their parts in workers, are called through fun
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ._ir import GLOBAL, VALUE
 
@@ -39,6 +39,7 @@ SET_CODE = re.compile(rb"^( *store i64) 1(, i64\* (%s)(?![\w.$-]))" % VALUE, re.
 FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re.M | re.S)
 TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
 PART = re.compile(rb"void \(i8\*, i32, i32\)\* (?:\w+ )*(%s)\)" % GLOBAL)
+PART_PARAMETERS = [(b"i8*", b"%0"), (b"i32", b"%1"), (b"i32", b"%2")]
 HEAD = re.compile(rb"define [^\n@]*void (%s)" % GLOBAL)
 ENTRY = re.compile(rb"  br i1 (%s), label %%([\w.]+), label %%[\w.]+" % VALUE)
 JUMP, RETURN = re.compile(rb"  br label %([\w.]+)"), b"  ret void"
@@ -104,9 +105,9 @@ def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:
             return _leaving(text, conditions[name], token["leave"])
         task = TASK.match(text)
         if task is not None:
-            added.append(_guarded_task(name, task[1], token["task"]))
+            added.append(_guarded(b"void", name, [(task[1], b"%context")], token["task"]))
         elif name in parts:
-            added.append(_guarded_part(name, token["part"]))
+            added.append(_guarded(b"internal void", name, PART_PARAMETERS, token["part"]))
         else:
             return text
         return HEAD.sub(lambda head: b"define internal void " + _inner(head[1]), text, count=1)
@@ -144,21 +145,20 @@ def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
     )
 
 
-def _guarded_task(name: bytes, context: bytes, guard: int) -> bytes:
-    function = b"void (%s)*" % context
-    return (
-        b"\ndefine void %s(%s %%context) {\n"
-        b"  call void inttoptr (i64 %d to void (%s, %s)*)(%s %s, %s %%context)\n  ret void\n}\n"
-        % (name, context, guard, function, context, function, _inner(name), context)
-    )
-
-
-def _guarded_part(name: bytes, guard: int) -> bytes:
-    function = b"void (i8*, i32, i32)*"
-    return (
-        b"\ndefine internal void %s(i8* %%0, i32 %%1, i32 %%2) {\n"
-        b"  call void inttoptr (i64 %d to void (%s, i8*, i32, i32)*)(%s %s, i8* %%0, i32 %%1, i32 %%2)\n  ret void\n}\n"
-        % (name, guard, function, function, _inner(name))
+def _guarded(head: bytes, name: bytes, parameters: Sequence[tuple[bytes, bytes]], guard: int) -> bytes:
+    """A function by this name, which passes a guard the function, and the parameters by their types and names."""
+    types, passed = b", ".join(type_ for type_, _ in parameters), b", ".join(map(b" ".join, parameters))
+    function = b"void (%s)*" % types
+    return b"\ndefine %s %s(%s) {\n  call void inttoptr (i64 %d to void (%s, %s)*)(%s %s, %s)\n  ret void\n}\n" % (
+        head,
+        name,
+        passed,
+        guard,
+        function,
+        types,
+        function,
+        _inner(name),
+        passed,
     )
 
 

@@ -38,7 +38,7 @@ def read_type(text: bytes) -> CodeType | None:
     tokens: list[bytes] = TOKEN.findall(text)[::-1]
     try:
         type_ = _read(tokens, 0)
-    except (IndexError, ValueError):
+    except (LookupError, ValueError):
         return None
     return None if tokens else type_
 
@@ -59,10 +59,7 @@ def _read(tokens: list[bytes], depth: int) -> CodeType:
         type_ = _struct([_read(tokens, depth + 1)] * count)
         _expect(tokens.pop() == b"]")
     else:
-        size = SIZES.get(token)
-        _expect(size is not None)
-        assert size is not None
-        type_ = CodeType(size, size)
+        type_ = CodeType(SIZES[token], SIZES[token])
     while tokens and tokens[-1] == b"*":
         tokens.pop()
         type_ = CodeType(POINTER_BYTES, POINTER_BYTES)

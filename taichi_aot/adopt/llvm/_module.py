@@ -49,6 +49,17 @@ class LlvmModule(NamedTuple):
                 return kernel.key
         return ""
 
+    def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
+        """The files without the times of their compilation and uninitialized numbers; see `_make.pack_module`."""
+        data = bytearray(files[LLVM_METADATA])
+        for kernel in self.kernels:
+            times = kernel.stated.times
+            data[times.start : times.end] = bytes(16)
+        changed = {LLVM_METADATA: bytes(data), LLVM_GRAPHS: encode_graphs(self.graphs)}
+        if TEXT_METADATA in files:
+            changed[TEXT_METADATA] = TIMES.sub(rb"\g<1>0", files[TEXT_METADATA])
+        return {**files, **changed}
+
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule]:
     """Read and check an LLVM module; return its contents, and what its files state in detail."""
@@ -116,15 +127,3 @@ def _signature(kernel: Kernel, gradients: frozenset[int]) -> Signature:
         used = checked.gradients & gradients
         parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
     return Signature(kernel.key, parameters, checked.returns)
-
-
-def without_traces(files: Mapping[str, bytes], module: LlvmModule) -> dict[str, bytes]:
-    """The files without the times of their compilation and uninitialized numbers; see `_bundle.pack_module`."""
-    data = bytearray(files[LLVM_METADATA])
-    for kernel in module.kernels:
-        times = kernel.stated.times
-        data[times.start : times.end] = bytes(16)
-    changed = {LLVM_METADATA: bytes(data), LLVM_GRAPHS: encode_graphs(module.graphs)}
-    if TEXT_METADATA in files:
-        changed[TEXT_METADATA] = TIMES.sub(rb"\g<1>0", files[TEXT_METADATA])
-    return {**files, **changed}

@@ -18,7 +18,6 @@ from ...bundle._read import read_modules
 from ...bundle._source import Files, Source, SourceFiles, code_digest
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
-from ..llvm import _module as llvm
 from ..spirv import _module as spirv
 from ..taichi._native import NativeKernel, NativeModule
 from ..taichi._ptx import PtxModule
@@ -130,7 +129,9 @@ def module_files(module: ParsedModule, description: Description) -> dict[str, by
 
 def stated_plan(module: ParsedModule, description: Description) -> Plan:
     info = apply(module.info, description, module.where)
-    plan = plan_of(module._replace(info=info, files=Files.of(_without_traces(module))), is_compact=True)
+    plan = plan_of(
+        module._replace(info=info, files=Files.of(module.stated.without_traces(module.files))), is_compact=True
+    )
     plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
     if description.compiler:
         plan.stated["compiler"] = description.compiler
@@ -143,12 +144,6 @@ def files_of(plan: Plan) -> dict[str, bytes]:
         return json.dumps({**plan.stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
 
     return {PLAN: text(digest_of(text(""), plan.files)), **plan.files}
-
-
-def _without_traces(module: ParsedModule) -> dict[str, bytes]:
-    if isinstance(module.stated, llvm.LlvmModule):
-        return llvm.without_traces(module.files, module.stated)
-    return spirv.without_traces(module.files, module.stated)
 
 
 def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, SourceModule]:

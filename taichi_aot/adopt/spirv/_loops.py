@@ -219,11 +219,6 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     return known | found
 
 
-def writes_temporaries(code: TaskCode) -> bool:
-    """Whether a task may change the temporaries."""
-    return bool(code.writes)
-
-
 def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:
     """The program that computes the length of the task's loop; None if its code is not of the form described above."""
     if code.accesses != {THREAD: 1, GROUPS: 1}:  # what else it does with them depends on the number of threads

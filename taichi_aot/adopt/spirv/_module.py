@@ -50,6 +50,10 @@ class GfxModule(NamedTuple):
         """Return "": SPIR-V modules do not have lists of nodes."""
         return ""
 
+    def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
+        """The files with 0 in place of the numbers that are uninitialized in them; see `_make.pack_module`."""
+        return {**files, GFX_GRAPHS: to_json(initialized(self.graphs))}
+
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
     """Read and check a gfx module; return its contents, and what its files state in detail."""
@@ -86,11 +90,6 @@ def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
     return replace(
         info, field_trees=tuple(found), tree_sizes=tuple(found.values()), has_fields=info.has_fields or bool(found)
     )
-
-
-def without_traces(files: Mapping[str, bytes], module: GfxModule) -> dict[str, bytes]:
-    """The files with 0 in place of the numbers that are uninitialized in them; see `_bundle.pack_module`."""
-    return {**files, GFX_GRAPHS: to_json(initialized(module.graphs))}
 
 
 def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from ..taichi._plans import (
 )
 from ..taichi._programs import Program
 from . import _code as spirv
-from ._loops import TaskCode, loop_length, stored_lengths, writes_temporaries
+from ._loops import TaskCode, loop_length, stored_lengths
 from ._metadata import read_struct, threads_of
 from ._module import FAMILY
 
@@ -81,7 +81,7 @@ def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> 
             stored = stored_lengths(code, stored)
         else:
             length = loop_length(code, block, stored) or ()
-            if writes_temporaries(code):
+            if code.writes:
                 stored = {}
         tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length))
     size = max(context["args_bytes_"], SMALLEST_BUFFER)

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
+from .._archs import TARGETS
 from .._errors import BuildError, CrashError
 from .._options import SOURCE_VARIABLE, Options, option, option_form
 from ..source._cautions import Caution, merge
@@ -66,6 +67,12 @@ class Progress(NamedTuple):
     done: int
     total: int
     name: str
+
+
+def show_code(show: Callable[[Progress], object], arch: Arch, total: int) -> Callable[[int], object]:
+    """Return what shows the number of kernels whose code has been compiled."""
+    what = "machine code" if TARGETS[arch].has_machine_code else "PTX"
+    return lambda done: show(Progress(arch, done, total, what))
 
 
 class Job(NamedTuple):

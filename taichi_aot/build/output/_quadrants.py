@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle
@@ -13,7 +12,7 @@ from .._archs import TARGETS
 from .._errors import BuildError
 from .._options import Options, option
 from .._vulkan import with_features
-from ..compile._children import Job, Progress
+from ..compile._children import Job, Progress, show_code
 from ..compile._compiled import Compiled
 from ..quadrants import _compile
 from ..quadrants._module import ARCHS, make_module, require_quadrants
@@ -60,7 +59,7 @@ class QuadrantsBuild:
     ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
         """Return the contents of the file, their summary, and why a module has no code: all have it."""
         options, first, total = self._options, compiled[0], len(compiled[0].files)
-        modules = {each.arch: make_module(each, options, partial(_show, show, each.arch, total)) for each in compiled}
+        modules = {each.arch: make_module(each, options, show_code(show, each.arch, total)) for each in compiled}
         require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
         if options.path.suffix == ".tcm":
             ((arch, module),) = modules.items()
@@ -68,7 +67,3 @@ class QuadrantsBuild:
         source = first.description["source"]
         made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
         return made, common_info({arch: module.info for arch, module in modules.items()}), {}
-
-
-def _show(show: Callable[[Progress], None], arch: Arch, total: int, done: int) -> None:
-    show(Progress(arch, done, total, "machine code" if TARGETS[arch].has_machine_code else "PTX"))

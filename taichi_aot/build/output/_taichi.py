@@ -14,7 +14,7 @@ from .._options import Options, require_taichi
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..code._ptxas import require_assembler
-from ..compile._children import Job, Progress
+from ..compile._children import Job, Progress, show_code
 from ..compile._compiled import Compiled, bundle, read_module
 from ._origin import make_origin
 
@@ -88,20 +88,13 @@ class TaichiBuild:
     def _module(self, compiled: Compiled, show: Callable[[Progress], None]) -> tuple[ParsedModule, Description]:
         """The module of an arch, with machine code or PTX if it has any."""
         options, (module, stated) = self._options, read_module(compiled)
-        total = len(module.info.all_kernels)
-
-        def show_ptx(done: int) -> None:
-            show(Progress(Arch.CUDA, done, total, "PTX"))
-
-        def show_native(done: int) -> None:
-            show(Progress(Arch.X64, done, total, "machine code"))
-
+        shown = show_code(show, compiled.arch, len(module.info.all_kernels))
         if not self._without[Arch.X64]:
-            module = with_native_code(module, options.timeout, show_native, compiled, options.math)
+            module = with_native_code(module, options.timeout, shown, compiled, options.math)
         if self._without[Arch.CUDA]:
             return module, stated
         try:
-            module = with_ptx(module, options.timeout, show_ptx, device=options.cuda_device, cubins=options.cubins)
+            module = with_ptx(module, options.timeout, shown, device=options.cuda_device, cubins=options.cubins)
         except UnavailableError as reason:
             if options.native or options.cubins:
                 raise UnavailableError(f"cuda: PTX {reason}") from None
