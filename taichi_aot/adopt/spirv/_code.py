@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...values._errors import CorruptedDataError
@@ -65,59 +66,35 @@ class SpirvInfo(NamedTuple):
     image_formats: dict[int, str]  # of storage images, by binding
 
 
-class _Types:
-    """The images that variables point to."""
-
-    def __init__(self) -> None:
-        self.formats: dict[int, int] = {}  # by id of an image type
-        self.targets: dict[int, int] = {}  # by id of a pointer type
-        self.variables: dict[int, int] = {}  # id of a variable to that of its type
-        self.bindings: dict[int, int] = {}  # by id of a variable
-
-    def take(self, opcode: int, operands: tuple[int, ...]) -> None:
-        """Note an instruction; instructions that are too short for their opcode are ignored."""
-        if opcode == OP_TYPE_IMAGE and len(operands) >= 8:
-            self.formats[operands[0]] = operands[7]
-        elif opcode == OP_TYPE_POINTER and len(operands) == 3:
-            self.targets[operands[0]] = operands[2]
-        elif opcode == OP_VARIABLE and len(operands) >= 3:
-            self.variables[operands[1]] = operands[0]
-        elif opcode == OP_DECORATE and len(operands) == 3 and operands[1] == DECORATION_BINDING:
-            self.bindings[operands[0]] = operands[2]
-
-    def image_formats(self) -> dict[int, str]:
-        """Formats of images by binding, if stated."""
-        formats: dict[int, str] = {}
-        for variable, binding in self.bindings.items():
-            target = self.targets.get(self.variables.get(variable, -1), -1)
-            name = IMAGE_FORMATS.get(self.formats.get(target, 0))
-            if name is not None:
-                formats[binding] = name
-        return formats
-
-
 def read(name: str, code: bytes) -> SpirvInfo:
     """Walk all instructions of a compute shader."""
     words = _words(name, code)
-    capabilities: set[int] = set()
-    types = _Types()
-    entry_points = functions = open_functions = 0
-    for opcode, operands in _instructions(name, words):
-        types.take(opcode, operands)
-        if opcode == OP_CAPABILITY and operands:
-            capabilities.add(operands[0])
-        elif opcode == OP_ENTRY_POINT:
-            entry_points += 1
-        elif opcode == OP_FUNCTION:
-            functions += 1
-            open_functions += 1
-        elif opcode == OP_FUNCTION_END:
-            open_functions -= 1
-    if entry_points != 1 or functions == 0 or open_functions != 0:
+    # Instructions that are too short for their opcode are ignored.
+    of = by_opcode(_instructions(name, words))
+    functions = len(of[OP_FUNCTION])
+    if len(of[OP_ENTRY_POINT]) != 1 or functions == 0 or len(of[OP_FUNCTION_END]) != functions:
         raise CorruptedDataError(f"{name}: it does not have exactly one entry point with a complete function")
-    version = (words[1] >> 16 & 0xFF, words[1] >> 8 & 0xFF)
-    bindings = frozenset(types.bindings.values())
-    return SpirvInfo(version, frozenset(capabilities), bindings, types.image_formats())
+    bindings = {o[0]: o[2] for o in of[OP_DECORATE] if len(o) == 3 and o[1] == DECORATION_BINDING}
+    types = {o[1]: o[0] for o in of[OP_VARIABLE] if len(o) >= 3}  # of variables
+    targets = {o[0]: o[2] for o in of[OP_TYPE_POINTER] if len(o) == 3}
+    formats = {o[0]: IMAGE_FORMATS.get(o[7], "") for o in of[OP_TYPE_IMAGE] if len(o) >= 8}
+    images = {
+        binding: formats.get(targets.get(types.get(variable, -1), -1), "") for variable, binding in bindings.items()
+    }
+    return SpirvInfo(
+        (words[1] >> 16 & 0xFF, words[1] >> 8 & 0xFF),
+        frozenset(o[0] for o in of[OP_CAPABILITY] if o),
+        frozenset(bindings.values()),
+        {binding: stated for binding, stated in images.items() if stated},
+    )
+
+
+def by_opcode(instructions: Iterable[tuple[int, tuple[int, ...]]]) -> Mapping[int, list[tuple[int, ...]]]:
+    """The operands of all instructions of each opcode, in order."""
+    found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for opcode, operands in instructions:
+        found[opcode].append(operands)
+    return found
 
 
 def _words(name: str, code: bytes) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ from . import _code as spirv
 
 THREAD, GROUPS = "thread", "groups"
 
-OP_EXT_INST, OP_TYPE_INT, OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY, OP_TYPE_STRUCT = 12, 21, 28, 29, 30
+OP_EXT_INST, OP_TYPE_INT, OP_TYPE_STRUCT = 12, 21, 30
 OP_TYPE_POINTER, OP_CONSTANT, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 59, 61, 62
 OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
 OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
@@ -36,6 +36,7 @@ POINTER_USES = frozenset(
 S_MIN, S_MAX = 39, 42  # of GLSL's extended instructions
 ARRAY_STRIDE, BUILT_IN, BINDING, OFFSET = 6, 11, 33, 35
 NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
+BUILT_INS: dict[tuple[int, ...], str] = {(BUILT_IN, NUM_WORKGROUPS): GROUPS, (BUILT_IN, GLOBAL_INVOCATION_ID): THREAD}
 
 BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
 EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
@@ -61,53 +62,32 @@ class TaskCode:
 
     def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
         self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
-        self.values: dict[int, Value] = {}  # what is known of numbers, by id
+        of = spirv.by_opcode(self.instructions)
+        self._integers = {o[0] for o in of[OP_TYPE_INT] if o[1] == 32}  # types of 32 bits
+        self._structs = {o[0]: o[1:] for o in of[OP_TYPE_STRUCT]}  # the members' types
+        self._targets = {o[0]: o[2] for o in of[OP_TYPE_POINTER]}
+        self._strides = {o[0]: o[2] for o in of[OP_DECORATE] if o[1] == ARRAY_STRIDE}  # of arrays
+        self._offsets = {o[:2]: o[3] for o in of[OP_MEMBER_DECORATE] if o[2] == OFFSET}
+        self._constants = {o[1]: o[2] for o in of[OP_CONSTANT] if o[0] in self._integers}
+        self._variables = {o[1]: o[0] for o in of[OP_VARIABLE]}  # by id, the type
+        bound = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
+        roles: dict[tuple[int, ...], str] = {(BINDING, number): role for number, role in bound.items()}
+        roles = BUILT_INS | roles
+        self._roles = {o[0]: roles[o[1:3]] for o in of[OP_DECORATE] if o[1:3] in roles}
+        # What is known of numbers, by id.
+        self.values: dict[int, Value] = {each: (CONSTANT, signed(n)) for each, n in self._constants.items()}
         self.writes: list[Write] = []  # where it may write the temporaries, in the order of the code
-        self.branches: int = 0
-        self._constants: dict[int, int] = {}
-        self._structs: dict[int, tuple[int, ...]] = {}  # the members' types
-        self._arrays: set[int] = set()
-        self._strides: dict[int, int] = {}  # of arrays
-        self._offsets: dict[tuple[int, int], int] = {}
-        self._targets: dict[int, int] = {}
-        self._integers: set[int] = set()  # types of 32 bits
-        self._variables: dict[int, int] = {}  # by id, the type
-        self._roles: dict[int, str] = {}
-        self._places: dict[int, tuple[str, Value | None]] = {}
-        self._spans: dict[int, range | None] = {}  # by pointer to temporaries
-        self._bindings: dict[int, str] = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
+        self.branches = sum(len(of[each]) for each in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL))
         self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
+        self._places: dict[int, tuple[str, int | None]] = {}
+        self._spans: dict[int, range | None] = {}  # by pointer to temporaries
         for opcode, operands in self.instructions:
             self._take(opcode, operands)
             if temporaries:
                 self._note_write(opcode, operands)
 
     def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
-        if opcode == OP_TYPE_INT and operands[1] == 32:
-            self._integers.add(operands[0])
-        elif opcode in (OP_TYPE_ARRAY, OP_TYPE_RUNTIME_ARRAY):
-            self._arrays.add(operands[0])
-            self._targets[operands[0]] = operands[1]
-        elif opcode == OP_TYPE_STRUCT:
-            self._structs[operands[0]] = operands[1:]
-        elif opcode == OP_TYPE_POINTER:
-            self._targets[operands[0]] = operands[2]
-        elif opcode == OP_CONSTANT and operands[0] in self._integers:
-            self._constants[operands[1]] = operands[2]
-            self.values[operands[1]] = (CONSTANT, signed(operands[2]))
-        elif opcode == OP_DECORATE and operands[1] == ARRAY_STRIDE:
-            self._strides[operands[0]] = operands[2]
-        elif opcode == OP_MEMBER_DECORATE and operands[2] == OFFSET:
-            self._offsets[operands[0], operands[1]] = operands[3]
-        elif opcode == OP_DECORATE and operands[1] == BINDING and operands[2] in self._bindings:
-            self._roles[operands[0]] = self._bindings[operands[2]]
-        elif opcode == OP_DECORATE and operands[1] == BUILT_IN:
-            role = {NUM_WORKGROUPS: GROUPS, GLOBAL_INVOCATION_ID: THREAD}.get(operands[2])
-            if role is not None:
-                self._roles[operands[0]] = role
-        elif opcode == OP_VARIABLE:
-            self._variables[operands[1]] = operands[0]
-        elif opcode == OP_ACCESS_CHAIN:
+        if opcode == OP_ACCESS_CHAIN:
             self._access(operands[1], operands[2], operands[3:])
         elif opcode == OP_LOAD:
             self._load(operands[0], operands[1], operands[2])
@@ -119,8 +99,6 @@ class TaskCode:
             self._shift_right(*operands[1:4])
         elif opcode == OP_EXT_INST and operands[3] in EXTENDED and len(operands) == 6:
             self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
-        elif opcode in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL):
-            self.branches += 1
 
     def _note_write(self, opcode: int, operands: tuple[int, ...]) -> None:
         """Note a use that may write temporaries: loads, stores and atomic operations are known, others are not."""
@@ -149,10 +127,10 @@ class TaskCode:
         elif role == ARGUMENT:
             offset = self._offset(self._targets.get(self._variables[base], -1), indices)
             if offset is not None:
-                self._places[result] = (role, (CONSTANT, offset))
+                self._places[result] = (role, offset)
         else:
             self._spans[result] = span = self._span(self._targets.get(self._variables[base], -1), indices)
-            self._places[result] = (role, None if span is None else (CONSTANT, span.start))
+            self._places[result] = (role, None if span is None else span.start)
 
     def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
         """The offset of a member of nested structs; None if there is an array among them."""
@@ -181,9 +159,7 @@ class TaskCode:
         if role in (THREAD, GROUPS):
             self.values[result] = (role, 0)
         elif at is not None:
-            number = constant(at)
-            assert number is not None
-            self.values[result] = (role, number)
+            self.values[result] = (role, at)
 
     def _binary(self, name: str, result: int, left: int, right: int) -> None:
         value = binary(name, self.values.get(left), self.values.get(right))
