@@ -7,9 +7,9 @@ i32 or i64, of which the lowest bits are taken. That one gives the smallest inte
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from ._numbers import constant
+from ._numbers import Body, Value
 
 SIGNED, UNSIGNED = "fptosi", "fptoui"
 
@@ -39,85 +39,44 @@ def _casts_of(module: Any) -> list[Any]:
     return [each for each in instructions if each.opcode in (SIGNED, UNSIGNED)]
 
 
-class _Type(NamedTuple):
-    """A type of numbers, or of vectors of them."""
-
-    element: str
-    lanes: int
-
-    def __str__(self) -> str:
-        return f"<{self.lanes} x {self.element}>" if self.lanes else self.element
-
-    @property
-    def bits(self) -> int:
-        """Of an integer."""
-        return int(self.element.removeprefix("i"))
-
-    def of(self, element: str) -> _Type:
-        """Return the type of as many others."""
-        return _Type(element, self.lanes)
-
-    def constant(self, number: str) -> str:
-        return f"<{', '.join([f'{self.element} {number}'] * self.lanes)}>" if self.lanes else number
-
-
-def _parse(type_: Any) -> _Type:
+def _parse(type_: Any) -> tuple[str, int]:
+    """The type of a number, and how many a vector of them has, or 0."""
     lanes, _, element = str(type_).strip("<>").rpartition(" x ")
-    return _Type(element, int(lanes or 0))
-
-
-class _Instructions:
-    """Instructions, the last of which has the name of the cast that they replace."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._texts: list[str] = []
-
-    def add(self, text: str) -> str:
-        """Add one; return its value."""
-        self._texts.append(text)
-        return f"%{self._name}.{len(self._texts)}"
-
-    def lines(self) -> list[str]:
-        *others, last = self._texts
-        return [*(f"  %{self._name}.{i} = {text}" for i, text in enumerate(others, 1)), f"  %{self._name} = {last}"]
+    return element, int(lanes or 0)
 
 
 def _defined(cast: Any, line: str, *, checked: bool) -> list[str]:
+    """Instructions, the last of which has the name of the cast that they replace."""
     (operand,) = cast.operands
-    source, target, new = _parse(operand.type), _parse(cast.type), _Instructions(cast.name)
-    value = line.removeprefix(f"  %{cast.name} = {cast.opcode} {source} ").rpartition(f" to {target}")[0]
-    if source.element == "half":
-        value = new.add(f"fpext {source} {value} to {source.of('float')}")
-        source = source.of("float")
-    is_unsigned = cast.opcode == UNSIGNED
-    if is_unsigned and target.bits == 64:
-        _cast_to_u64(new, source, value, target, checked=checked)
-        return new.lines()
-    wide = target.of("i32" if target.bits + is_unsigned <= 32 else "i64")
-    result = _cast(new, source, value, wide, checked=checked)
-    if wide != target:
-        new.add(f"trunc {wide} {result} to {target}")
-    return new.lines()
+    (source, lanes), (target, _) = _parse(operand.type), _parse(cast.type)
+    text = line.removeprefix(f"  %{cast.name} = {cast.opcode} {operand.type} ").rpartition(f" to {cast.type}")[0]
+    body = Body([], has_fma=False, lanes=lanes, prefix=f"{cast.name}.")
+    value = Value(body, text, source)
+    if source == "half":
+        value = value.cast("fpext", "float")
+    bits, is_unsigned = int(target.removeprefix("i")), cast.opcode == UNSIGNED
+    if is_unsigned and bits == 64:
+        result = _cast_to_u64(value, checked=checked)
+    else:
+        wide = "i32" if bits + is_unsigned <= 32 else "i64"
+        result = _cast(value, wide, checked=checked)
+        if wide != target:
+            result = result.cast("trunc", target)
+    *others, last = (line.rstrip() for line in body.lines)
+    return [*others, last.replace(result.name, f"%{cast.name}", 1)]
 
 
-def _cast(new: _Instructions, source: _Type, value: str, target: _Type, *, checked: bool) -> str:
-    """Add a cast to i32 or i64; the smallest integer if the number is out of range."""
-    result = new.add(f"fptosi {source} {value} to {target}")
+def _cast(value: Value, target: str, *, checked: bool) -> Value:
+    """Cast to i32 or i64; the smallest integer if the number is out of range."""
+    result = value.cast("fptosi", target)
     if not checked:
         return result
-    end, truth = 1 << target.bits - 1, source.of("i1")
-    is_below_end = new.add(f"fcmp olt {source} {value}, {source.constant(constant(end))}")
-    is_above_start = new.add(f"fcmp oge {source} {value}, {source.constant(constant(-end))}")
-    is_within = new.add(f"and {truth} {is_below_end}, {is_above_start}")
-    return new.add(f"select {truth} {is_within}, {target} {result}, {target} {target.constant(str(-end))}")
+    end = 1 << int(target.removeprefix("i")) - 1
+    return ((value < end) & (value >= -end)).then(result, -end)
 
 
-def _cast_to_u64(new: _Instructions, source: _Type, value: str, target: _Type, *, checked: bool) -> None:
-    """Add a cast to u64; 2^63 if the number is out of the ranges of u64 and i64."""
-    small = _cast(new, source, value, target, checked=checked)
-    rest = new.add(f"fsub {source} {value}, {source.constant(constant(1 << 63))}")
-    large = _cast(new, source, rest, target, checked=checked)
-    is_negative = new.add(f"ashr {target} {small}, {target.constant('63')}")  # all bits
-    kept = new.add(f"and {target} {large}, {is_negative}")
-    new.add(f"or {target} {small}, {kept}")
+def _cast_to_u64(value: Value, *, checked: bool) -> Value:
+    """Cast to u64; 2^63 if the number is out of the ranges of u64 and i64."""
+    small = _cast(value, "i64", checked=checked)
+    large = _cast(value - float(1 << 63), "i64", checked=checked)
+    return small | (large & small.signs())

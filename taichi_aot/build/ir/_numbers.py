@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 MAGIC = 1.5 * 2**52  # plus a number: rounds to an integer, which the lowest bits of the sum have
 BIAS = 1023  # of the exponent in the bits of a number
+FLOATS = ("double", "float")
 INTRINSICS = {"fabs": 1, "rint": 1, "sqrt": 1, "copysign": 2, "fma": 3}  # with their numbers of parameters
 
 
@@ -20,13 +21,14 @@ class Body(NamedTuple):
     lines: list[str]
     has_fma: bool  # whether the CPU has an instruction that multiplies, adds, and then rounds
     lanes: int = 0  # the number of elements if values are vectors, else 0
+    prefix: str = "v"  # of the names of values
 
     def type(self, element: str) -> str:
         return f"<{self.lanes} x {element}>" if self.lanes else element
 
     def add(self, text: str) -> str:
         """Add an instruction; return the name of its value."""
-        name = f"%v{len(self.lines)}"
+        name = f"%{self.prefix}{len(self.lines)}"
         self.lines.append(f"  {name} = {text}\n")
         return name
 
@@ -49,7 +51,7 @@ def constant(number: float) -> str:
 
 def _operator(opcode: str) -> Callable[[Value, Value | float], Value]:
     def operate(one: Value, other: Value | float) -> Value:
-        prefix = "f" if one.element == "double" and opcode in ("add", "sub", "mul", "div") else ""
+        prefix = "f" if one.element in FLOATS and opcode in ("add", "sub", "mul", "div") else ""
         return one.add(f"{prefix}{opcode} {one.type} {one.name}, {one.named(other)}", one.element)
 
     return operate
@@ -60,7 +62,10 @@ def _comparison(condition: str) -> Callable[[Value, Value | float], Value]:
 
 
 class Value:
-    """A value in a function, or a vector of values: a number (``double``), its bits (``i64``), a condition (``i1``)."""
+    """A value in a function, or a vector of values: a number (``double``), its bits (``i64``), a condition (``i1``).
+
+    Casts also have numbers of ``float`` and ``i32``.
+    """
 
     def __init__(self, body: Body, name: str, element: str = "double") -> None:
         self.body, self.name, self.element, self.type = body, name, element, body.type(element)
@@ -77,6 +82,7 @@ class Value:
     __rshift__ = _operator("lshr")
     __lt__ = _comparison("olt")
     __gt__ = _comparison("ogt")
+    __ge__ = _comparison("oge")
     equals = _comparison("oeq")
     differs = _comparison("une")  # NaN differs from all
 
@@ -91,8 +97,10 @@ class Value:
 
     def then(self, one: Value | float, other: Value | float) -> Value:
         """Return one number if this condition holds, else the other."""
-        double = self.body.type("double")
-        return self.add(f"select {self.type} {self.name}, {double} {self.named(one)}, {double} {self.named(other)}")
+        element = next((each.element for each in (one, other) if isinstance(each, Value)), "double")
+        type_, of_type = self.body.type(element), Value(self.body, "", element)
+        text = f"select {self.type} {self.name}, {type_} {of_type.named(one)}, {type_} {of_type.named(other)}"
+        return self.add(text, element)
 
     def bits(self) -> Value:
         return self.cast("bitcast", "i64")
@@ -100,6 +108,10 @@ class Value:
     def number(self) -> Value:
         """Return the number that has these bits."""
         return self.cast("bitcast", "double")
+
+    def signs(self) -> Value:
+        """Return bits that are all the highest one of these."""
+        return self.add(f"ashr {self.type} {self.name}, {self.named(63)}", self.element)
 
     def is_odd(self) -> Value:
         """Return whether the lowest of these bits is 1."""
@@ -144,9 +156,8 @@ class Value:
         """Return the name of another operand in an instruction with this one."""
         if isinstance(value, Value):
             return value.name
-        element = "i64" if self.element == "i64" else "double"
-        text = str(value) if element == "i64" else constant(value)
-        return f"<{', '.join([f'{element} {text}'] * self.body.lanes)}>" if self.body.lanes else text
+        text = constant(value) if self.element in FLOATS else str(value)
+        return f"<{', '.join([f'{self.element} {text}'] * self.body.lanes)}>" if self.body.lanes else text
 
 
 def polynomial(coefficients: Sequence[float], x: Value) -> Value:
