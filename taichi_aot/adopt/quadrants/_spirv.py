@@ -71,15 +71,14 @@ def _task(name: str, raw: Raw) -> Raw:
     used = _used(raw, "snode_writes", "graph_do_while_level_id")
     loop = raw["range_for_attribs"]
     return used | {
-        "buffer_binds": [{**each, "buffer": _buffer(each["buffer"])} for each in raw["buffer_binds"]],
+        "buffer_binds": [
+            {**each, "buffer": {**_used(each["buffer"]), "root_id": [each["buffer"]["root_id"]]}}
+            for each in raw["buffer_binds"]
+        ],
         "name": name,
         "range_for_attribs": loop and _used(loop, "end_shape_product"),
         "texture_binds": [],
     }
-
-
-def _buffer(raw: Raw) -> Raw:
-    return {**_used(raw), "root_id": [raw["root_id"]]}
 
 
 def _used(raw: Raw, *left_out: str) -> Raw:

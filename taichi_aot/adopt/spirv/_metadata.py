@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA
 from ...values._errors import CorruptedDataError
 from ..taichi._parameters import GraphArgument
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
-from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, parse_json, text
+from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, text
 
 ACCESS = ("", "r", "w", "rw")  # by the numbers of arr_access
 ROOT, RETURNS, ARRAY, ARGUMENT_PACK = 0, 3, 5, 6
@@ -117,7 +116,7 @@ _FIELD = {
     "is_scalar": boolean,
     "element_shape": [_SIZE],
 }
-_METADATA = {
+METADATA = {
     "fields": [_FIELD],
     "kernels": [_KERNEL],
     "required_caps": [{"key": text, "value": _U32}],
@@ -131,17 +130,7 @@ _SYMBOLIC_ARGUMENT = {
     "num_channels": _ANYTHING,
     "tag": _I32,
 }
-_GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}}]
-
-
-def metadata_json(files: Mapping[str, bytes]) -> Any:
-    return parse_json(GFX_METADATA, files, _METADATA)
-
-
-def stated_graphs(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
-    """The contents of ``graphs.json``."""
-    graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, _GRAPHS)
-    return graphs
+GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}}]
 
 
 def initialized(graphs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -23,16 +23,17 @@ from ._metadata import (
     ACCESS,
     ARGUMENT_PACK,
     ARRAY,
+    GRAPHS,
+    METADATA,
     RETURNS,
     ROOT,
     graph_argument,
     initialized,
-    metadata_json,
     read_struct,
-    stated_graphs,
     threads_of,
     to_json,
 )
+from ._schema import parse_json
 
 FAMILY: Literal["gfx"] = "gfx"
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
@@ -57,8 +58,8 @@ class GfxModule(NamedTuple):
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
     """Read and check a gfx module; return its contents, and what its files state in detail."""
-    metadata = metadata_json(files)
-    raw_graphs = stated_graphs(files)
+    metadata = parse_json(GFX_METADATA, files, METADATA)
+    raw_graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, GRAPHS)
     metadata["kernels"] = _named_apart(metadata["kernels"])
     code = _read_code(where, metadata["kernels"], files)
     has_root = metadata["root_buffer_size"] > 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import accumulate
 
 from ...adopt.llvm._copy_metadata import lowered_metadata
@@ -123,13 +122,19 @@ def _compile(
     refused: dict[str, str] = {}
     names = list(first.values())
     batches = [names[i : i + BATCH] for i in range(0, len(names), BATCH)]
+    ends: list[int] = []
+
+    def show_batches(done: int) -> None:
+        if show is not None:
+            show(ends[done])
+
     for _ in range(MOST_FAILURES):
         tried = [_Try(Request(metadata, {name: code[name] for name in batch})) for batch in batches]
         children = [
             Child(compile_ptx, each.request, timeout, environment=variables, on_report=each.begin) for each in tried
         ]
-        ends = [*accumulate(map(len, batches), initial=len(ptx) + len(refused))]
-        endings = run_all(children, None if show is None else partial(_show_end, show, ends))
+        ends = list(accumulate(map(len, batches), initial=len(ptx) + len(refused)))
+        endings = run_all(children, show_batches)
         pairs = zip(tried, endings, strict=True)
         batches = [rest for each, ending in pairs if (rest := each.take(ending, ptx, refused))]
     reason = f"was not tried, because {COMPILER} failed {MOST_FAILURES} times before"
@@ -139,11 +144,6 @@ def _compile(
         {name: ptx[own] for name, own in of.items() if own in ptx},
         {name: refused[own] for name, own in of.items() if own in refused},
     )
-
-
-def _show_end(show: Callable[[int], object], ends: Sequence[int], done: int) -> None:
-    """Show the number of kernels that are done after so many batches."""
-    show(ends[done])
 
 
 class _Try:
