@@ -24,8 +24,8 @@ from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.adopt.taichi._ptx import PtxModule
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
+from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._container import pack_reproducible
-from taichi_aot.bundle._read import read_files
 
 TIMEOUT = 600
 

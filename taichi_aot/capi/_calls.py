@@ -10,9 +10,9 @@ from ..adopt.modules._plan_of import plan_of
 from ..arrays._image import require_layout
 from ..backends._creation import check_device, context_for, create_context, open_runtime
 from ..backends._devices import available_archs
+from ..bundle._bundle import read_files
 from ..bundle._contents import info_of
 from ..bundle._graph_shapes import stated_kernel
-from ..bundle._read import read_files
 from ..bundle._source import Source, exactly
 from ..driver._library import address_of, check_environment, ffi, lib, load
 from ..driver._status import Status, check, error_of, status_kind

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..adopt.modules._read import inspect
 from ..backends._devices import visible_devices
+from ..bundle._bundle import read_origin
 from ..bundle._origin import stale_message
-from ..bundle._read import read_origin
 from ..driver._child import call
 from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
 from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime, with_cause, with_remedy

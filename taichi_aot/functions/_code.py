@@ -11,11 +11,10 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
-from ..bundle._bundle import read_bundle
+from ..bundle._bundle import read_bundle, read_modules
 from ..bundle._container import is_bundle, open_source, pack_reproducible
 from ..bundle._origin import warn_if_stale
 from ..bundle._plan import Plan
-from ..bundle._read import read_modules
 from ..bundle._source import Files, Source
 from ..kernels.modules._loading import plan_of
 from ..values._enums import Arch

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
-from ..bundle._read import read_files
+from ..bundle._bundle import read_files
 from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle
 from ..kernels.calls._kernel import OfInstances

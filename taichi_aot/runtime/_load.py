@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
+from ..bundle._bundle import read_files
 from ..bundle._origin import warn_if_stale
-from ..bundle._read import read_files
 from ..bundle._source import exactly
 from ..kernels.modules._loading import archs_of, load_files, plan_of
 from ..kernels.modules._module import AotModule

@@ -25,7 +25,7 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.adopt.modules._read import read_plan
-from taichi_aot.bundle._read import read_files
+from taichi_aot.bundle._bundle import read_files
 from taichi_aot.kernels.modules import _loading
 from taichi_aot.kernels.modules._compatibility import check_compatible
 

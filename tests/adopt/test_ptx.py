@@ -11,7 +11,7 @@ from taichi_aot import Arch, CorruptedDataError
 from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.adopt.taichi._ptx import cubin_name, verify
 from taichi_aot.backends._devices import visible_devices
-from taichi_aot.bundle._read import read_files
+from taichi_aot.bundle._bundle import read_files
 from taichi_aot.cli.main import main
 
 pytestmark = [

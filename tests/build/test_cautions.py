@@ -13,7 +13,7 @@ from taichi_aot.build._options import option, written_as
 from taichi_aot.build.compile import _children
 from taichi_aot.build.source import _cautions
 from taichi_aot.build.source._cautions import Caution, merge, unchecked_sizes
-from taichi_aot.bundle._read import read_origin
+from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 
 # Stand-ins for what Taichi compiles.

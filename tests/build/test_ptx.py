@@ -22,7 +22,7 @@ from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
 from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
 from taichi_aot.build.code._ptxas import assemble, find_assembler
-from taichi_aot.bundle._read import read_origin
+from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 from taichi_aot.isolated import validate
 

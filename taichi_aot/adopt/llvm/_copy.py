@@ -15,9 +15,9 @@ from ..taichi._parameters import GraphArgument
 from ..taichi._returns import return_layout
 from ._copy_metadata import lowered_metadata
 from ._graphs import Graphs, encode_graphs
+from ._library_code import rename_tasks, without_profiler
 from ._metadata import FAMILY, Kernel
 from ._module import LlvmModule
-from ._patches import rename_tasks, without_profiler
 
 
 def lower(

@@ -9,7 +9,7 @@ use its fields. All this is done to the private copy, so the library itself, and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...bundle._files import CODE_SUFFIX
@@ -19,13 +19,22 @@ from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import Signature
 from ..taichi._members import LoweredModule
-from ._checks import leave_failed_tasks, note_failures
-from ._ir import CPU_LOOP
-from ._patches import with_roots
+from ._checks import RUNTIME, leave_failed_tasks, note_failures
+from ._ir import CPU_LOOP, RUNTIME_MEMBER, VALUE, global_name
 
 FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
 FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
 LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
+SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
+# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = re.compile(
+    rb"(%s) = getelementptr inbounds %%struct\.LLVMRuntime[.\d]*, [^\n]* i\d+ 0, i32 1[78](?!\d)" % VALUE
+)
+
+ROOTS = b"[512 x i8*]"  # member 7, the memory of each tree of fields
+ROOT = re.compile(
+    rb"= getelementptr (?:inbounds )?%s, %s\* %s, i\d+ 0, i32 7((?:, i\d+ \d+)?)$" % (RUNTIME, RUNTIME, VALUE), re.M
+)
 
 
 class LibraryCode:
@@ -63,8 +72,9 @@ class LibraryCode:
         return code
 
     def with_own_fields(self, code: bytes) -> bytes:
-        """Return code that uses the fields of machine code."""
-        return with_roots(code, self._token["roots"])
+        """Return code that uses the fields of machine code, whose memory it finds in a table."""
+        table = b"inttoptr (i64 %d to %s*)" % (self._token["roots"], ROOTS)
+        return ROOT.sub(rb"= getelementptr %s, %s* %s, i64 0\1" % (ROOTS, ROOTS, table), code)
 
     def _named(self, name: str) -> Signature:
         """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""
@@ -82,3 +92,31 @@ class LibraryCode:
             node = re.search(FIELD_NODE.encode(), self._files.get(f"{field.get}{CODE_SUFFIX}", b""))
             if node:
                 yield [node[1].decode(), field.name]
+
+
+def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:
+    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+
+    LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
+    """
+    for name in tasks:
+        if not SYMBOL.fullmatch(name):
+            symbols[name] = "".join(c if SYMBOL.fullmatch(f"_{c}") else f"_u{ord(c):x}_" for c in name)
+            spelled = re.escape(global_name(name)) + rb"(?![\w.$-])"
+            code = re.sub(spelled, b"@" + symbols[name].encode(), code)
+    return code
+
+
+def without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if RUNTIME_MEMBER not in code or PROFILER.search(code) is None:
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    for address in PROFILER.findall(code):
+        for loaded in re.findall(rb"(%s) = load [^\n]* %s(?![\w.$-])" % (VALUE, re.escape(address)), code):
+            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
+    return code

@@ -15,8 +15,7 @@ from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Signature
-from ..taichi._content import check_listed, in_listed_order, visible_kernels
-from ..taichi._graphs import make_graphs, name_parameters
+from ..taichi._graphs import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
 from ..taichi._versions import LIBRARY_VERSION
 from ._graphs import Graphs, encode_graphs, read_graphs
 from ._ir import facts_of

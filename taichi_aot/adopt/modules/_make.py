@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ...bundle._bundle import FORMAT
+from ...bundle._bundle import FORMAT, read_modules
 from ...bundle._container import is_module_file, pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
 from ...bundle._info import ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
-from ...bundle._read import read_modules
 from ...bundle._source import Files, Source, SourceFiles, code_digest
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ...bundle._bundle import read_files, read_modules
 from ...bundle._contents import info_of
 from ...bundle._files import PLAN
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import Plan, parse_plan
-from ...bundle._read import read_files, read_modules
 from ...bundle._source import Source, SourceFiles, exactly
 from ...values._enums import Arch, ArchName, arch_of
 from ._common import common_info

@@ -13,8 +13,7 @@ from ...bundle._source import GFX_ARCHS
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Signature, positional_names
-from ..taichi._content import check_listed, visible_kernels
-from ..taichi._graphs import make_graphs
+from ..taichi._graphs import check_listed, make_graphs, visible_kernels
 from ..taichi._parameters import Argument, GraphArgument, make_parameters, make_returns
 from ..taichi._returns import return_dtype
 from ..taichi._versions import stated_version

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary, ref
 
 from ...backends._devices import available_archs
+from ...bundle._bundle import read_files
 from ...bundle._files import PLAN
 from ...bundle._origin import warn_if_stale
 from ...bundle._plan import Plan, ResultLayout, parse_plan
-from ...bundle._read import read_files
 from ...bundle._source import exactly
 from ...bundle._stamp import stamp_of
 from ...driver._library import ffi
