@@ -115,8 +115,7 @@ def _described_kernel(where: str, info: ModuleInfo, given: ItemDescription, made
     place = f"{where}: kernel {given.name!r}"
     own, key = kernel.signature.parameters, (kernel.signature.parameters, given.parameters)
     if key not in made:
-        parameters = _described_parameters(place, kernel.signature, given.parameters)
-        made[key] = _checked(place, kernel.signature._replace(parameters=parameters)).parameters
+        made[key] = _described(place, kernel.signature, given.parameters).parameters
     if _states_names(info, kernel):
         names, stated = [parameter.name for parameter in made[key]], [parameter.name for parameter in own]
         if names != stated:
@@ -162,28 +161,22 @@ def _described_graph(where: str, info: ModuleInfo, given: ItemDescription) -> Gr
     if graph is None:
         raise CorruptedDataError(f"{where} describes graph {given.name!r}, which the module lacks")
     place = f"{where}: graph {given.name!r}"
-    parameters = _described_parameters(place, graph.signature, given.parameters)
-    if [p.name for p in parameters] != [p.name for p in graph.signature.parameters]:
+    signature = _described(place, graph.signature, given.parameters)
+    if [p.name for p in signature.parameters] != [p.name for p in graph.signature.parameters]:
         raise CorruptedDataError(f"{place} has other parameters than the module states: {graph.signature}")
-    signature = _checked(place, graph.signature._replace(parameters=parameters))
     return replace(graph, signature=signature, doc=given.doc)
 
 
-def _checked(place: str, signature: Signature) -> Signature:
-    """The signature, whose shapes must be such as a user may state."""
-    try:
-        return signature.with_shapes({p.name: p.shape for p in signature.parameters if p.shape})
-    except ValueError as error:
-        raise CorruptedDataError(f"{place} has shapes that contradict it: {error}") from None
-
-
-def _described_parameters(
-    place: str, signature: Signature, given: Sequence[ParameterDescription]
-) -> tuple[Parameter, ...]:
+def _described(place: str, signature: Signature, given: Sequence[ParameterDescription]) -> Signature:
+    """The signature with what is described of its parameters, whose shapes must be such as a user may state."""
     own = signature.parameters
     if len(given) != len(own):
         raise CorruptedDataError(f"{place} has {len(given)} parameters; the module states {len(own)}")
-    return tuple(_described_parameter(place, each, more) for each, more in zip(own, given, strict=True))
+    parameters = tuple(_described_parameter(place, each, more) for each, more in zip(own, given, strict=True))
+    try:
+        return signature._replace(parameters=parameters).with_shapes({p.name: p.shape for p in parameters if p.shape})
+    except ValueError as error:
+        raise CorruptedDataError(f"{place} has shapes that contradict it: {error}") from None
 
 
 def _described_parameter(place: str, own: Parameter, given: ParameterDescription) -> Parameter:

@@ -44,30 +44,26 @@ class _Function(NamedTuple):
     is_of_angle: bool = False
 
 
-# By the names in C; C has no rsqrt.
+# For f32 and f64 by the names in C, with the numbers of parameters; C has no rsqrt.
+COMPUTED: dict[str, tuple[Callable[..., Value], Callable[..., Value], int]] = {
+    "sin": (f32.sin, f64.sin, 1),
+    "cos": (f32.cos, f64.cos, 1),
+    "tan": (f32.tan, f64.tan, 1),
+    "asin": (f32.asin, f64.asin, 1),
+    "acos": (f32.acos, f64.acos, 1),
+    "atan2": (f32.atan2, f64.atan2, 2),
+    "tanh": (f32.tanh, f64.tanh, 1),
+    "exp": (f32.exp, f64.exp, 1),
+    "log": (f32.log, f64.log, 1),
+    "pow": (f32.pow_, f64.pow_, 2),
+    "rsqrt": (f32.rsqrt, f64.rsqrt, 1),
+}
 FUNCTIONS = {
-    "sinf": _Function("float", f32.sin),
-    "cosf": _Function("float", f32.cos),
-    "tanf": _Function("float", f32.tan),
-    "asinf": _Function("float", f32.asin),
-    "acosf": _Function("float", f32.acos),
-    "atan2f": _Function("float", f32.atan2, parameters=2),
-    "tanhf": _Function("float", f32.tanh),
-    "expf": _Function("float", f32.exp),
-    "logf": _Function("float", f32.log),
-    "powf": _Function("float", f32.pow_, parameters=2),
-    "rsqrtf": _Function("float", f32.rsqrt),
-    "sin": _Function("double", f64.sin, is_of_angle=True),
-    "cos": _Function("double", f64.cos, is_of_angle=True),
-    "tan": _Function("double", f64.tan, is_of_angle=True),
-    "asin": _Function("double", f64.asin),
-    "acos": _Function("double", f64.acos),
-    "atan2": _Function("double", f64.atan2, parameters=2),
-    "tanh": _Function("double", f64.tanh),
-    "exp": _Function("double", f64.exp),
-    "log": _Function("double", f64.log),
-    "pow": _Function("double", f64.pow_, parameters=2),
-    "rsqrt": _Function("double", f64.rsqrt),
+    **{f"{name}f": _Function("float", compute, count) for name, (compute, _, count) in COMPUTED.items()},
+    **{
+        name: _Function("double", compute, count, name in ("sin", "cos", "tan"))
+        for name, (_, compute, count) in COMPUTED.items()
+    },
 }
 PREFIX = "taichi_aot.math."  # LLVM computes functions of constants with the machine's libm, where it knows their names
 LANES = (2, 4, 8, 16)
