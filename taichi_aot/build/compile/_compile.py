@@ -75,7 +75,7 @@ def _compile(request: Request) -> dict[str, Any]:
     from ._module import SourceModule
     from ._recorded import export_lines
 
-    opened = _import(request) if request.program_seconds is None else _run(request)
+    opened = _open(request)
     module = SourceModule(
         Arch(request.arch),
         request.caps,
@@ -110,36 +110,26 @@ class _Opened(NamedTuple):
     contents: Any  # size, add_to(module) and report()
 
 
-def _has_checks(request: Request) -> bool:
-    from .._archs import TARGETS
-
-    return request.debug and TARGETS[Arch(request.arch)].has_checks
-
-
-def _import(request: Request) -> _Opened:
-    from ._session import Session, exported_fields
-
-    session = Session(request.start, request.cpu_threads, debug=_has_checks(request))
-    source, files, main = import_source(request.source)
-    exports = _Exports(source, main, session.exports(), exported_fields(), session.graphs(source))
-    return _Opened(source, files, main, exports)
-
-
-def _run(request: Request) -> _Opened:
+def _open(request: Request) -> _Opened:
+    """Import the source, or run it as a program."""
     from .._archs import TARGETS
     from ..source._recorder import Recorder
     from ._recorded import Contents
-    from ._session import Session, exported_fields
+    from ._session import Session
 
-    assert request.program_seconds is not None
-    recorder = Recorder(TARGETS[Arch(request.arch)])
-    session = Session(request.start, request.cpu_threads, recorder, debug=_has_checks(request))
-    source, files, main = open_program(request.source)
-    ended = run_program(source, request.program_seconds)
-    recorder.finish()
-    contents = Contents(
-        vars(source), recorder, session.exports(), exported_fields(), session.graphs(source), request.skipped, ended
-    )
+    target = TARGETS[Arch(request.arch)]
+    recorder = None if request.program_seconds is None else Recorder(target)
+    session = Session(request.start, request.cpu_threads, recorder, debug=request.debug and target.has_checks)
+    contents: Any
+    if request.program_seconds is None or recorder is None:
+        source, files, main = import_source(request.source)
+        contents = _Exports(source, main, session.exports(), list(_export.FIELDS), session.graphs(source))
+    else:
+        source, files, main = open_program(request.source)
+        ended = run_program(source, request.program_seconds)
+        recorder.finish()
+        exports, graphs = session.exports(), session.graphs(source)
+        contents = Contents(vars(source), recorder, exports, list(_export.FIELDS), graphs, request.skipped, ended)
     return _Opened(source, files, main, contents)
 
 
@@ -156,38 +146,36 @@ class _Progress:
         self._done += 1
 
 
-class _Exports:
+class _Exports(NamedTuple):
     """The exports of a source."""
 
-    def __init__(
-        self,
-        source: ModuleType,
-        main: str,
-        kernels: Sequence[Export],
-        fields: Sequence[tuple[str, Any]],
-        graphs: Mapping[str, Any],
-    ) -> None:
-        self.size = len(kernels) + len(fields) + len(graphs)
-        self._source, self._main = source, main
-        self._kernels, self._fields, self._graphs = kernels, fields, graphs
+    source: ModuleType
+    main: str
+    kernels: Sequence[Export]
+    fields: Sequence[tuple[str, Any]]
+    graphs: Mapping[str, Any]
+
+    @property
+    def size(self) -> int:
+        return len(self.kernels) + len(self.fields) + len(self.graphs)
 
     def add_to(self, module: Any) -> None:
-        for name, field in self._fields:
+        for name, field in self.fields:
             module.add_field(name, field)
-        for export in self._kernels:
+        for export in self.kernels:
             module.add_kernel(
                 export.function, export.template_types, export.name, shapes=export.shapes, grad=export.grad
             )
-        for name, graph in self._graphs.items():
+        for name, graph in self.graphs.items():
             module.add_graph(name, graph)
-        _call_build(self._source, module)
+        _call_build(self.source, module)
         if module.is_empty:
             from ._recorded import list_kernels
 
             remedies = f"write @export above a kernel (from taichi_aot.build import export), or use {option('all')}"
             kernels = list_kernels()
             raise BuildError(
-                f"{self._main} exports nothing: {remedies}, which runs it as a program"
+                f"{self.main} exports nothing: {remedies}, which runs it as a program"
                 + f"\n    its kernels are {kernels}" * bool(kernels)
             )
 

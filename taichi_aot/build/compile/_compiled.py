@@ -70,7 +70,13 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
                 f"{compiled.arch}: kernel {_placed(compiled, name)} uses fields for which the module has no memory: "
                 f"{_field_remedy(compiled, trees)}"
             )
-        _require_lists(compiled)
+        name = parsed.stated.kernel_without_lists()
+        if name:
+            raise BuildError(
+                f"{compiled.arch}: kernel {_placed(compiled, name)} loops over a dense field, and would crash: the C "
+                "library does not make the lists of nodes that ti.init(demote_dense_struct_fors=False) lets it use. "
+                "Remove this option"
+            )
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -117,16 +123,6 @@ def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
     if all(lines):
         return f"add {' and '.join(lines)} (from taichi_aot.build import export_field); one field of a tree is enough"
     return "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
-
-
-def _require_lists(compiled: Compiled) -> None:
-    arch, parsed = compiled.arch, compiled.parsed
-    name = parsed.stated.kernel_without_lists()
-    if name:
-        raise BuildError(
-            f"{arch}: kernel {_placed(compiled, name)} loops over a dense field, and would crash: the C library does "
-            "not make the lists of nodes that ti.init(demote_dense_struct_fors=False) lets it use. Remove this option"
-        )
 
 
 def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:

@@ -64,8 +64,17 @@ class ModuleParts:
     point to the line that adds a kernel.
     """
 
-    def __init__(self, arch: Arch, caps: Sequence[str], *, debug: bool = False, has_machine_code: bool = False) -> None:
+    def __init__(
+        self,
+        arch: Arch,
+        caps: Sequence[str],
+        progress: Callable[[str, str], None] | None = None,
+        *,
+        debug: bool = False,
+        has_machine_code: bool = False,
+    ) -> None:
         self.arch = arch  # the target
+        self._progress = progress  # called with the name of what is compiled, and its name for messages
         self._debug = debug  # whether the build was asked for checks
         self._target = TARGETS[arch]
         self._caps = list(caps)  # the capabilities that SPIR-V code may use, in the compiler's form
@@ -178,6 +187,8 @@ class ModuleParts:
 
     def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
         """Return the context in which a kernel, graph or field is compiled; `what` is its name for messages."""
+        if self._progress is not None:
+            self._progress(name, what)
         return nullcontext()
 
     def _add(
@@ -365,18 +376,6 @@ class KernelTemplate:
 class SourceModule(ModuleParts):
     """The module that a build writes, and that ``build(module)`` in the user's file gets."""
 
-    def __init__(
-        self,
-        arch: Arch,
-        caps: Sequence[str],
-        progress: Callable[[str, str], None],
-        *,
-        debug: bool = False,
-        has_machine_code: bool = False,
-    ) -> None:
-        super().__init__(arch, caps, debug=debug, has_machine_code=has_machine_code)
-        self._progress = progress
-
     @property
     def is_empty(self) -> bool:
         """Whether nothing was added."""
@@ -385,10 +384,6 @@ class SourceModule(ModuleParts):
     def compiled(self, file: str, digest: str) -> Compiled:
         """Return the compiler's output; see `_compiled`."""
         return self._compiled(file, digest)
-
-    def _compiling(self, name: str, what: str) -> AbstractContextManager[None]:
-        self._progress(name, what)
-        return nullcontext()
 
     def save(self, filepath: str) -> None:
         """Raise BuildError: the build writes the module."""

@@ -99,10 +99,6 @@ class Session:
         self._start(**dict(zip(names, arguments, strict=False)), **options)
 
 
-def exported_fields() -> list[tuple[str, Any]]:
-    return list(_export.FIELDS)
-
-
 def _has_contents() -> bool:
     runtime = IMPL.get_runtime()
     return bool(runtime.global_vars or any(kernel.compiled_kernels for kernel in runtime.kernels))
