@@ -7,8 +7,9 @@ compared with the remaining bytes, trailing bytes are errors, and the version mu
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo
@@ -16,16 +17,19 @@ from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Signature
 from ..taichi._graphs import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
+from ..taichi._parameters import GraphArgument
 from ..taichi._versions import LIBRARY_VERSION
-from ._graphs import Graphs, encode_graphs, read_graphs
 from ._ir import facts_of
 from ._metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
+from ._tcb import Reader, encode_string, with_header
 
 LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 # Limits of a launch on CUDA: blocks, threads of a block, bytes of shared memory.
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
+
+Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
 
 class LlvmModule(NamedTuple):
@@ -126,3 +130,40 @@ def _signature(kernel: Kernel, gradients: frozenset[int]) -> Signature:
         used = checked.gradients & gradients
         parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
     return Signature(kernel.key, parameters, checked.returns)
+
+
+def read_graphs(data: bytes) -> Graphs:
+    """Read the graphs, which are not checked against the kernels yet."""
+    reader = Reader(LLVM_GRAPHS, data)
+    reader.start()
+
+    def argument() -> GraphArgument:
+        name, dtype, ndim, tag = reader.string(), reader.i32(), reader.u64(), reader.i32()
+        elem_shape = tuple(reader.integers())
+        reader.u64()  # number of channels: uninitialized except for textures
+        return GraphArgument(name, tag, dtype, ndim, elem_shape)
+
+    def dispatch() -> tuple[str, list[GraphArgument]]:
+        return reader.string(), reader.list_of(argument, 40)
+
+    def graph() -> tuple[str, list[tuple[str, list[GraphArgument]]]]:
+        return reader.string(), reader.list_of(dispatch, 16)
+
+    graphs = reader.list_of(graph, 16)
+    reader.end()
+    return graphs
+
+
+def encode_graphs(graphs: Graphs) -> bytes:
+    """Graphs as `read_graphs` reads them, with 0 in place of the numbers that are uninitialized."""
+    parts = [struct.pack("<Q", len(graphs))]
+    for name, dispatches in graphs:
+        parts += [encode_string(name), struct.pack("<Q", len(dispatches))]
+        for kernel, arguments in dispatches:
+            parts += [encode_string(kernel), struct.pack("<Q", len(arguments)), *map(_encode_argument, arguments)]
+    return with_header(b"".join(parts))
+
+
+def _encode_argument(a: GraphArgument) -> bytes:
+    shape = struct.pack(f"<Q{len(a.elem_shape)}i", len(a.elem_shape), *a.elem_shape)
+    return encode_string(a.name) + struct.pack("<iQi", a.dtype, a.ndim, a.tag) + shape + struct.pack("<Q", 0)

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
-from ...adopt.llvm._copy_metadata import lowered_metadata
+from ...adopt.llvm._copy import lowered_metadata
 from ...adopt.llvm._loops import KernelCode
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
