@@ -8,9 +8,7 @@ import math
 from typing import Any
 
 from .._errors import BuildError
-from ..compile._fields import compute_type
-
-LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
+from ..compile._fields import LARGEST_ARRAY, compute_type
 
 
 def parts_of(name: str, field: Any) -> list[tuple[str, Any]]:

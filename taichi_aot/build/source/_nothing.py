@@ -12,8 +12,10 @@ class Nothing:
     Its results are the object itself; as a number it is 0, and as a collection it is empty.
     """
 
-    def __call__(self, *arguments: Any, **options: Any) -> Nothing:
+    def _itself(self, *arguments: Any, **options: Any) -> Nothing:
         return self
+
+    __call__ = __enter__ = __getitem__ = _itself
 
     def __getattr__(self, name: str) -> Nothing:
         if name.startswith("_"):  # numpy, copy and Taichi ask by such names what an object is
@@ -23,51 +25,33 @@ class Nothing:
     def __setattr__(self, name: str, value: object) -> None:
         pass
 
-    def __enter__(self) -> Nothing:
-        return self
-
     def __exit__(self, *error: object) -> None:
         pass
 
-    def __getitem__(self, key: object) -> Nothing:
-        return self
-
-    def __setitem__(self, key: object, value: object) -> None:
-        pass
+    __setitem__ = __exit__
 
     def __iter__(self) -> Iterator[Nothing]:
         return iter(())
 
-    def __len__(self) -> int:
-        return 0
-
-    def __bool__(self) -> bool:
-        return False
-
     def __int__(self) -> int:
         return 0
 
-    def __index__(self) -> int:
-        return 0
+    __len__ = __index__ = __int__
 
     def __float__(self) -> float:
         return 0.0
 
-    def __lt__(self, other: object) -> bool:
+    def _is_false(self, *others: object) -> bool:
         return False
 
-    __gt__ = __le__ = __ge__ = __lt__
-
-
-def _calculate(nothing: Nothing, *others: object) -> Nothing:
-    return nothing
+    __bool__ = __lt__ = __gt__ = __le__ = __ge__ = _is_false
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
-    setattr(Nothing, f"__{_name}__", _calculate)
-    setattr(Nothing, f"__r{_name}__", _calculate)
+    setattr(Nothing, f"__{_name}__", Nothing._itself)
+    setattr(Nothing, f"__r{_name}__", Nothing._itself)
 for _name in ("neg", "pos", "abs"):
-    setattr(Nothing, f"__{_name}__", _calculate)
+    setattr(Nothing, f"__{_name}__", Nothing._itself)
 
 NOTHING = Nothing()
 
@@ -75,14 +59,8 @@ NOTHING = Nothing()
 class SparseMatrix(Nothing):
     """A sparse matrix, its builder and its solver: the product with a vector, and the solution, is the vector."""
 
-    def __call__(self, *arguments: Any, **options: Any) -> SparseMatrix:
-        return self
-
     def __matmul__(self, other: Any) -> Any:
         return other
-
-    def build(self, *arguments: Any, **options: Any) -> SparseMatrix:
-        return self
 
     def solve(self, vector: Any) -> Any:
         return vector
