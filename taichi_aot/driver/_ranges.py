@@ -57,7 +57,7 @@ def _launch(given: Given) -> Named:
 
 
 def _sequence(given: Given) -> Named:
-    return _text(given[3].label), None
+    return _text(given[0].pace.label), None
 
 
 # What the ranges of functions are called, by their arguments.

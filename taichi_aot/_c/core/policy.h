@@ -7,6 +7,7 @@
 /* What runs of a sequence learn; all share it. */
 typedef struct taichi_aot_pace {
   int32_t is_recorded; /* the last run ended with recorded launches */
+  const char *label;   /* the name of the sequence for tools, or NULL */
   /* For C only. */
   int64_t burst;   /* launches that the library queues before a wait; 0: unknown yet */
   int64_t slowest; /* ns per launch of the slowest burst in an iteration; 0 in the first iteration */

@@ -27,7 +27,6 @@ typedef struct taichi_aot_recorded {
 typedef struct taichi_aot_recording {
   taichi_aot_kept kept;
   uint32_t size; /* iterations per submission, learned */
-  const char *label; /* the name of the sequence for tools, or NULL */
   /* For C only. */
   int32_t is_quick; /* chunks are known to be short */
   uint64_t own[12]; /* as above */

@@ -248,7 +248,7 @@ static int place_items(const taichi_aot_sequence *sequence, int64_t first, uint3
 static int record(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, taichi_aot_submission *target) {
   taichi_aot_context *context = sequence->runtime->context;
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  const char *label = sequence->recording->label;
+  const char *label = sequence->pace->label;
   uint32_t i, k;
   int code = taichi_aot_vulkan_each_image(context, sequence->items, sequence->count, taichi_aot_image_begin);
   if (code == 0) code = begin(context, target);

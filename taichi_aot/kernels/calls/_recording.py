@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,11 +39,10 @@ class Recorded(OnDevice):
 class Recording(OnDevice):
     """The state of a recorded sequence, which keeps the code that its graphs launch."""
 
-    __slots__ = ("_label", "c")
+    __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, label: Any, plans: Sequence[ModulePlans | None]) -> None:
-        self._label = label
-        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *", {"label": label})
+    def __init__(self, runtime: RuntimeHandle, plans: Sequence[ModulePlans | None]) -> None:
+        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
         super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
 
 

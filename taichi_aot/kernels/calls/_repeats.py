@@ -121,7 +121,7 @@ class _Part:
         runtime, plans = module.runtime, module.plans
         assert plans is not None  # or the kernel has no code of its own
         self._recorded = Recorded(runtime, plans.find_part(name, begin, end), plans)
-        self._recording = Recording(runtime, ffi.NULL, [plans])
+        self._recording = Recording(runtime, [plans])
         self._pace = ffi.new("taichi_aot_pace *")
         self.c = ffi.new("taichi_aot_launch *", c[0])
         self.c.recorded = self._recorded.c

@@ -208,7 +208,8 @@ class LaunchSequence(Unique):
             return followed
         is_labelled = runtime.context.c.is_labelled
         self._c_label = ffi.new("char[]", f"sequence of {self._names()}".encode()) if is_labelled else ffi.NULL
-        self._items = Items(runtime, self._launches, {}, self._pace, self._c_label)
+        self._pace.label = self._c_label
+        self._items = Items(runtime, self._launches, {}, self._pace)
         return self
 
     def __len__(self) -> int:
@@ -310,7 +311,7 @@ class LaunchSequence(Unique):
         steps = self._steps(ramps, repeat)
         key = frozenset((launch, i) for launch, stepped in steps.items() for i in stepped)
         items = self._idle.pop(key, None)  # runs do not share items
-        items = items or Items(self._runtime, self._launches, steps, self._pace, self._c_label)
+        items = items or Items(self._runtime, self._launches, steps, self._pace)
         items.set_steps(steps)
         made = self._run(items, repeat, bound)
         if len(self._idle) < MOST_IDLE:
@@ -488,7 +489,7 @@ class UntilSequence(Unique):
 class Items:
     """The launches of one run as C structures. C writes stepped scalars to blocks that belong to the run.
 
-    The sequence keeps the pace, and the label, which may be NULL.
+    The sequence keeps the pace.
     """
 
     __slots__ = ("_c_items", "_launches", "_memory", "_recorded", "_recording", "c")
@@ -499,12 +500,11 @@ class Items:
         launches: Sequence[Launch],
         steps: Mapping[int, Mapping[int, Step]],
         pace: taichi_aot_pace_p,
-        label: Any,
     ) -> None:
         is_native = all(launch._launcher.target.is_native for launch in launches)
         self._launches = launches
         plans = [launch._launcher.target.module.plans for launch in launches]
-        self._recording = Recording(runtime, label, plans) if is_native else None
+        self._recording = Recording(runtime, plans) if is_native else None
         self._recorded: list[Recorded] = []  # of scratch blocks
         self._c_items: Array[taichi_aot_sequence_item] = ffi.new("taichi_aot_sequence_item[]", len(launches))
         self.c: taichi_aot_sequence_p = ffi.new("taichi_aot_sequence *")
