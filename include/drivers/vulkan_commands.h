@@ -239,12 +239,6 @@ typedef struct VkImageCreateInfo {
   VkImageLayout initialLayout;
 } VkImageCreateInfo;
 
-typedef struct VkOffset3D {
-  int32_t x;
-  int32_t y;
-  int32_t z;
-} VkOffset3D;
-
 typedef struct VkImageSubresourceLayers {
   VkImageAspectFlags aspectMask;
   uint32_t mipLevel;

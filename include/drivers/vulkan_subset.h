@@ -54,6 +54,12 @@ enum {
   VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT = 64
 };
 
+typedef struct VkOffset3D {
+  int32_t x;
+  int32_t y;
+  int32_t z;
+} VkOffset3D;
+
 typedef struct VkApplicationInfo {
   VkStructureType sType;
   const void *pNext;

@@ -2,7 +2,6 @@
 
 #include "core/archs.h"
 #include "cuda/device.h"
-#include "cuda/marks.h"
 #include "cuda/recorder.h"
 #include "core/recorder.h"
 

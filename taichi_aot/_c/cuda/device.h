@@ -65,6 +65,7 @@ typedef struct taichi_aot_cuda {
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
 } taichi_aot_cuda;
 
+extern const taichi_aot_marker taichi_aot_cuda_marker; /* events of the driver */
 taichi_aot_cuda *taichi_aot_cuda_of(taichi_aot_context *context);
 
 /* Functions of the backend. */

@@ -1,8 +1,8 @@
 /* Marks on CUDA: events on the default stream, which waits for all others that have work of ours. */
 
-#include "cuda/marks.h"
-
 #include "core/clock.h"
+#include "core/wait.h"
+#include "cuda/device.h"
 
 enum { CUDA_OK = 0, CUDA_NOT_READY = 600, EVENT_DEFAULT = 0, EVENT_WITHOUT_TIMING = 2 };
 

@@ -3,15 +3,14 @@
 #include "vulkan/arena.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { ARGUMENT_BYTES = 1 << 16, SETS = 128 };
 
-static const VkDescriptorType types[TAICHI_AOT_DESCRIPTOR_TYPES] = {
-  VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-  VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
-/* Of each type in a pool: enough for several sets of any task. */
-static const uint32_t descriptors[TAICHI_AOT_DESCRIPTOR_TYPES] = {4 * SETS, SETS, SETS, SETS};
+/* How many descriptors of each type a pool has: enough for several sets of any task. */
+static const VkDescriptorPoolSize sizes[TAICHI_AOT_DESCRIPTOR_TYPES] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4 * SETS},
+                                                                        {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, SETS},
+                                                                        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, SETS},
+                                                                        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, SETS}};
 
 _Static_assert(SETS >= TAICHI_AOT_MOST_BINDINGS, "a pool has room for any set");
 
@@ -27,13 +26,14 @@ typedef struct taichi_aot_arena_part {
 
 uint32_t taichi_aot_arena_index(VkDescriptorType type) {
   uint32_t i = 0;
-  while (types[i] != type) ++i;
+  while (sizes[i].type != type) ++i;
   return i;
 }
 
 static void fill(part *p) {
+  uint32_t i;
   p->sets = SETS;
-  memcpy(p->left, descriptors, sizeof descriptors);
+  for (i = 0; i < TAICHI_AOT_DESCRIPTOR_TYPES; ++i) p->left[i] = sizes[i].descriptorCount;
 }
 
 /* The device has finished the submission, whose launches need nothing now. */
@@ -101,14 +101,8 @@ static int has_room(const part *p, const uint32_t *counts) {
 }
 
 static VkResult create_pool(const taichi_aot_vulkan *vulkan, part *p) {
-  VkDescriptorPoolSize sizes[TAICHI_AOT_DESCRIPTOR_TYPES];
   const VkDescriptorPoolCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, NULL, 0, SETS,
                                            TAICHI_AOT_DESCRIPTOR_TYPES, sizes};
-  uint32_t i;
-  for (i = 0; i < TAICHI_AOT_DESCRIPTOR_TYPES; ++i) {
-    sizes[i].type = types[i];
-    sizes[i].descriptorCount = descriptors[i];
-  }
   fill(p);
   return vulkan->CreateDescriptorPool(vulkan->device, &info, NULL, &p->pool);
 }

@@ -6,7 +6,6 @@
 #include "vulkan/attach.h"
 #include "vulkan/device.h"
 #include "vulkan/launch.h"
-#include "vulkan/marks.h"
 #include "vulkan/recorder.h"
 
 static void destroy(taichi_aot_context *context) {

@@ -122,6 +122,7 @@ typedef struct taichi_aot_vulkan {
   TAICHI_AOT_VULKAN_LABELS(TAICHI_AOT_DECLARE) /* NULL unless the context is labelled, and the instance has them */
 } taichi_aot_vulkan;
 
+extern const taichi_aot_marker taichi_aot_vulkan_marker; /* fences, with time stamps where they are wanted */
 taichi_aot_vulkan *taichi_aot_vulkan_of(const taichi_aot_context *context); /* NULL without a device */
 int taichi_aot_vulkan_open(taichi_aot_context *context, const TiVulkanRuntimeInteropInfo *info);
 int taichi_aot_vulkan_begin(taichi_aot_vulkan *vulkan, taichi_aot_submission *submission);
@@ -144,4 +145,8 @@ void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuff
 uint32_t taichi_aot_vulkan_families(const TiVulkanRuntimeInteropInfo *info, VkQueueFamilyProperties *families);
 int taichi_aot_vulkan_has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name);
 #define TAICHI_AOT_ON_INSTANCE(info, name) ((PFN_##name)taichi_aot_vulkan_function(info, #name)) /* or NULL */
+/* Names for tools, by VK_EXT_debug_utils. They do nothing without a name, or if the context has no labels. Labels are nested. */
+void taichi_aot_vulkan_begin_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);
+void taichi_aot_vulkan_end_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);
+void taichi_aot_vulkan_name(const taichi_aot_vulkan *vulkan, VkObjectType type, const void *handle, const char *name);
 PFN_vkVoidFunction taichi_aot_vulkan_function(const TiVulkanRuntimeInteropInfo *info, const char *name); /* of the instance */

@@ -6,12 +6,14 @@
 #include "vulkan/image.h"
 
 #include "core/wait.h"
-#include "vulkan/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SMALLEST_PART = 1 << 20, PARTS = 4 }; /* copies through the host overlap with the device's in parts of this size */
+
+#define COLOR {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1} /* the one level and layer of an image */
+static const VkImageSubresourceLayers color_layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
 
 static VkImageLayout vulkan_layout(TiImageLayout layout) {
   switch (layout) {
@@ -49,18 +51,15 @@ static void complete(taichi_aot_image *image, const TiVulkanImageInteropInfo *in
 }
 
 static VkImageCreateInfo create_info(const TiImageAllocateInfo *info, VkFormat format) {
-  VkImageCreateInfo create;
-  memset(&create, 0, sizeof create);
-  create.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
-  create.imageType = (VkImageType)info->dimension;
-  create.format = format;
-  create.extent.width = info->extent.width;
-  create.extent.height = info->extent.height;
-  create.extent.depth = info->extent.depth;
-  create.mipLevels = create.arrayLayers = 1;
-  create.samples = VK_SAMPLE_COUNT_1_BIT;
-  create.tiling = VK_IMAGE_TILING_OPTIMAL;
-  create.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  VkImageCreateInfo create = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                              .imageType = (VkImageType)info->dimension,
+                              .format = format,
+                              .extent = {info->extent.width, info->extent.height, info->extent.depth},
+                              .mipLevels = 1,
+                              .arrayLayers = 1,
+                              .samples = VK_SAMPLE_COUNT_1_BIT,
+                              .tiling = VK_IMAGE_TILING_OPTIMAL,
+                              .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
   if (info->usage & TI_IMAGE_USAGE_STORAGE_BIT) create.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
   if (info->usage & TI_IMAGE_USAGE_SAMPLED_BIT) create.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
   if (info->usage & TI_IMAGE_USAGE_ATTACHMENT_BIT) create.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
@@ -71,20 +70,19 @@ static VkImageCreateInfo create_info(const TiImageAllocateInfo *info, VkFormat f
 int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
                               taichi_aot_image *image) {
   VkImageCreateInfo create = create_info(info, format);
-  TiVulkanImageInteropInfo made;
   taichi_aot_vulkan_memory *own;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = taichi_aot_vulkan_allocate_image(taichi_aot_vulkan_of(runtime->context), &create, info->export_sharing, &own);
   if (status == 0) {
-    memset(&made, 0, sizeof made);
-    made.image = own->image;
-    made.image_type = create.imageType;
-    made.format = format;
-    made.extent = create.extent;
-    made.mip_level_count = made.array_layer_count = 1;
-    made.sample_count = VK_SAMPLE_COUNT_1_BIT;
-    made.usage = create.usage;
+    const TiVulkanImageInteropInfo made = {.image = own->image,
+                                           .image_type = create.imageType,
+                                           .format = format,
+                                           .extent = create.extent,
+                                           .mip_level_count = 1,
+                                           .array_layer_count = 1,
+                                           .sample_count = VK_SAMPLE_COUNT_1_BIT,
+                                           .usage = create.usage};
     complete(image, &made, TI_IMAGE_LAYOUT_UNDEFINED, own);
   }
   return taichi_aot_leave_with(runtime, status);
@@ -176,16 +174,8 @@ static void barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, c
                     VkImageLayout from, VkImageLayout to) {
   const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, all, all};
-  VkImageMemoryBarrier transition;
-  memset(&transition, 0, sizeof transition);
-  transition.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
-  transition.srcAccessMask = transition.dstAccessMask = all;
-  transition.oldLayout = from;
-  transition.newLayout = to;
-  transition.srcQueueFamilyIndex = transition.dstQueueFamilyIndex = ~0u;
-  transition.image = image->info.image;
-  transition.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-  transition.subresourceRange.levelCount = transition.subresourceRange.layerCount = 1;
+  const VkImageMemoryBarrier transition = {
+      VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, NULL, all, all, from, to, ~0u, ~0u, image->info.image, COLOR};
   vulkan->CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory, 0,
                              NULL, 1, &transition);
 }
@@ -202,16 +192,30 @@ static int find_layout(taichi_aot_context *context, taichi_aot_image *image, TiI
   return 0;
 }
 
-static int transition(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+/* Begins commands that bring an image into a layout. */
+static int begin_in(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout,
+                    taichi_aot_submission **submission) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
-  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   int code = find_layout(context, image, layout);
-  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
+  *submission = taichi_aot_vulkan_next(vulkan);
+  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, *submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, image, vulkan_layout(image->current), vulkan_layout(layout));
-  code = taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
+  barrier(vulkan, (*submission)->commands, image, vulkan_layout(image->current), vulkan_layout(layout));
+  return 0;
+}
+
+/* Submits them; the image is then in `layout`. */
+static int submit_in(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout,
+                     taichi_aot_submission *submission) {
+  const int code = taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
   if (code == 0) settle(context, image, layout);
   return code;
+}
+
+static int transition(taichi_aot_context *context, taichi_aot_image *image, TiImageLayout layout) {
+  taichi_aot_submission *submission;
+  const int code = begin_in(context, image, layout, &submission);
+  return code != 0 ? code : submit_in(context, image, layout, submission);
 }
 
 int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image, TiImageLayout layout, int32_t how) {
@@ -229,31 +233,11 @@ int taichi_aot_image_layout(taichi_aot_runtime *runtime, taichi_aot_image *image
 
 /* Copies. The lock is held. */
 
-static VkImageSubresourceLayers color_layers(void) {
-  const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-  return layers;
-}
-
-static VkOffset3D offset_of(const taichi_aot_region *region) {
-  const VkOffset3D offset = {(int32_t)region->offset[0], (int32_t)region->offset[1], (int32_t)region->offset[2]};
-  return offset;
-}
-
-static VkExtent3D extent_of(const taichi_aot_region *region) {
-  const VkExtent3D extent = {region->extent[0], region->extent[1], region->extent[2]};
-  return extent;
-}
-
 /* Adds a copy between a region of an image, which is in the layout for it, and a buffer. */
 static void copy_buffer(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_image *image,
                         const taichi_aot_region *region, VkBuffer buffer, uint64_t offset, int32_t direction) {
   const char *label = direction == TAICHI_AOT_READ ? "read" : "write";
-  VkBufferImageCopy copy;
-  memset(&copy, 0, sizeof copy);
-  copy.bufferOffset = offset;
-  copy.imageSubresource = color_layers();
-  copy.imageOffset = offset_of(region);
-  copy.imageExtent = extent_of(region);
+  const VkBufferImageCopy copy = {offset, 0, 0, color_layers, region->offset, region->extent};
   taichi_aot_vulkan_begin_label(vulkan, commands, label);
   if (direction == TAICHI_AOT_READ)
     vulkan->CmdCopyImageToBuffer(commands, image->info.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &copy);
@@ -275,24 +259,22 @@ typedef struct part {
 
 /* The part after `before`; of size 0 after the last one. */
 static part next_part(const taichi_aot_region *region, uint64_t row, uint64_t limit, const part *before) {
-  const uint32_t height = region->extent[1];
-  part next;
-  memset(&next, 0, sizeof next);
-  next.begin = before->begin + before->size;
-  if (next.begin < row * height * region->extent[2]) {
+  const uint32_t height = region->extent.height, depth = region->extent.depth;
+  part next = {.begin = before->begin + before->size};
+  if (next.begin < row * height * depth) {
     const uint64_t index = next.begin / row;
     const uint32_t y = (uint32_t)(index % height), z = (uint32_t)(index / height);
     const uint64_t rows = limit / row, slices = rows / height;
     uint64_t count_y = height, count_z = 1;
     if (y == 0 && slices > 0)
-      count_z = slices < region->extent[2] - z ? slices : region->extent[2] - z;
+      count_z = slices < depth - z ? slices : depth - z;
     else
       count_y = rows < height - y ? rows : height - y;
     next.region = *region;
-    next.region.offset[1] += y;
-    next.region.offset[2] += z;
-    next.region.extent[1] = (uint32_t)count_y;
-    next.region.extent[2] = (uint32_t)count_z;
+    next.region.offset.y += (int32_t)y;
+    next.region.offset.z += (int32_t)z;
+    next.region.extent.height = (uint32_t)count_y;
+    next.region.extent.depth = (uint32_t)count_z;
     next.size = row * count_y * count_z;
   }
   return next;
@@ -334,11 +316,9 @@ static int receive_part(const transfer *t, const part *p, unsigned number) {
 }
 
 static int transfer_parts(const transfer *t, const taichi_aot_region *region, uint64_t row, uint64_t limit) {
-  part before, now;
+  part before = {.size = 0}, now = next_part(region, row, limit, &before);
   unsigned number = 0;
   int code = 0;
-  memset(&before, 0, sizeof before);
-  now = next_part(region, row, limit, &before);
   while (code == 0 && (now.size > 0 || before.size > 0)) {
     if (now.size > 0) code = submit_part(t, &now, number);
     if (code == 0 && before.size > 0 && t->direction == TAICHI_AOT_READ) code = receive_part(t, &before, number - 1);
@@ -352,7 +332,7 @@ static int transfer_parts(const transfer *t, const taichi_aot_region *region, ui
 /* Waits for the device, and copies through the staging buffer. */
 static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                             uint64_t host, int32_t direction, int32_t may_block, taichi_aot_staging *staging) {
-  const uint64_t row = (uint64_t)image->texel_size * region->extent[0];
+  const uint64_t row = (uint64_t)image->texel_size * region->extent.width;
   transfer t;
   uint64_t limit;
   int code = taichi_aot_settle(runtime->context, may_block);
@@ -362,7 +342,7 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_image *image
   t.vulkan = taichi_aot_vulkan_of(runtime->context);
   t.image = image;
   t.host = (char *)(uintptr_t)host;
-  t.size = row * region->extent[1] * region->extent[2];
+  t.size = row * region->extent.height * region->extent.depth;
   t.direction = direction;
   limit = t.size / PARTS > SMALLEST_PART ? t.size / PARTS : SMALLEST_PART;
   if (limit < row) limit = row;
@@ -394,22 +374,15 @@ int taichi_aot_image_transfer(taichi_aot_runtime *runtime, taichi_aot_image *ima
 static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *target,
                               const taichi_aot_region *target_region, taichi_aot_image *source,
                               const taichi_aot_region *source_region) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   const int is_same = target == source;
   const TiImageLayout from = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_SRC;
   const TiImageLayout to = is_same ? TI_IMAGE_LAYOUT_SHADER_READ_WRITE : TI_IMAGE_LAYOUT_TRANSFER_DST;
-  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
-  VkImageCopy copy;
-  int code;
-  copy.srcSubresource = copy.dstSubresource = color_layers();
-  copy.srcOffset = offset_of(source_region);
-  copy.dstOffset = offset_of(target_region);
-  copy.extent = extent_of(source_region);
-  code = find_layout(runtime->context, source, from);
-  if (code == 0) code = find_layout(runtime->context, target, to);
-  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
+  taichi_aot_submission *submission;
+  const VkImageCopy copy = {color_layers, source_region->offset, color_layers, target_region->offset, source_region->extent};
+  int code = find_layout(runtime->context, target, to);
+  if (code == 0) code = begin_in(runtime->context, source, from, &submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, source, vulkan_layout(source->current), vulkan_layout(from));
   if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(target->current), vulkan_layout(to));
   taichi_aot_vulkan_begin_label(vulkan, submission->commands, "copy");
   vulkan->CmdCopyImage(submission->commands, source->info.image, vulkan_layout(from), target->info.image, vulkan_layout(to), 1,
@@ -417,11 +390,9 @@ static int copy_image_entered(taichi_aot_runtime *runtime, taichi_aot_image *tar
   taichi_aot_vulkan_end_label(vulkan, submission->commands, "copy");
   barrier(vulkan, submission->commands, source, vulkan_layout(from), vulkan_layout(source->layout));
   if (!is_same) barrier(vulkan, submission->commands, target, vulkan_layout(to), vulkan_layout(target->layout));
-  code = taichi_aot_vulkan_submit(runtime->context, submission, TAICHI_AOT_BUSY_COPIES);
-  if (code != 0) return code;
-  settle(runtime->context, source, source->layout);
-  if (!is_same) settle(runtime->context, target, target->layout);
-  return 0;
+  code = submit_in(runtime->context, source, source->layout, submission);
+  if (code == 0 && !is_same) settle(runtime->context, target, target->layout);
+  return code;
 }
 
 /* Copies between regions of the same extent, which do not overlap, in launch order. */
@@ -437,19 +408,15 @@ int taichi_aot_image_copy(taichi_aot_runtime *runtime, taichi_aot_image *target,
 
 static int copy_memory_entered(taichi_aot_runtime *runtime, taichi_aot_image *image, const taichi_aot_region *region,
                                const taichi_aot_memory *memory, uint64_t offset, int32_t direction) {
-  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
-  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
+  const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(runtime->context);
   const VkBuffer buffer = taichi_aot_vulkan_memory_of(memory)->info.buffer;
-  const VkImageLayout during = vulkan_layout(layout_for(direction));
-  int code = find_layout(runtime->context, image, layout_for(direction));
-  if (code == 0) code = taichi_aot_vulkan_begin(vulkan, submission);
+  const TiImageLayout during = layout_for(direction);
+  taichi_aot_submission *submission;
+  const int code = begin_in(runtime->context, image, during, &submission);
   if (code != 0) return code;
-  barrier(vulkan, submission->commands, image, vulkan_layout(image->current), during);
   copy_buffer(vulkan, submission->commands, image, region, buffer, offset, direction);
-  barrier(vulkan, submission->commands, image, during, vulkan_layout(image->layout));
-  code = taichi_aot_vulkan_submit(runtime->context, submission, TAICHI_AOT_BUSY_COPIES);
-  if (code == 0) settle(runtime->context, image, image->layout);
-  return code;
+  barrier(vulkan, submission->commands, image, vulkan_layout(during), vulkan_layout(image->layout));
+  return submit_in(runtime->context, image, image->layout, submission);
 }
 
 /* Copies between a region and memory from `offset` on, in launch order: READ from the image, WRITE to it. */
@@ -470,24 +437,20 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
 
 /* Launches. The lock is held. */
 
-/* Returns the view that launches bind, created on first use; NULL with an error code. */
-VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code) {
+/* Finds the view that launches bind, created on first use. */
+int taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, VkImageView *result) {
   const taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_vulkan_memory *own = taichi_aot_vulkan_memory_of(&image->memory);
-  VkImageViewCreateInfo info;
-  VkResult result;
-  if (own->view != NULL) return own->view;
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
-  info.image = image->info.image;
-  info.viewType = image->info.image_type; /* 1D, 2D and 3D have the same numbers */
-  info.format = image->info.format;
-  info.subresourceRange.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-  info.subresourceRange.levelCount = info.subresourceRange.layerCount = 1;
-  result = vulkan->CreateImageView(vulkan->device, &info, NULL, &own->view);
-  if (result == VK_SUCCESS) return own->view;
-  *code = taichi_aot_vulkan_error("vkCreateImageView", result);
-  return own->view = NULL;
+  const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                      .image = image->info.image,
+                                      .viewType = image->info.image_type, /* 1D, 2D and 3D have the same numbers */
+                                      .format = image->info.format,
+                                      .subresourceRange = COLOR};
+  VkResult code = VK_SUCCESS;
+  if (own->view == NULL) code = vulkan->CreateImageView(vulkan->device, &info, NULL, &own->view);
+  if (code != VK_SUCCESS) own->view = NULL;
+  *result = own->view;
+  return taichi_aot_vulkan_error("vkCreateImageView", code);
 }
 
 /* Before launches. */

@@ -18,8 +18,8 @@ typedef struct taichi_aot_image {
 
 /* A box of texels: x, y, z. */
 typedef struct taichi_aot_region {
-  uint32_t offset[3];
-  uint32_t extent[3];
+  VkOffset3D offset;
+  VkExtent3D extent;
 } taichi_aot_region;
 
 int taichi_aot_image_allocate(taichi_aot_runtime *runtime, const TiImageAllocateInfo *info, VkFormat format,
@@ -43,7 +43,7 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
 /* For C only. */
 
 /* Images in launches; the lock is held. */
-VkImageView taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, int *code);
+int taichi_aot_image_view(taichi_aot_context *context, taichi_aot_image *image, VkImageView *result);
 int taichi_aot_image_begin(taichi_aot_context *context, taichi_aot_image *image);
 void taichi_aot_image_use(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, taichi_aot_image *image,
                           TiImageLayout layout);

@@ -79,21 +79,16 @@ static VkResult create_layouts(const taichi_aot_vulkan *vulkan, const taichi_aot
 static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
   const VkShaderModuleCreateInfo code = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)task->code_size,
                                          task->code};
-  VkComputePipelineCreateInfo info;
+  VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT, .pName = "main"}};
   task_state *made = made_of(task);
-  VkShaderModule module = NULL;
   VkResult result = create_layouts(vulkan, task, made);
-  if (result == VK_SUCCESS) result = vulkan->CreateShaderModule(vulkan->device, &code, NULL, &module);
+  if (result == VK_SUCCESS) result = vulkan->CreateShaderModule(vulkan->device, &code, NULL, &info.stage.module);
   if (result != VK_SUCCESS) return result;
-  memset(&info, 0, sizeof info);
-  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
-  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = module;
-  info.stage.pName = "main";
   info.layout = made->layout;
   result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made->pipeline);
-  vulkan->DestroyShaderModule(vulkan->device, module, NULL);
+  vulkan->DestroyShaderModule(vulkan->device, info.stage.module, NULL);
   taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_PIPELINE, made->pipeline, task->name);
   return result;
 }
@@ -207,23 +202,17 @@ static int find_shared(taichi_aot_context *context, taichi_aot_vulkan_memory **s
   return 0;
 }
 
-/* The sampler of all textures, as in the library. */
+/* The sampler of all textures, as in the library: it repeats, on one mip level. */
 static int sampler_of(taichi_aot_vulkan *vulkan, VkSampler *result) {
-  VkSamplerCreateInfo info;
-  if (vulkan->sampler == NULL) {
-    VkResult code;
-    memset(&info, 0, sizeof info); /* repeats, on one mip level */
-    info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
-    info.magFilter = info.minFilter = VK_FILTER_LINEAR;
-    info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
-    code = vulkan->CreateSampler(vulkan->device, &info, NULL, &vulkan->sampler);
-    if (code != VK_SUCCESS) {
-      vulkan->sampler = NULL;
-      return taichi_aot_vulkan_error("vkCreateSampler", code);
-    }
-  }
+  const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                    .magFilter = VK_FILTER_LINEAR,
+                                    .minFilter = VK_FILTER_LINEAR,
+                                    .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR};
+  VkResult code = VK_SUCCESS;
+  if (vulkan->sampler == NULL) code = vulkan->CreateSampler(vulkan->device, &info, NULL, &vulkan->sampler);
+  if (code != VK_SUCCESS) vulkan->sampler = NULL;
   *result = vulkan->sampler;
-  return 0;
+  return taichi_aot_vulkan_error("vkCreateSampler", code);
 }
 
 /* What a binding refers to. */
@@ -260,8 +249,7 @@ void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch) {
 static int find_texture(taichi_aot_context *context, const taichi_aot_plan_binding *binding,
                         const taichi_aot_launch *launch, VkDescriptorImageInfo *found) {
   int code = sampler_of(taichi_aot_vulkan_of(context), &found->sampler);
-  if (code != 0) return code;
-  found->imageView = taichi_aot_image_view(context, image_of(launch, binding->source), &code);
+  if (code == 0) code = taichi_aot_image_view(context, image_of(launch, binding->source), &found->imageView);
   found->imageLayout = binding->kind == TAICHI_AOT_BINDS_TEXTURE ? VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL
                                                                  : VK_IMAGE_LAYOUT_GENERAL;
   return code;

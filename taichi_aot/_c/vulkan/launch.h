@@ -5,8 +5,6 @@
 #include "vulkan/arena.h"
 #include "vulkan/image.h"
 #include "core/recorder.h"
-#include "vulkan/device.h"
-#include "vulkan/labels.h"
 
 /* For C only. */
 

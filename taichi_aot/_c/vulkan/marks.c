@@ -1,9 +1,9 @@
 /* Marks on Vulkan: a submission after all others on the queue, which signals a fence. Its commands are recorded once: they make
  * the device's writes visible to the host, and may write a time stamp. */
 
-#include "vulkan/marks.h"
-
 #include "core/clock.h"
+#include "core/wait.h"
+#include "vulkan/device.h"
 
 #include <stdio.h>
 

@@ -102,6 +102,18 @@ static void unlink_free(place *p) {
   if (p->next != NULL) p->next->previous = p->previous;
 }
 
+/* Adds a free place to a block, behind another one, or at the front. */
+static void add_place(place *p, block *b, place *before, uint64_t offset, uint64_t size) {
+  p->block = b;
+  p->offset = offset;
+  p->size = size;
+  p->before = before;
+  p->after = before != NULL ? before->after : b->first;
+  *(before != NULL ? &before->after : &b->first) = p;
+  if (p->after != NULL) p->after->before = p;
+  link_free(p);
+}
+
 static void destroy_block(taichi_aot_vulkan *vulkan, block *b) {
   block **link = &vulkan->pool.blocks[b->pool];
   while (*link != b) link = &(*link)->next;
@@ -158,10 +170,7 @@ static VkResult add_block(taichi_aot_vulkan *vulkan, uint32_t pool, uint64_t siz
     return result;
   }
   b->pool = pool;
-  b->first = p;
-  p->block = b;
-  p->size = b->size;
-  link_free(p);
+  add_place(p, b, NULL, 0, b->size);
   b->next = vulkan->pool.blocks[pool];
   vulkan->pool.blocks[pool] = b;
   vulkan->pool.unused += b->size;
@@ -170,38 +179,17 @@ static VkResult add_block(taichi_aot_vulkan *vulkan, uint32_t pool, uint64_t siz
 
 /* Takes the bytes from `offset` on from a free place: 0, or a failure without memory for the note of what is left. */
 static int split(place *p, uint64_t offset, uint64_t size) {
-  place *head = NULL, *tail = NULL;
-  if (offset > p->offset) head = (place *)calloc(1, sizeof *head);
-  if (p->offset + p->size > offset + size) tail = (place *)calloc(1, sizeof *tail);
-  if ((offset > p->offset && head == NULL) || (p->offset + p->size > offset + size && tail == NULL)) {
+  const uint64_t ahead = offset - p->offset, behind = p->size - ahead - size;
+  place *head = ahead > 0 ? (place *)calloc(1, sizeof *head) : NULL;
+  place *tail = behind > 0 ? (place *)calloc(1, sizeof *tail) : NULL;
+  if ((ahead > 0 && head == NULL) || (behind > 0 && tail == NULL)) {
     free(head);
     free(tail);
     return -1;
   }
   unlink_free(p);
-  if (head != NULL) {
-    head->block = p->block;
-    head->offset = p->offset;
-    head->size = offset - p->offset;
-    head->before = p->before;
-    head->after = p;
-    if (head->before != NULL)
-      head->before->after = head;
-    else
-      p->block->first = head;
-    p->before = head;
-    link_free(head);
-  }
-  if (tail != NULL) {
-    tail->block = p->block;
-    tail->offset = offset + size;
-    tail->size = p->offset + p->size - tail->offset;
-    tail->before = p;
-    tail->after = p->after;
-    if (tail->after != NULL) tail->after->before = tail;
-    p->after = tail;
-    link_free(tail);
-  }
+  if (head != NULL) add_place(head, p->block, p->before, p->offset, ahead);
+  if (tail != NULL) add_place(tail, p->block, p, offset + size, behind);
   p->offset = offset;
   p->size = size;
   return 0;
@@ -303,27 +291,31 @@ void taichi_aot_vulkan_free_all(taichi_aot_vulkan *vulkan) {
   free_blocks(vulkan, 0);
 }
 
+/* Takes a place, of a new block if the pool has no room. */
+static VkResult take_or_add(taichi_aot_vulkan *vulkan, uint32_t pool, const VkMemoryRequirements *needs, place **taken) {
+  VkResult result = VK_SUCCESS;
+  *taken = take(vulkan, pool, needs->size, needs->alignment);
+  if (*taken == NULL) result = add_block(vulkan, pool, needs->size);
+  if (*taken == NULL && result == VK_SUCCESS) *taken = take(vulkan, pool, needs->size, needs->alignment);
+  return *taken == NULL && result == VK_SUCCESS ? VK_ERROR_OUT_OF_HOST_MEMORY : result;
+}
+
 /* Finds memory for a buffer or an image: a part of a block, or with `is_exported` memory of its own. */
 static VkResult find_memory(taichi_aot_vulkan *vulkan, const VkMemoryRequirements *needs, int host, int32_t is_exported,
                             int is_image, taichi_aot_vulkan_memory *memory) {
   const uint32_t type = choose_type(vulkan, needs->memoryTypeBits, needs->size, host);
   const uint32_t pool = 2 * type + (uint32_t)is_image;
-  VkResult result = VK_SUCCESS;
+  VkResult result;
   if (type == UINT32_MAX) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   if (is_exported) return allocate_memory(vulkan, needs->size, type, 1, &memory->info.memory);
   reclaim(vulkan);
-  memory->place = take(vulkan, pool, needs->size, needs->alignment);
-  if (memory->place == NULL) result = add_block(vulkan, pool, needs->size);
+  result = take_or_add(vulkan, pool, needs, &memory->place);
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && vulkan->pool.retired != NULL) { /* the device may still use what is free */
-    const int is_done = vulkan->QueueWaitIdle(vulkan->queue) == VK_SUCCESS;
-    if (is_done) vulkan->done = vulkan->submitted;
+    if (vulkan->QueueWaitIdle(vulkan->queue) == VK_SUCCESS) vulkan->done = vulkan->submitted;
     reclaim(vulkan);
-    memory->place = take(vulkan, pool, needs->size, needs->alignment);
-    result = memory->place != NULL ? VK_SUCCESS : add_block(vulkan, pool, needs->size);
+    result = take_or_add(vulkan, pool, needs, &memory->place);
   }
   if (result != VK_SUCCESS) return result;
-  if (memory->place == NULL) memory->place = take(vulkan, pool, needs->size, needs->alignment);
-  if (memory->place == NULL) return VK_ERROR_OUT_OF_HOST_MEMORY;
   memory->info.memory = memory->place->block->memory;
   memory->info.offset = memory->place->offset;
   if (memory->place->block->host != NULL && host != TAICHI_AOT_VULKAN_NO_HOST)
@@ -341,17 +333,16 @@ int taichi_aot_vulkan_allocate_buffer(taichi_aot_vulkan *vulkan, uint64_t size, 
                                       int32_t is_exported, taichi_aot_vulkan_memory **result) {
   const VkExternalMemoryBufferCreateInfo external = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, NULL,
                                                      VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-  VkBufferCreateInfo create;
+  const VkBufferUsageFlags addressed = vulkan->has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0;
+  const VkBufferCreateInfo create = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .pNext = is_exported && vulkan->has_export ? &external : NULL,
+      .size = (size + 3) / 4 * 4, /* code reads and fills words */
+      .usage = usage | addressed | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
   VkMemoryRequirements needs;
   taichi_aot_vulkan_memory *memory = (taichi_aot_vulkan_memory *)calloc(1, sizeof *memory);
   VkResult code;
   if (memory == NULL) return taichi_aot_no_memory("an allocation");
-  memset(&create, 0, sizeof create);
-  create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  create.pNext = is_exported && vulkan->has_export ? &external : NULL;
-  create.size = (size + 3) / 4 * 4; /* code reads and fills words */
-  create.usage = usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  if (vulkan->has_addresses) create.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   code = vulkan->CreateBuffer(vulkan->device, &create, NULL, &memory->info.buffer);
   if (code != VK_SUCCESS) {
     memory->info.buffer = NULL;
