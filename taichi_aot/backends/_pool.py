@@ -94,7 +94,7 @@ class PooledMemory(MemoryHandle):
     def __init__(
         self, runtime: RuntimeHandle, allocator: PoolAllocator, block: PoolBlock, request: Request | Adoption
     ) -> None:
-        super().__init__(runtime, request)
+        MemoryHandle.__init__(self, runtime, request)  # faster than super()
         self._allocator = allocator
         self.c = block.c
         self.generation = block.c.generation

@@ -30,7 +30,7 @@ from ..values._errors import (
     TaichiError,
     with_code,
 )
-from ..values._signature import Parameter, Signature, Words, why_not_passed
+from ..values._signature import TEXTURES, Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
 from ..values._wording import short
 from ..values._words import word_argument_name, word_counts
@@ -45,7 +45,6 @@ I32, F32 = TiArgumentType.TI_ARGUMENT_TYPE_I32, TiArgumentType.TI_ARGUMENT_TYPE_
 NDARRAY, TEXTURE = TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, TiArgumentType.TI_ARGUMENT_TYPE_TEXTURE
 SCALAR, TENSOR = TiArgumentType.TI_ARGUMENT_TYPE_SCALAR, TiArgumentType.TI_ARGUMENT_TYPE_TENSOR
 TENSOR_BYTES = 128
-TEXTURES = ("texture", "rw_texture")
 # 8-bit numbers in vectors and matrices may be larger in C, which cannot pass their own type to kernels.
 LARGER = {
     DataType.I8: (DataType.I16, DataType.I32),

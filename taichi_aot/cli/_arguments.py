@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..values._enums import DataType, Format
 from ..values._items import did_you_mean
-from ..values._signature import Signature
+from ..values._signature import LARGEST_SIZE, Signature
 from ..values._wording import short
 from ._codes import ArgumentError
 
@@ -33,7 +33,6 @@ arguments, by the names that `taichi-aot inspect MODULE` lists:
   tex=zeros:64x64:r32f   an image and its format, if the kernel does not state one
 """
 
-LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
 TYPES = frozenset([*map(str, DataType), *map(str, Format)])
 _SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
 

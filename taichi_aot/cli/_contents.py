@@ -15,14 +15,13 @@ import numpy.typing as npt
 
 from ..values._dtypes import numpy_dtype, to_data_type, without_ones
 from ..values._enums import DataType, Format
-from ..values._signature import Parameter
+from ..values._signature import TEXTURES, Parameter
 from ..values._texels import TEXELS, texel_of
 from ..values._wording import count, short
 from ._arguments import MADE, Shape, Value
 from ._codes import ArgumentError
 
 RANDOM_INTEGERS = 100
-IMAGES = ("texture", "rw_texture")
 _INTEGER = re.compile(r"[+-]?([0-9]{1,20}|0[xX][0-9a-fA-F]{1,16})", re.ASCII)
 _BOOLEANS = {"0": False, "1": True, "false": False, "true": True}
 
@@ -71,7 +70,7 @@ def _check_ndim(parameter: Parameter, sizes: Shape) -> Shape:
 
 def content_of(parameter: Parameter, value: Value, sizes: Shape) -> Content:
     """Return the content of a parameter's value; `sizes` are those of an array if the value does not state them."""
-    if parameter.kind in IMAGES:
+    if parameter.kind in TEXTURES:
         return _image_content(parameter, value)
     if parameter.layout is not None:
         return _record_content(parameter, parameter.layout, value)

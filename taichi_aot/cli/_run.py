@@ -20,7 +20,7 @@ from ..driver._files import replacing, write_new
 from ..isolated._made_up import Argument
 from ..values._dtypes import to_data_type
 from ..values._errors import NotSupportedError
-from ..values._signature import Signature
+from ..values._signature import TEXTURES, Signature
 from ._arguments import split_assignment
 from ._codes import OK, ArgumentError
 from ._inspect import find
@@ -41,7 +41,7 @@ from ._options import add_arch, add_json, add_timeout, output_file, positive
 from ._output import print_json, write
 
 RETURN = "return"  # the name of the return value; a keyword, so parameters cannot have it
-ARRAYS = ("ndarray", "texture", "rw_texture")  # kinds of parameters with results
+ARRAYS = ("ndarray", *TEXTURES)  # kinds of parameters with results
 MOST_VALUES = 4096  # largest array that the JSON contains
 EDGE, LINE = 4, 100  # numbers at each end of a long array, characters of a line
 HEADER = 4096  # bytes; more than the overhead of a .npy file

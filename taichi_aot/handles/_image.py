@@ -24,7 +24,7 @@ from ..values._errors import (
 )
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
-from ._copies import check_not_mapped
+from ._copies import LARGEST, check_not_mapped
 from ._memory import AllocationHandle, MemoryHandle
 from ._runtime import RuntimeHandle, process
 from ._views import array_address
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     )
 
 AXES = ("width", "height", "depth")
-LARGEST = 1 << 47  # bytes, as for memory
 # Uses of images by kernels, most uses first: for some formats devices lack one of them.
 FOR_KERNELS = (ImageUsage.STORAGE | ImageUsage.SAMPLED, ImageUsage.SAMPLED, ImageUsage.STORAGE)
 

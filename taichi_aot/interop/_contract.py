@@ -87,15 +87,12 @@ class Contract:
                 assert parameter.dtype is not None
                 if isinstance(dtype, str) or not np.can_cast(dtype, numpy_dtype(parameter.dtype), "safe"):
                     raise unsafe(f"{kind} of {dtype}", self.where(parameter.name), parameter)
+                continue
+            messages = Messages(self.function.signature, parameter)
+            if parameter.kind == "scalar":
+                ScalarArgument(messages, 0, ()).check(value)
             else:
-                self._check_numbers(parameter, value)
-
-    def _check_numbers(self, parameter: Parameter, value: Any) -> None:
-        messages = Messages(self.function.signature, parameter)
-        if parameter.kind == "scalar":
-            ScalarArgument(messages, 0, ()).check(value)
-        else:
-            MatrixArgument(messages, 0, (), 0, takes_flat=self._is_graph).check(value)
+                MatrixArgument(messages, 0, (), 0, takes_flat=self._is_graph).check(value)
 
     def shapes(self, args: Sequence[Any], size: Callable[[object, str], Any]) -> list[tuple[Any, ...]]:
         """Return the shapes of the results of a call, with those of their elements; check the stated shapes.

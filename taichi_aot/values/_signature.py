@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
 LARGEST_SIZE = 2**31 - 1  # of a dimension: kernels index with i32
+TEXTURES = ("texture", "rw_texture")  # kinds of parameters that take images
 MAX_NDIM = 12  # of arrays: Taichi compiles kernels for more, which no launch accepts
 U1_IN_SPIRV = {
     "ndarray": "Taichi's SPIR-V code stores four elements of an ndarray of u1 in one place; use u8 or i32",
@@ -103,7 +104,7 @@ class Parameter(NamedTuple):
     @property
     def type_name(self) -> str:
         """The type as Taichi spells it, without the shape of an ndarray: ``f32``, ``ndarray[vector(3, f32), 2]``."""
-        if self.kind in ("texture", "rw_texture"):
+        if self.kind in TEXTURES:
             return f"{self.kind}[{f'{self.format}, ' * bool(self.format)}{self.ndim}]"
         if self.members:
             return f"{self.kind}({', '.join(map(str, self.members))})"
@@ -433,7 +434,7 @@ def why_not_passed(parameter: Parameter, family: str) -> str:
     """Return why modules of a family cannot be passed an argument for a parameter; empty if they can."""
     if family == "gfx" and parameter.dtype is DataType.U1:
         return U1_IN_SPIRV.get(parameter.kind, "")
-    if family != "gfx" and parameter.kind in ("texture", "rw_texture"):
+    if family != "gfx" and parameter.kind in TEXTURES:
         return "this arch has no textures"
     return why_unpassable(parameter)
 

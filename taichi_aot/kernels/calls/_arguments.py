@@ -21,7 +21,7 @@ from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert, plain_array, store
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ...values._enums import DataType, ImageUsage
-from ...values._signature import PlacedMember, placed_members, why_not_passed
+from ...values._signature import TEXTURES, PlacedMember, placed_members, why_not_passed
 from ...values._tensors import tensor_trouble
 from ...values._wording import describe, is_masked
 from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 ArrayLike: TypeAlias = Union[NdArray, "SupportsDLPack", "SupportsArrayInterface", "SupportsCudaArrayInterface"]
 ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 
-TEXTURES = ("texture", "rw_texture")
 SIMPLE = {int, float}
 RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
 

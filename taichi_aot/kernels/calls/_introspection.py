@@ -12,7 +12,7 @@ import numpy as np
 from ...arrays._image import Image, Texture
 from ...arrays._ndarray import NdArray
 from ...values._dtypes import DTYPES
-from ...values._signature import Parameter
+from ...values._signature import TEXTURES, Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def annotation(parameter: Parameter) -> Any:
     """Return the Python type of a parameter's arguments; ``Parameter.empty`` if arguments cannot be passed."""
     if parameter.kind == "ndarray":
         return NdArray
-    if parameter.kind in ("texture", "rw_texture"):
+    if parameter.kind in TEXTURES:
         return TEXTURE
     if parameter.kind == "matrix":
         return VECTOR if len(parameter.elem_shape) == 1 else MATRIX

@@ -22,7 +22,7 @@ from ...values._errors import (
     ObjectStateError,
     unknown_parameter,
 )
-from ...values._signature import Parameter, Signature, python_names, shape_rule
+from ...values._signature import TEXTURES, Parameter, Signature, python_names, shape_rule
 from ...values._tensors import copy_code, offers_memory, tensor_trouble
 from ...values._wording import count, describe, is_array, is_masked, short
 
@@ -79,7 +79,7 @@ class Messages(NamedTuple):
         """Return a hint on how to convert an object of another kind."""
         if is_masked(value):
             return "; its filled() method gives an array without a mask"
-        if self.parameter.kind in ("texture", "rw_texture"):
+        if self.parameter.kind in TEXTURES:
             return self._image_remedy(value)
         if self.parameter.kind != "ndarray":
             return self._number_remedy(value)
