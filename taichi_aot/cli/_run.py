@@ -139,7 +139,9 @@ def launch(request: Request) -> object:
         seconds = time.perf_counter() - begin
         values = _values(prepared, set(request["out"]))
         for name, path in request["out"].items():
-            write_new(Path(request["parts"][name]), _encoded(np.asarray(values[name])), Path(path))
+            file = io.BytesIO()
+            np.lib.format.write_array(file, np.asarray(values[name]), allow_pickle=False)
+            write_new(Path(request["parts"][name]), file.getbuffer(), Path(path))
         return {
             "signature": str(prepared.signature),
             "arch": str(runtime.arch),
@@ -180,13 +182,6 @@ def _returned(prepared: Prepared) -> dict[str, Any]:
     if len(prepared.signature.returns) == 1:
         return {RETURN: value}
     return {f"{RETURN}[{i}]": each for i, each in enumerate(value)}
-
-
-def _encoded(array: npt.NDArray[Any]) -> memoryview:
-    """Return an array as the contents of a ``.npy`` file."""
-    file = io.BytesIO()
-    np.lib.format.write_array(file, array, allow_pickle=False)
-    return file.getbuffer()
 
 
 def _summary(value: Any) -> dict[str, Any]:

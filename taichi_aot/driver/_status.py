@@ -139,15 +139,11 @@ def keeping_failures(call: Callable[[], Result]) -> Result:
 def log_failure(status: int, what: str) -> None:
     """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
     if status < 0 or status == Status.IN_USE:
-        log_warning("%s: %s", what, error_of(status))
+        error = error_of(status)
+        with suppress(Exception):  # a clean-up must continue even where logging cannot be imported
+            import logging
 
-
-def log_warning(text: str, *values: object) -> None:
-    """Log what no caller learns."""
-    with suppress(Exception):  # a clean-up must continue even where logging cannot be imported
-        import logging
-
-        logging.getLogger(LOGGER).warning(text, *values)
+            logging.getLogger(LOGGER).warning("%s: %s", what, error)
 
 
 def debug_logger() -> Logger | None:

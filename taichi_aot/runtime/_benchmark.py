@@ -183,7 +183,11 @@ def _positive(number: object, what: str) -> int:
 def _runtime_of(launch: object, runtime: Runtime | None) -> Runtime:
     if not callable(launch):
         raise ArgumentTypeError(f"launch must be a bound launch, a sequence or a function, not {describe(launch)}")
-    own = _own_runtime(launch)
+    own: RuntimeHandle | None = None
+    if isinstance(launch, Launch):
+        own = launch._launcher.target.module.runtime
+    elif isinstance(launch, LaunchSequence):
+        own = launch._runtime
     if runtime is None:
         if own is None:
             raise ArgumentNotFoundError(
@@ -195,13 +199,6 @@ def _runtime_of(launch: object, runtime: Runtime | None) -> Runtime:
         raise InvalidArgumentError(f"{launch!r} belongs to another runtime than {runtime!r}; leave out runtime=")
     handle_of(runtime).require_open()
     return runtime
-
-
-def _own_runtime(launch: object) -> RuntimeHandle | None:
-    if isinstance(launch, Launch):
-        handle: RuntimeHandle = launch._launcher.target.module.runtime
-        return handle
-    return launch._runtime if isinstance(launch, LaunchSequence) else None
 
 
 def _loop(launch: Callable[[], object]) -> Callable[[int], None]:
