@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from ..handles._resource import Runtime
     from ._ndarray import ArraySlice, NdArray
 
-
 SHOWN = 1024  # texels of a side in a notebook
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ..handles._native import NativeCode
 
-
 SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,

@@ -23,7 +23,6 @@ from ._table import BACKENDS, backend_of
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
 
-
 MODULE_BLOCK = 8  # in LLVM bitcode
 
 _shared_contexts: dict[tuple[Arch, int], Context] = {}  # of this process, by device

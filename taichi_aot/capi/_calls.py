@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from ..bundle._info import ModuleInfo
     from ..values._signature import Signature
 
-
 A = TypeVar("A", TiMemory, TiImage)
 L = TypeVar("L", TiKernel, TiComputeGraph)
 

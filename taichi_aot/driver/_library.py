@@ -25,7 +25,6 @@ from ._variables import read_integer, read_switch
 if TYPE_CHECKING:
     from .._cdata import CData, Function
 
-
 __all__ = ["DriverLibrary", "address_of", "check_environment", "ffi", "labels_switch", "lib", "library_path"]
 __all__ += ["library_version", "load", "object_pointer", "put_address"]
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .._cdata import Pointer
     from ._runtime import RuntimeHandle
 
-
 _NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 

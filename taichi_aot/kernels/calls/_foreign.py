@@ -28,7 +28,6 @@ from ...values._wording import is_array
 
 if TYPE_CHECKING:
     from ..._capi import taichi_aot_array_p, taichi_aot_guest_p
-    from ...handles._runtime import RuntimeHandle
     from ._messages import Messages
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...bundle._plan import ResultLayout
     from ...handles._plans import ModulePlans
 
-
 FREEING = "freeing a recorded launch"
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ...handles._resource import Runtime
     from ..calls._kernel import Kernel
 
-
 FEWEST = 1024  # elements for which the first list has room
 
 

@@ -41,9 +41,12 @@ if TYPE_CHECKING:
         taichi_aot_until_p,
     )
     from ..._cdata import Array
-    from ...arrays._ndarray import ArraySlice, NdArray
 
+Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
+INFINITE_F32 = 2.0**128 - 2.0**103  # the smallest number that f32 rounds to infinity
+MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
+SHOWN = 10  # launches, or runs of the same kernel, in a repr
 NO_LIMIT = 2**63 - 1
 NOT_READ = (DataType.F16, DataType.U1)  # numbers that C does not compare
 
@@ -148,13 +151,6 @@ def _not_one(number: Any) -> str:
     else:
         problem = f"{number!r} has {number.size}: slice it, as in array[0:1]"
     return f"until() compares one number, and {problem}"
-
-
-Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
-
-INFINITE_F32 = 2.0**128 - 2.0**103  # the smallest number that f32 rounds to infinity
-MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
-SHOWN = 10  # launches, or runs of the same kernel, in a repr
 
 
 class Step(NamedTuple):
