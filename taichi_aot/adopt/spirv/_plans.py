@@ -54,42 +54,35 @@ class GfxPlans(Plans):
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
     def dispatch(self, name: str) -> Dispatch:
-        return _plan(self._kernels[name], self._module.info.all_kernels[name], self._module)
-
-
-def _plan(raw: Mapping[str, Any], kernel: KernelInfo, module: LoweredModule) -> Dispatch:
-    files, has_result = module.files, kernel.signature.name in module.results
-    context = raw["ctx_attribs"]
-    if context["rets_bytes_"] > MOST_RETURNS:
-        raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
-    arguments, addresses = _arguments(context, kernel, has_result=has_result)
-    kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
-    stored: dict[int, Any] = {}  # lengths that serial tasks have stored
-    tasks: list[PlannedTask] = []
-    for task in raw["tasks_attribs"]:
-        if task["task_type"] not in (SERIAL, RANGE_FOR):
-            raise UnplannedError("a task that is no loop over a range")
-        bindings = _bindings(task, kinds, module.info.field_trees)
-        name = f"{task['name']}.spv"
-        needs = spirv.read(name, files[name]).capabilities
-        if PHYSICAL_STORAGE_BUFFER in needs and not set(addresses) <= set(arguments):
-            arguments += addresses
-        code = _code(name, files[name], bindings)
-        threads, block = threads_of(task), task["advisory_num_threads_per_group"]
-        length: Program = ()
-        if task["task_type"] == SERIAL:
-            stored = stored_lengths(code, stored)
-        else:
-            length = loop_length(code, block, stored) or ()
-            if code.writes:
-                stored = {}
-        tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length))
-    size = max(context["args_bytes_"], SMALLEST_BUFFER)
-    return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
-
-
-def _code(name: str, code: bytes, bindings: Sequence[PlannedBinding]) -> TaskCode:
-    return TaskCode(name, code, _numbers(bindings, BindingKind.ARGUMENTS), _numbers(bindings, BindingKind.TEMPORARIES))
+        raw, kernel, files = self._kernels[name], self._module.info.all_kernels[name], self._module.files
+        context = raw["ctx_attribs"]
+        if context["rets_bytes_"] > MOST_RETURNS:
+            raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
+        arguments, addresses = _arguments(context, kernel, has_result=name in self._module.results)
+        kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
+        stored: dict[int, Any] = {}  # lengths that serial tasks have stored
+        tasks: list[PlannedTask] = []
+        for task in raw["tasks_attribs"]:
+            if task["task_type"] not in (SERIAL, RANGE_FOR):
+                raise UnplannedError("a task that is no loop over a range")
+            bindings = _bindings(task, kinds, self._module.info.field_trees)
+            file = f"{task['name']}.spv"
+            needs = spirv.read(file, files[file]).capabilities
+            if PHYSICAL_STORAGE_BUFFER in needs and not set(addresses) <= set(arguments):
+                arguments += addresses
+            kinds_of_code = BindingKind.ARGUMENTS, BindingKind.TEMPORARIES
+            code = TaskCode(file, files[file], *(_numbers(bindings, kind) for kind in kinds_of_code))
+            threads, block = threads_of(task), task["advisory_num_threads_per_group"]
+            length: Program = ()
+            if task["task_type"] == SERIAL:
+                stored = stored_lengths(code, stored)
+            else:
+                length = loop_length(code, block, stored) or ()
+                if code.writes:
+                    stored = {}
+            tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length))
+        size = max(context["args_bytes_"], SMALLEST_BUFFER)
+        return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 
 
 def groups_of(threads: int, block: int) -> int:
