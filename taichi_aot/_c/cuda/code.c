@@ -7,16 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CUDA_OK = 0, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, LARGEST_SHARED_MEMORY = 8, LOG_BYTES = 2048 };
+#define cuda taichi_aot_cuda_driver
 
-#define FUNCTIONS(F)                                                                                         \
-  F(cuModuleLoadDataEx, (void **module, const void *image, unsigned int count, int *options, void **values)) \
-  F(cuModuleGetFunction, (void **function, void *module, const char *name))                                  \
-  F(cuModuleUnload, (void *module))                                                                          \
-  F(cuMemFree_v2, (uint64_t address))                                                                        \
-  F(cuFuncSetAttribute, (void *function, int attribute, int value))
-
-TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
+enum { JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, LARGEST_SHARED_MEMORY = 8, LOG_BYTES = 2048 };
 
 /* Sets the driver's error, with its compiler's log. */
 static int load_error(int result, const char *log) {
@@ -54,8 +47,7 @@ int taichi_aot_cuda_load(taichi_aot_runtime *runtime, const char *image, taichi_
   uint32_t i;
   int code = taichi_aot_enter(runtime);
   if (code != 0) return code;
-  code = find_functions();
-  if (code == 0) code = load_image(image, module);
+  code = load_image(image, module);
   for (i = 0; i < count && code == 0; ++i) code = find_task(*module, &tasks[i]);
   if (code != 0 && *module != NULL) {
     cuda.cuModuleUnload(*module);
@@ -70,24 +62,23 @@ int taichi_aot_cuda_unload(taichi_aot_runtime *runtime, void ***modules, uint32_
                            taichi_aot_memory **blocks, uint32_t block_count, int32_t may_wait) {
   const int flags = TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_ON_DEVICE | (may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0);
   uint32_t i;
-  int code, failed, is_kept, status = taichi_aot_enter_with(runtime, flags);
+  int failed, is_kept, status = taichi_aot_enter_with(runtime, flags);
   if (status != 0) return status;
-  code = find_functions();
-  if (code == 0) taichi_aot_wait_entered(runtime->context);
+  taichi_aot_wait_entered(runtime->context);
   is_kept = taichi_aot_cuda_is_captured();
-  for (i = 0; i < module_count && code == 0; ++i) {
+  for (i = 0; i < module_count; ++i) {
     void *module = *modules[i];
     *modules[i] = NULL;
     if (module == NULL || is_kept) continue;
     failed = taichi_aot_cuda_error("cuModuleUnload", cuda.cuModuleUnload(module));
     if (status == 0) status = failed;
   }
-  for (i = 0; i < block_count && code == 0; ++i) {
+  for (i = 0; i < block_count; ++i) {
     const uint64_t address = blocks[i]->address;
     blocks[i]->address = 0;
     if (address == 0 || is_kept) continue;
     failed = taichi_aot_cuda_error("cuMemFree", cuda.cuMemFree_v2(address));
     if (status == 0) status = failed;
   }
-  return taichi_aot_leave_with(runtime, code != 0 ? code : status);
+  return taichi_aot_leave_with(runtime, status);
 }

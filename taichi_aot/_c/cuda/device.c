@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define functions taichi_aot_functions
+#define cuda taichi_aot_cuda_driver
 #define error_message taichi_aot_message
 #define THREAD_LOCAL TAICHI_AOT_THREAD_LOCAL
 
@@ -19,68 +20,30 @@
 #define CUDA_LIBRARY "libcuda.so.1"
 #endif
 
-enum { CUDA_OK = 0, CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_INVALID_CONTEXT = 201, CUDA_NOT_READY = 600 };
+enum { CUDA_INVALID_VALUE = 1, CUDA_OUT_OF_MEMORY = 2, CUDA_INVALID_CONTEXT = 201 };
 enum { CUDA_FIRST_OF_CAPTURES = 900, CUDA_LAST_OF_CAPTURES = 908 }; /* errors of streams that are being captured */
-enum { CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
 enum { CUDA_POINTER_MEMORY_TYPE = 2, CUDA_MEMORY_TYPE_DEVICE = 2, CUDA_POINTER_DEVICE = 9 };
 enum { CUDA_CAPTURE_RELAXED = 2, NO_MODE = -1 };
 
-/* The driver's functions, those that every driver has and those that may be NULL. */
-#define FUNCTIONS(F)                                                       \
-  F(cuInit, (unsigned int flags))                                          \
-  F(cuDriverGetVersion, (int *version))                                    \
-  F(cuDeviceGetCount, (int *count))                                        \
-  F(cuDeviceGet, (int *device, int ordinal))                               \
-  F(cuDeviceGetName, (char *name, int length, int device))                 \
-  F(cuDevicePrimaryCtxRetain, (void **context, int device))                \
-  F(cuCtxGetCurrent, (void **context))                                     \
-  F(cuCtxSetCurrent, (void *context))                                      \
-  F(cuGetErrorString, (int error, const char **text))                      \
-  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                       \
-  F(cuMemFree_v2, (uint64_t address))                                      \
-  F(cuMemGetInfo_v2, (size_t *free, size_t *total))                        \
-  F(cuMemcpy, (uint64_t target, uint64_t source, size_t size))             \
-  F(cuPointerGetAttribute, (void *value, int attribute, uint64_t address)) \
-  F(cuStreamDestroy_v2, (void *stream))                                    \
-  F(cuStreamQuery, (void *stream))                                         \
-  F(cuStreamSynchronize, (void *stream))                                   \
-  F(cuStreamGetFlags, (void *stream, unsigned int *flags))                 \
-  F(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags))    \
-  F(cuEventCreate, (void **event, unsigned int flags))                     \
-  F(cuEventRecord, (void *event, void *stream))                            \
-  F(cuEventDestroy_v2, (void *event))
-#define OPTIONAL_FUNCTIONS(F)                                                                         \
-  F(cuMemAllocHost_v2, (void **memory, size_t size))                                                  \
-  F(cuMemFreeHost, (void *memory))                                                                    \
-  F(cuMemcpyDtoHAsync_v2, (void *target, uint64_t source, size_t size, void *stream))                 \
-  F(cuMemcpyPeerAsync, (uint64_t target, void *target_context, uint64_t source, void *source_context, \
-    size_t size, void *stream))                                                                       \
-  F(cuCtxEnablePeerAccess, (void *peer, unsigned int flags))                                          \
-  F(cuStreamIsCapturing, (void *stream, int *status))                                                 \
-  F(cuThreadExchangeStreamCaptureMode, (int *mode))
-
-static struct { FUNCTIONS(TAICHI_AOT_CUDA_DECLARE) OPTIONAL_FUNCTIONS(TAICHI_AOT_CUDA_DECLARE) } cuda;
+struct taichi_aot_cuda_driver taichi_aot_cuda_driver;
 
 static THREAD_LOCAL void *outer_context;              /* what was current before the call */
 static THREAD_LOCAL taichi_aot_stream *last_stream;   /* of `with runtime.stream(...)` on this thread, of any device */
 static THREAD_LOCAL int outer_mode = NO_MODE;         /* of captures, before the call, if the call has changed it */
 
-static void *library; /* the driver's, once all symbols are found */
-
-/* A function of the driver, or NULL. */
-void *taichi_aot_cuda_symbol(const char *name) { return library != NULL ? taichi_aot_symbol(library, name) : NULL; }
-
 /* The number of devices; 0 if the library cannot use CUDA. */
 int taichi_aot_cuda_device_count(void) {
+  static int is_found;
   int count = 0;
-  if (library == NULL) {
-    void *found = taichi_aot_open(CUDA_LIBRARY);
-    if (found == NULL) return 0;
-#define FIND(name, parameters) *(void **)&cuda.name = taichi_aot_symbol(found, #name);
+  if (!is_found) {
+    void *library = taichi_aot_open(CUDA_LIBRARY);
+    if (library == NULL) return 0;
+#define FIND(name, parameters) *(void **)&cuda.name = taichi_aot_symbol(library, #name);
 #define REQUIRE(name, parameters) FIND(name, parameters) if (cuda.name == NULL) return 0;
-    FUNCTIONS(REQUIRE)
-    OPTIONAL_FUNCTIONS(FIND)
-    library = found;
+    TAICHI_AOT_CUDA_REQUIRED(REQUIRE)
+    TAICHI_AOT_CUDA_OPTIONAL(FIND)
+    TAICHI_AOT_CUDA_LAUNCHING(FIND)
+    is_found = 1;
   }
   return cuda.cuInit(0) == CUDA_OK && cuda.cuDeviceGetCount(&count) == CUDA_OK && count > 0 ? count : 0;
 }
@@ -346,15 +309,19 @@ int taichi_aot_cuda_is_in_order(taichi_aot_context *context, const void *stream)
   return own == stream || ((uintptr_t)own <= 1 && (uintptr_t)stream <= 1);
 }
 
+/* Creates the event that orders streams of other libraries and devices, once. */
+static int make_event(taichi_aot_cuda *own) {
+  return own->event == NULL ? cuda.cuEventCreate(&own->event, CUDA_EVENT_WITHOUT_TIMING) : CUDA_OK;
+}
+
 /* Orders another library's stream and the launches of this thread. Launches on or after the default stream follow what it waits
  * for; `default_work` tells whether there is more. */
 static int order_stream(taichi_aot_context *context, void *stream, int32_t is_after) {
   taichi_aot_cuda *own = taichi_aot_cuda_of(context);
   const taichi_aot_stream *in_use = own->is_launching ? stream_in(context) : NULL;
   int32_t is_captured;
-  int code = 0, result = CUDA_OK;
-  if (own->event == NULL) result = cuda.cuEventCreate(&own->event, CUDA_EVENT_WITHOUT_TIMING);
-  if (result != CUDA_OK) return taichi_aot_cuda_error("cuEventCreate", result);
+  int code = taichi_aot_cuda_error("cuEventCreate", make_event(own));
+  if (code != 0) return code;
   if (is_after) return order(own->event, in_use != NULL ? in_use->handle : NULL, stream);
   code = ask_capture(stream, &is_captured);
   if (code == 0 && is_captured) code = taichi_aot_cuda_not_captured("launch in `with runtime.stream(stream)`, or after that");
@@ -503,15 +470,11 @@ static void enable_peer(taichi_aot_context *context, taichi_aot_context *other) 
 
 /* The work that is now in the default stream of one context, for which that of another waits. Both locks are held. */
 static int order_peers(taichi_aot_cuda *first, taichi_aot_cuda *second) {
-  void *event = NULL;
-  int destroyed, result = cuda.cuCtxSetCurrent(first->handle);
-  if (result == CUDA_OK) result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
-  if (result != CUDA_OK) return result;
-  result = cuda.cuEventRecord(event, NULL);
+  int result = cuda.cuCtxSetCurrent(first->handle);
+  if (result == CUDA_OK) result = make_event(first);
+  if (result == CUDA_OK) result = cuda.cuEventRecord(first->event, NULL);
   if (result == CUDA_OK) result = cuda.cuCtxSetCurrent(second->handle);
-  if (result == CUDA_OK) result = cuda.cuStreamWaitEvent(NULL, event, 0);
-  destroyed = cuda.cuEventDestroy_v2(event);
-  return result != CUDA_OK ? result : destroyed;
+  return result == CUDA_OK ? cuda.cuStreamWaitEvent(NULL, first->event, 0) : result;
 }
 
 typedef struct peer_copy {
@@ -575,17 +538,12 @@ int taichi_aot_cuda_copy_peer(taichi_aot_runtime *target_runtime, const taichi_a
 
 /* Makes our work wait for the current work in `stream` (`before`), or `stream` for ours. */
 int taichi_aot_cuda_order(taichi_aot_runtime *runtime, void *stream, int32_t before) {
-  void *event = NULL;
+  taichi_aot_cuda *own = taichi_aot_cuda_of(runtime->context);
   int result;
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  result = cuda.cuEventCreate(&event, CUDA_EVENT_WITHOUT_TIMING);
-  if (result == CUDA_OK) {
-    int destroyed;
-    result = before ? make_wait(event, stream, NULL) : make_wait(event, NULL, stream);
-    destroyed = cuda.cuEventDestroy_v2(event);
-    if (result == CUDA_OK) result = destroyed;
-  }
+  result = make_event(own);
+  if (result == CUDA_OK) result = before ? make_wait(own->event, stream, NULL) : make_wait(own->event, NULL, stream);
   return leave_driver(runtime, "cuStreamWaitEvent", result);
 }
 

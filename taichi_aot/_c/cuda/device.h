@@ -34,22 +34,85 @@ int taichi_aot_cuda_current_stream(taichi_aot_runtime *runtime, void **stream);
 
 /* For C only. */
 
-/* The driver's functions that a file calls, each F(name, parameters) in `list`: `cuda` has them once `find_functions` has found
- * them, which returns 0 or an error code. The lock is held. */
-#define TAICHI_AOT_CUDA_FUNCTIONS(list)                 \
-  static struct { list(TAICHI_AOT_CUDA_DECLARE) } cuda; \
-  static int find_functions(void) {                     \
-    static int is_done;                                 \
-    int code = 0;                                       \
-    if (is_done) return 0;                              \
-    list(TAICHI_AOT_CUDA_FIND)                          \
-    is_done = code == 0;                                \
-    return code;                                        \
-  }
+enum { CUDA_OK = 0, CUDA_NOT_READY = 600, CUDA_STREAM_NON_BLOCKING = 1, CUDA_EVENT_WITHOUT_TIMING = 2 };
+
+typedef struct taichi_aot_cuda_node { /* of a graph: a launch of a task */
+  void *function;
+  unsigned int grid[3];
+  unsigned int block[3];
+  unsigned int shared;
+  void **parameters;
+  void **extra;
+  void *kernel;
+  void *context;
+} taichi_aot_cuda_node;
+
+/* The driver's functions: those that every driver has, */
+#define TAICHI_AOT_CUDA_REQUIRED(F)                                                                          \
+  F(cuInit, (unsigned int flags))                                                                            \
+  F(cuDriverGetVersion, (int *version))                                                                      \
+  F(cuDeviceGetCount, (int *count))                                                                          \
+  F(cuDeviceGet, (int *device, int ordinal))                                                                 \
+  F(cuDeviceGetName, (char *name, int length, int device))                                                   \
+  F(cuDevicePrimaryCtxRetain, (void **context, int device))                                                  \
+  F(cuCtxGetCurrent, (void **context))                                                                       \
+  F(cuCtxSetCurrent, (void *context))                                                                        \
+  F(cuGetErrorString, (int error, const char **text))                                                        \
+  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                         \
+  F(cuMemFree_v2, (uint64_t address))                                                                        \
+  F(cuMemGetInfo_v2, (size_t *free, size_t *total))                                                          \
+  F(cuMemcpy, (uint64_t target, uint64_t source, size_t size))                                               \
+  F(cuPointerGetAttribute, (void *value, int attribute, uint64_t address))                                   \
+  F(cuStreamDestroy_v2, (void *stream))                                                                      \
+  F(cuStreamQuery, (void *stream))                                                                           \
+  F(cuStreamSynchronize, (void *stream))                                                                     \
+  F(cuStreamGetFlags, (void *stream, unsigned int *flags))                                                   \
+  F(cuStreamWaitEvent, (void *stream, void *event, unsigned int flags))                                      \
+  F(cuEventCreate, (void **event, unsigned int flags))                                                       \
+  F(cuEventRecord, (void *event, void *stream))                                                              \
+  F(cuEventQuery, (void *event))                                                                             \
+  F(cuEventElapsedTime, (float *milliseconds, void *from, void *to))                                         \
+  F(cuEventDestroy_v2, (void *event))                                                                        \
+  F(cuModuleLoadDataEx, (void **module, const void *image, unsigned int count, int *options, void **values)) \
+  F(cuModuleGetFunction, (void **function, void *module, const char *name))                                  \
+  F(cuModuleUnload, (void *module))                                                                          \
+  F(cuFuncSetAttribute, (void *function, int attribute, int value))
+/* those that may be NULL, */
+#define TAICHI_AOT_CUDA_OPTIONAL(F)                                                                   \
+  F(cuMemAllocHost_v2, (void **memory, size_t size))                                                  \
+  F(cuMemFreeHost, (void *memory))                                                                    \
+  F(cuMemcpyDtoHAsync_v2, (void *target, uint64_t source, size_t size, void *stream))                 \
+  F(cuMemcpyPeerAsync, (uint64_t target, void *target_context, uint64_t source, void *source_context, \
+    size_t size, void *stream))                                                                       \
+  F(cuCtxEnablePeerAccess, (void *peer, unsigned int flags))                                          \
+  F(cuStreamIsCapturing, (void *stream, int *status))                                                 \
+  F(cuThreadExchangeStreamCaptureMode, (int *mode))
+/* and those of launches without the library, all of which the driver of CUDA 12.0 has first. */
+#define TAICHI_AOT_CUDA_LAUNCHING(F)                                                                                   \
+  F(cuGraphAddKernelNode_v2,                                                                                           \
+    (void **node, void *graph, void *const *before, size_t count, const taichi_aot_cuda_node *info))                   \
+  F(cuGraphCreate, (void **graph, unsigned int flags))                                                                 \
+  F(cuGraphDestroy, (void *graph))                                                                                     \
+  F(cuGraphExecDestroy, (void *graph))                                                                                 \
+  F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                               \
+  F(cuGraphLaunch, (void *graph, void *stream))                                                                        \
+  F(cuGraphRetainUserObject, (void *graph, void *object, unsigned int count, unsigned int flags))                      \
+  F(cuLaunchKernel,                                                                                                    \
+    (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,              \
+     unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra))  \
+  F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                            \
+  F(cuStreamCreate, (void **stream, unsigned int flags))                                                               \
+  F(cuStreamGetCaptureInfo_v2,                                                                                         \
+    (void *stream, int *status, uint64_t *number, void **graph, void *const **before, size_t *count))                  \
+  F(cuUserObjectCreate, (void **object, void *value, void(TAICHI_AOT_DRIVER_CALL *destroy)(void *value),               \
+                         unsigned int count, unsigned int flags))
 #define TAICHI_AOT_CUDA_DECLARE(name, parameters) int(TAICHI_AOT_DRIVER_CALL *name) parameters;
-#define TAICHI_AOT_CUDA_FIND(name, parameters)          \
-  *(void **)&cuda.name = taichi_aot_cuda_symbol(#name); \
-  if (cuda.name == NULL) code = taichi_aot_missing(#name);
+
+extern struct taichi_aot_cuda_driver {
+  TAICHI_AOT_CUDA_REQUIRED(TAICHI_AOT_CUDA_DECLARE)
+  TAICHI_AOT_CUDA_OPTIONAL(TAICHI_AOT_CUDA_DECLARE)
+  TAICHI_AOT_CUDA_LAUNCHING(TAICHI_AOT_CUDA_DECLARE)
+} taichi_aot_cuda_driver;
 
 /* The state of a context. */
 typedef struct taichi_aot_cuda {
@@ -61,7 +124,7 @@ typedef struct taichi_aot_cuda {
   int64_t default_work;      /* increases with work on the default stream, or on one that it waits for */
   struct taichi_aot_cuda_shared *shared; /* what recorded launches share; NULL before the first one */
   void *pinned;   /* memory of the host for short reads; NULL before the first one */
-  void *event;    /* which orders streams of other libraries; NULL before the first one */
+  void *event;    /* which orders streams of other libraries and devices; NULL before the first one */
   uint64_t peers; /* devices that it has asked for direct copies, as bits */
 } taichi_aot_cuda;
 
@@ -90,5 +153,4 @@ int taichi_aot_cuda_is_captured(void);
 void taichi_aot_cuda_end_launch(taichi_aot_context *context);
 void taichi_aot_cuda_note(taichi_aot_context *context, int code);
 int taichi_aot_cuda_memory(taichi_aot_memory_numbers *numbers);
-void *taichi_aot_cuda_symbol(const char *name);
 int taichi_aot_cuda_error(const char *routine, int result);

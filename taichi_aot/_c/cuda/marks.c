@@ -4,17 +4,7 @@
 #include "core/wait.h"
 #include "cuda/device.h"
 
-enum { CUDA_OK = 0, CUDA_NOT_READY = 600, EVENT_DEFAULT = 0, EVENT_WITHOUT_TIMING = 2 };
-
-#define FUNCTIONS(F)                                   \
-  F(cuCtxGetCurrent, (void **context))                 \
-  F(cuCtxSetCurrent, (void *context))                  \
-  F(cuEventCreate, (void **event, unsigned int flags)) \
-  F(cuEventRecord, (void *event, void *stream))        \
-  F(cuEventQuery, (void *event))                       \
-  F(cuEventElapsedTime, (float *milliseconds, void *from, void *to))
-
-TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
+#define cuda taichi_aot_cuda_driver
 
 static void *event_of(const taichi_aot_point *point) { return (void *)(uintptr_t)point->own[0]; }
 
@@ -22,15 +12,14 @@ static int create_event(taichi_aot_point *point) {
   void *event = NULL;
   int result;
   if (event_of(point) != NULL) return 0;
-  result = cuda.cuEventCreate(&event, point->is_timed ? EVENT_DEFAULT : EVENT_WITHOUT_TIMING);
+  result = cuda.cuEventCreate(&event, point->is_timed ? 0 : CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) point->own[0] = (uint64_t)(uintptr_t)event;
   return taichi_aot_cuda_error("cuEventCreate", result);
 }
 
 static int set(taichi_aot_context *context, taichi_aot_point *point) {
-  int code = find_functions();
+  const int code = create_event(point);
   (void)context;
-  if (code == 0) code = create_event(point);
   return code != 0 ? code : taichi_aot_cuda_error("cuEventRecord", cuda.cuEventRecord(event_of(point), NULL));
 }
 

@@ -8,48 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CUDA_OK = 0, CUDA_NOT_READY = 600 };
-enum { EVENT_WITHOUT_TIMING = 2, STREAM_NON_BLOCKING = 1 };
+#define cuda taichi_aot_cuda_driver
+
 enum { OBJECT_WITHOUT_WAIT = 1, GRAPH_OBJECT_MOVE = 1 }; /* the graph has the only reference */
 enum { SMALLEST_BLOCK = 256, CLASSES = 24 }; /* bytes; sizes of blocks are powers of two */
 
-typedef struct kernel_node {
-  void *function;
-  unsigned int grid[3];
-  unsigned int block[3];
-  unsigned int shared;
-  void **parameters;
-  void **extra;
-  void *kernel;
-  void *context;
-} kernel_node;
-
-#define FUNCTIONS(F)                                                                                                \
-  F(cuEventCreate, (void **event, unsigned int flags))                                                              \
-  F(cuEventQuery, (void *event))                                                                                    \
-  F(cuEventRecord, (void *event, void *stream))                                                                     \
-  F(cuGraphAddKernelNode_v2, (void **node, void *graph, void *const *before, size_t count, const kernel_node *info)) \
-  F(cuGraphCreate, (void **graph, unsigned int flags))                                                              \
-  F(cuGraphDestroy, (void *graph))                                                                                  \
-  F(cuGraphExecDestroy, (void *graph))                                                                              \
-  F(cuGraphInstantiateWithFlags, (void **result, void *graph, unsigned long long flags))                            \
-  F(cuGraphLaunch, (void *graph, void *stream))                                                                     \
-  F(cuGraphRetainUserObject, (void *graph, void *object, unsigned int count, unsigned int flags))                   \
-  F(cuLaunchKernel,                                                                                                 \
-    (void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,           \
-     unsigned int block_y, unsigned int block_z, unsigned int shared, void *stream, void **parameters, void **extra)) \
-  F(cuMemAlloc_v2, (uint64_t *address, size_t size))                                                                \
-  F(cuMemFree_v2, (uint64_t address))                                                                               \
-  F(cuMemcpyHtoDAsync_v2, (uint64_t target, const void *source, size_t size, void *stream))                         \
-  F(cuStreamCreate, (void **stream, unsigned int flags))                                                            \
-  F(cuStreamGetCaptureInfo_v2,                                                                                      \
-    (void *stream, int *status, uint64_t *number, void **graph, void *const **before, size_t *count))              \
-  F(cuStreamSynchronize, (void *stream))                                                                            \
-  F(cuUserObjectCreate, (void **object, void *value, void(TAICHI_AOT_DRIVER_CALL *destroy)(void *value),           \
-                         unsigned int count, unsigned int flags))
-
-/* The first driver that has them is that of CUDA 12.0. */
-TAICHI_AOT_CUDA_FUNCTIONS(FUNCTIONS)
+typedef taichi_aot_cuda_node kernel_node;
 
 /* Device memory for the arguments of a launch, of the driver, which packs small allocations. It is reused until it is freed. */
 typedef struct block {
@@ -106,11 +70,14 @@ static launch_state *launch_state_of(const taichi_aot_recorded *recorded) { retu
 static sequence_state *graphs_of(taichi_aot_recording *recording) { return (sequence_state *)(void *)recording->own; }
 
 /* Whether the driver can launch without the library. */
-int taichi_aot_cuda_can_launch(void) { return find_functions() == 0; }
+int taichi_aot_cuda_can_launch(void) {
+#define AND_HAS(name, parameters) &&cuda.name != NULL
+  return 1 TAICHI_AOT_CUDA_LAUNCHING(AND_HAS);
+}
 
 static int no_memory(void) { return taichi_aot_no_memory("the arguments of a launch"); }
 
-/* The driver's functions have been found: there are no plans without. */
+/* The driver has the functions for launches: there are no plans without. */
 static int open_cuda(taichi_aot_context *context) {
   taichi_aot_cuda *cuda_state = taichi_aot_cuda_of(context);
   if (cuda_state->shared == NULL) cuda_state->shared = (shared *)calloc(1, sizeof *cuda_state->shared);
@@ -467,7 +434,7 @@ static int keep_captured(captured *made, void *stream) {
 /* Brings arguments to the device now, beside the stream: a copy in it would be part of the graph. A code of the driver. */
 static int upload_beside(shared *own, const launch_state *state, size_t size) {
   int result = CUDA_OK;
-  if (own->uploads == NULL) result = cuda.cuStreamCreate(&own->uploads, STREAM_NON_BLOCKING);
+  if (own->uploads == NULL) result = cuda.cuStreamCreate(&own->uploads, CUDA_STREAM_NON_BLOCKING);
   if (result == CUDA_OK) result = upload(state->block, state->host, size, own->uploads);
   return result == CUDA_OK ? cuda.cuStreamSynchronize(own->uploads) : result;
 }
@@ -604,7 +571,7 @@ static void mark(taichi_aot_context *context, void *stream, const taichi_aot_rec
   own->unmarked += tasks;
   if (!has_more && own->unmarked < TAICHI_AOT_UNMARKED) return;
   own->unmarked = 0;
-  if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], EVENT_WITHOUT_TIMING);
+  if (own->events[slot] == NULL) result = cuda.cuEventCreate(&own->events[slot], CUDA_EVENT_WITHOUT_TIMING);
   if (result == CUDA_OK) result = cuda.cuEventRecord(own->events[slot], stream);
   if (result != CUDA_OK) {
     cuda.cuStreamSynchronize(stream);
