@@ -77,7 +77,8 @@ class SpirvFiles(ModuleFiles):
         c_runtime = runtime.require_library()
         self._keep()
         archive = pack_reproducible(self._plan.library_files(), stored=True)
-        runtime.check(lib.taichi_aot_module_create(c_runtime, ffi.from_buffer(archive), len(archive), self._module))
+        no_files, c_archive = ffi.new("taichi_aot_files *"), ffi.from_buffer(archive)
+        runtime.check(lib.taichi_aot_module_load(c_runtime, no_files, c_archive, len(archive), self._module))
 
 
 class LlvmFiles(ModuleFiles):
@@ -102,7 +103,7 @@ class LlvmFiles(ModuleFiles):
         self._folder = new_path()
         names = (LLVM_METADATA, LLVM_GRAPHS)
         c, _memory = self._c_files(self._plan.library_files(names))
-        runtime.check(lib.taichi_aot_module_load(c_runtime, c, self._module))
+        runtime.check(lib.taichi_aot_module_load(c_runtime, c, ffi.NULL, 0, self._module))
 
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph from the library, with the kernels that a graph dispatches."""

@@ -19,6 +19,7 @@ typedef struct taichi_aot_memory_numbers {
 /* For C only. */
 
 typedef struct taichi_aot_marker taichi_aot_marker;
+struct taichi_aot_recording;
 struct taichi_aot_context;
 struct taichi_aot_launch;
 struct taichi_aot_memory;
@@ -27,12 +28,23 @@ struct taichi_aot_runtime;
 struct taichi_aot_sequence;
 struct taichi_aot_sequence_item;
 
+/* The chunks of recorded launches on the device, one per slot. */
+#define TAICHI_AOT_CHUNKS 2
+typedef struct taichi_aot_chunks {
+  int64_t begun[TAICHI_AOT_CHUNKS];       /* ns: when it was submitted; 0 once that is irrelevant */
+  int32_t was_awaited[TAICHI_AOT_CHUNKS]; /* it was still running when it was polled */
+  const struct taichi_aot_recording *recordings[TAICHI_AOT_CHUNKS];
+  uint32_t sizes[TAICHI_AOT_CHUNKS];      /* iterations */
+  uint32_t next;
+  int64_t finished; /* ns: when the last one was seen to be finished */
+} taichi_aot_chunks;
+
 /* Launches without the library. */
 typedef struct taichi_aot_recorder {
   const char *routine;
   int32_t is_immediate; /* a launch is done when it returns, and the library makes none that has a plan. A sequence is a loop:
-                         * its functions are NULL */
-  /* Called before all others: 0, NOT_MINE or an error code. */
+                         * the other functions are NULL */
+  /* Called before a sequence: 0, NOT_MINE or an error code. */
   int (*open)(struct taichi_aot_context *context);
   /* Launches with open arrays: 0, UNFINISHED, or an error code. */
   int (*launch)(struct taichi_aot_launch *launch);
@@ -102,6 +114,6 @@ struct taichi_aot_backend {
   int (*order_arrays)(const struct taichi_aot_launch *launch, int32_t is_after);
   /* Whether an address is in the device's memory. Takes no lock. NULL: other libraries state it. */
   int (*has_address)(const struct taichi_aot_context *context, uint64_t address);
-  const taichi_aot_recorder *recorder;
+  const taichi_aot_recorder *recorder; /* NULL: the library makes all launches */
   const taichi_aot_marker *marker;
 };

@@ -5,7 +5,6 @@
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/numbers.h"
-#include "core/registry.h"
 
 int taichi_aot_register(taichi_aot_runtime *runtime, const taichi_aot_registered *added);
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include "core/backend.h"
-#include "core/chunks.h"
 #include "core/library.h"
 #include "core/lock.h"
-#include "core/registry.h"
+#include "core/table.h"
 
 typedef struct taichi_aot_context {
   TiRuntime ti_runtime; /* NULL: not created yet, destroyed, or inherited by a fork */

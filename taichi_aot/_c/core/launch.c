@@ -107,10 +107,6 @@ static int use_library(taichi_aot_context *context) {
   return context->backend->use_library != NULL ? context->backend->use_library(context) : 0;
 }
 
-static const taichi_aot_recorder *recorder_of(const taichi_aot_launch *launch) {
-  return launch->runtime->context->backend->recorder;
-}
-
 /* Takes the lock; NEEDS_PLAN before the first launch without the library. If making the plan fails, nothing was launched.
  * Returns in `is_native` whether the launch bypasses the library. */
 static int enter_launch(taichi_aot_launch *launch, int *is_native) {
@@ -130,9 +126,10 @@ static int launch_error(const taichi_aot_launch *launch) {
 }
 
 static int launch_code(taichi_aot_launch *launch) {
+  const taichi_aot_recorder *recorder = launch->runtime->context->backend->recorder;
   int status = taichi_aot_launch_check(launch);
   if (status != 0) return status;
-  status = recorder_of(launch)->launch(launch);
+  status = recorder != NULL ? recorder->launch(launch) : TAICHI_AOT_NOT_MINE;
   launch->was_recorded = status == 0;
   if (status == 0 && launch->result != NULL) launch->result->is_written = 1;
   if (status == TAICHI_AOT_UNFINISHED) return TAICHI_AOT_NOT_LAUNCHED;
@@ -181,7 +178,7 @@ static int leave_read(taichi_aot_runtime *runtime, const char *routine, int stat
 /* Waits for the device, and copies the result to the host. The lock is held. */
 static int read_result(const taichi_aot_launch *launch, void *host, int32_t may_block) {
   const taichi_aot_result *result = launch->result;
-  return taichi_aot_read_entered(launch->runtime, result->memory, (uint64_t)(uintptr_t)host, result->size, may_block);
+  return taichi_aot_read_entered(launch->runtime, result->memory, 0, (uint64_t)(uintptr_t)host, result->size, may_block, NULL);
 }
 
 /* Results that are polled: while a launch is all that runs, its return value is the last thing that it writes, and the host

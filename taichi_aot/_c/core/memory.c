@@ -13,7 +13,7 @@
 static int waiting(int32_t may_wait) { return may_wait ? TAICHI_AOT_ENTER_MAY_WAIT : 0; }
 
 /* The lock is held. */
-static int64_t generation_of(const taichi_aot_memory *memory) {
+int64_t taichi_aot_generation_of(const taichi_aot_memory *memory) {
   return memory->generation < 0 ? -memory->generation : memory->generation;
 }
 
@@ -80,7 +80,7 @@ int taichi_aot_hold_begin(taichi_aot_runtime *runtime, taichi_aot_memory *memory
                           int32_t may_block, taichi_aot_hold *hold) {
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (memory != NULL && generation_of(memory) != generation)
+  if (memory != NULL && taichi_aot_generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (kind == TAICHI_AOT_HOLD_VIEW)
     status = taichi_aot_settle(runtime->context, may_block);
@@ -118,7 +118,7 @@ int taichi_aot_hold_end(taichi_aot_hold *hold, int32_t may_wait) {
 int taichi_aot_memory_close(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation) {
   int status = taichi_aot_enter_with(runtime, TAICHI_AOT_ENTER_CLOSING | TAICHI_AOT_ENTER_MAY_WAIT);
   if (status != 0) return status;
-  if (generation_of(memory) != generation)
+  if (taichi_aot_generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (memory->holds > 0 || memory->generation < 0)
     status = TAICHI_AOT_IN_USE;
@@ -153,7 +153,7 @@ int taichi_aot_import(taichi_aot_runtime *runtime, taichi_aot_memory *memory, in
                       uint64_t size, TiMemory *result) {
   const int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  if (generation_of(memory) != generation) return taichi_aot_leave_with(runtime, TAICHI_AOT_ARRAY_CLOSED);
+  if (taichi_aot_generation_of(memory) != generation) return taichi_aot_leave_with(runtime, TAICHI_AOT_ARRAY_CLOSED);
   return taichi_aot_leave_with(runtime, taichi_aot_import_entered(runtime->context, memory, offset, size, result));
 }
 
@@ -223,18 +223,6 @@ static int read_address(taichi_aot_context *context, uint64_t host, uint64_t add
   return status != 0 ? status : copy_address(context, host, address, size);
 }
 
-/* Waits for the device and copies from the start of memory that is not staged: 0, UNFINISHED, or the code of an error below the
- * library. `leave` checks the library's error. */
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
-                            int32_t may_block) {
-  int status;
-  if (memory->address != 0 && memory->mapped == NULL)
-    return read_address(runtime->context, host, memory->address, size, may_block);
-  status = taichi_aot_settle(runtime->context, may_block);
-  if (status != 0) return status;
-  return copy_mapped(runtime, memory, 0, host, size, TAICHI_AOT_READ);
-}
-
 static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging *staging) {
   staging->size = 0;
   free_entered(runtime->context, &staging->memory);
@@ -300,7 +288,7 @@ int taichi_aot_shadow_begin(taichi_aot_shadow_use *use, int64_t generation, int3
   taichi_aot_memory *memory = use->memory;
   int status = taichi_aot_enter(use->runtime), code = 0;
   if (status != 0) return status;
-  if (generation_of(memory) != generation)
+  if (taichi_aot_generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED;
   else if (memory->shadow == NULL)
     status = taichi_aot_settle(use->runtime->context, may_block);
@@ -349,7 +337,7 @@ int taichi_aot_shadow_end(taichi_aot_shadow_use *use, int32_t may_wait) {
     if (use->shadow->uses == 0) {
       if (use->writes_back && runtime->state == TAICHI_AOT_STATE_OPEN && !runtime->context->lost)
         code = copy_all(use, TAICHI_AOT_WRITE);
-      memory->generation = generation_of(memory);
+      memory->generation = taichi_aot_generation_of(memory);
       memory->shadow = NULL;
     }
   }
@@ -377,12 +365,12 @@ static int transfer_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memo
   return copy_mapped(runtime, memory, offset, host, size, direction);
 }
 
-/* Waits for the device and copies a part of any memory to the host, through `staging` unless it is NULL: 0, UNFINISHED,
- * ARRAY_CLOSED, or the code of an error below the library. `leave` checks the library's error. */
-int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
-                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging) {
-  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
-  if (memory->address != 0) return read_address(runtime->context, host, memory->address + offset, size, may_block);
+/* Waits for the device and copies a part of open memory to the host, through `staging` unless it is NULL: 0, UNFINISHED, or the
+ * code of an error below the library. `leave` checks the library's error. */
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
+                            uint64_t size, int32_t may_block, taichi_aot_staging *staging) {
+  if (memory->address != 0 && memory->mapped == NULL)
+    return read_address(runtime->context, host, memory->address + offset, size, may_block);
   return transfer_entered(runtime, memory, offset, host, size, TAICHI_AOT_READ, may_block, staging);
 }
 
@@ -393,7 +381,7 @@ int taichi_aot_transfer(taichi_aot_runtime *runtime, taichi_aot_memory *memory, 
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
-  if (generation_of(memory) == generation)
+  if (taichi_aot_generation_of(memory) == generation)
     status = transfer_entered(runtime, memory, offset, host, size, direction, may_block, staging);
   return taichi_aot_leave_after(runtime, "ti_map_memory", status);
 }
@@ -453,7 +441,7 @@ int taichi_aot_trim(taichi_aot_runtime *runtime, int32_t may_block, taichi_aot_s
 
 /* Adds the address of open memory to an offset in it. The lock is held. */
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset) {
-  if (generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
+  if (taichi_aot_generation_of(memory) != generation) return TAICHI_AOT_ARRAY_CLOSED;
   *offset += memory->address;
   return 0;
 }

@@ -88,12 +88,11 @@ int taichi_aot_copy_host(taichi_aot_runtime *runtime, const taichi_aot_memory *m
 
 /* For C only. */
 
+int64_t taichi_aot_generation_of(const taichi_aot_memory *memory);
 int taichi_aot_is_allocated(const taichi_aot_memory *memory);
 int taichi_aot_import_entered(taichi_aot_context *context, taichi_aot_memory *memory, uint64_t offset, uint64_t size,
                               TiMemory *result);
 int taichi_aot_locate(const taichi_aot_memory *memory, int64_t generation, uint64_t *offset);
-int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t host, uint64_t size,
-                            int32_t may_block);
-int taichi_aot_read_part_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, int64_t generation, uint64_t offset,
-                                 uint64_t host, uint64_t size, int32_t may_block, taichi_aot_staging *staging);
+int taichi_aot_read_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory, uint64_t offset, uint64_t host,
+                            uint64_t size, int32_t may_block, taichi_aot_staging *staging);
 int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size);

@@ -112,30 +112,20 @@ static int end(taichi_aot_runtime *runtime, const taichi_aot_files *files, int f
   return status;
 }
 
-int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module) {
+/* Loads an LLVM module of files, or a SPIR-V module of an archive. */
+int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, const void *archive, uint64_t size,
+                           taichi_aot_module *module) {
+  taichi_aot_context *context = runtime->context;
   int folder, status = taichi_aot_enter_process();
   if (status != 0) return status;
   status = begin(runtime, files, &folder);
   if (status == 0) {
-    module->ti_module = functions.ti_load_aot_module(runtime->context->ti_runtime, files->folder);
-    status = taichi_aot_leave(runtime, "ti_load_aot_module");
+    module->ti_module = archive != NULL ? functions.ti_create_aot_module(context->ti_runtime, archive, size)
+                                        : functions.ti_load_aot_module(context->ti_runtime, files->folder);
+    context->loads += archive != NULL && module->ti_module != NULL;
+    status = taichi_aot_leave(runtime, archive != NULL ? "ti_create_aot_module" : "ti_load_aot_module");
   }
   return end(runtime, files, folder, status);
-}
-
-/* Load a SPIR-V module. */
-int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, taichi_aot_module *module) {
-  taichi_aot_context *context = runtime->context;
-  int status = taichi_aot_enter_process();
-  if (status != 0) return status;
-  status = taichi_aot_enter(runtime);
-  if (status == 0) {
-    module->ti_module = functions.ti_create_aot_module(context->ti_runtime, archive, size);
-    context->loads += module->ti_module != NULL;
-    status = taichi_aot_leave(runtime, "ti_create_aot_module");
-  }
-  taichi_aot_leave_process();
-  return status;
 }
 
 /* Fetch a kernel, or a graph. */

@@ -24,8 +24,8 @@ typedef struct taichi_aot_files {
   const taichi_aot_file *files;
 } taichi_aot_files;
 
-int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, taichi_aot_module *module);
-int taichi_aot_module_create(taichi_aot_runtime *runtime, const void *archive, uint64_t size, taichi_aot_module *module);
+int taichi_aot_module_load(taichi_aot_runtime *runtime, const taichi_aot_files *files, const void *archive, uint64_t size,
+                           taichi_aot_module *module);
 int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files *files, TiAotModule ti_module,
                             const char *name, TiKernel *ti_kernel, TiComputeGraph *ti_compute_graph);
 int taichi_aot_module_close(taichi_aot_runtime *runtime, taichi_aot_module *module);

@@ -253,21 +253,3 @@ int taichi_aot_run_recorded(const taichi_aot_sequence *sequence, int64_t repeat,
   if (result == TAICHI_AOT_NOT_MINE) taichi_aot_clear_error();
   return taichi_aot_leave_after(runtime, recorder->routine, result);
 }
-
-
-static int open_nothing(taichi_aot_context *context) {
-  (void)context;
-  return TAICHI_AOT_NOT_MINE;
-}
-
-static int launch_nothing(taichi_aot_launch *launch) {
-  (void)launch;
-  return TAICHI_AOT_NOT_MINE;
-}
-
-/* Without `open`, no other function is called. */
-const taichi_aot_recorder taichi_aot_no_recorder = {
-  .routine = "ti_launch_kernel",
-  .open = open_nothing,
-  .launch = launch_nothing,
-};

@@ -36,7 +36,6 @@ int taichi_aot_kept_free(taichi_aot_runtime *runtime, void *kept, int32_t may_wa
 
 /* For C only. */
 
-extern const taichi_aot_recorder taichi_aot_no_recorder; /* for backends that leave all launches to the library */
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
 const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address);

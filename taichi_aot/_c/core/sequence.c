@@ -11,6 +11,7 @@
 
 /* Chooses recorded launches or the library for a new run; NEEDS_PLAN if launches lack plans. The lock is held. */
 static int choose_way(const taichi_aot_sequence *sequence, taichi_aot_position *position) {
+  const taichi_aot_recorder *recorder = sequence->runtime->context->backend->recorder;
   uint32_t i, native = 0;
   for (i = 0; i < sequence->count; ++i) {
     const taichi_aot_sequence_item *item = &sequence->items[i];
@@ -19,9 +20,8 @@ static int choose_way(const taichi_aot_sequence *sequence, taichi_aot_position *
     if (launch->recorded == NULL) return TAICHI_AOT_NEEDS_PLAN;
     native += 1;
   }
-  position->way = native == sequence->count && !sequence->runtime->context->backend->recorder->is_immediate
-                      ? TAICHI_AOT_WAY_RECORDED
-                      : TAICHI_AOT_WAY_LIBRARY;
+  position->way = native == sequence->count && recorder != NULL && !recorder->is_immediate ? TAICHI_AOT_WAY_RECORDED
+                                                                                           : TAICHI_AOT_WAY_LIBRARY;
   return 0;
 }
 
@@ -136,8 +136,10 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   number host = {0};
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
-  status = taichi_aot_read_part_entered(runtime, until->memory, until->generation, until->offset, (uint64_t)(uintptr_t)&host,
-                                        taichi_aot_size_of((TiDataType)until->dtype), until->may_block, until->staging);
+  status = TAICHI_AOT_ARRAY_CLOSED;
+  if (taichi_aot_generation_of(until->memory) == until->generation)
+    status = taichi_aot_read_entered(runtime, until->memory, until->offset, (uint64_t)(uintptr_t)&host,
+                                     taichi_aot_size_of((TiDataType)until->dtype), until->may_block, until->staging);
   status = taichi_aot_leave_after(runtime, "ti_map_memory", status);
   taichi_aot_let_one_pass(&runtime->context->lock);
   if (status != 0) return status;

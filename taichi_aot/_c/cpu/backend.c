@@ -32,11 +32,6 @@ _Static_assert(sizeof(launch_state) <= sizeof(((taichi_aot_recorded *)0)->own), 
 
 static launch_state *launch_state_of(taichi_aot_recorded *recorded) { return (launch_state *)(void *)recorded->own; }
 
-static int open_cpu(taichi_aot_context *context) {
-  (void)context;
-  return 0;
-}
-
 static void free_recorded(taichi_aot_context *context, taichi_aot_kept *kept) {
   taichi_aot_recorded *recorded = (taichi_aot_recorded *)kept;
   (void)context;
@@ -85,7 +80,6 @@ static int launch_cpu(taichi_aot_launch *launch) {
 static const taichi_aot_recorder recorder = {
   .routine = "calloc",
   .is_immediate = 1,
-  .open = open_cpu,
   .launch = launch_cpu,
 };
 

@@ -2,13 +2,11 @@
 
 #include "core/archs.h"
 #include "core/context.h"
-#include "core/recorder.h"
 #include "core/wait.h"
 
 const taichi_aot_backend taichi_aot_opengl_backend = {
   .queues = TAICHI_AOT_BUSY_LIBRARY,
   .is_boundless = 1,
   .is_pinned = 1,
-  .recorder = &taichi_aot_no_recorder,
   .marker = &taichi_aot_host_marker,
 };

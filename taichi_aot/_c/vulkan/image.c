@@ -426,7 +426,7 @@ int taichi_aot_image_copy_memory(taichi_aot_runtime *runtime, taichi_aot_image *
   if (status != 0) return status;
   if (!is_open(image))
     status = TAICHI_AOT_ARRAY_CLOSED;
-  else if (memory->own == NULL || (memory->generation != generation && memory->generation != -generation))
+  else if (memory->own == NULL || taichi_aot_generation_of(memory) != generation)
     status = TAICHI_AOT_ARRAY_CLOSED | 1 << 8;
   else if (memory->generation < 0)
     status = TAICHI_AOT_ARRAY_MAPPED | 1 << 8;
