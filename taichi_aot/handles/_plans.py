@@ -147,10 +147,12 @@ class _CPlan:
         self.c: taichi_aot_plan_p = ffi.new("taichi_aot_plan *")
         self.c.dispatch_count = len(steps)
         self.c.dispatches = dispatches = ffi.new("taichi_aot_plan_dispatch[]", len(steps))
-        self._memory: list[Any] = [dispatches]
-        for dispatch, (kernel, numbers) in zip(dispatches, steps, strict=True):
-            launch = plan.kernels[kernel]["launch"]
-            launch = {**launch, "tasks": launch["tasks"][part]}
+        launches = [plan.kernels[kernel]["launch"] for kernel, _ in steps]
+        launches = [{**launch, "tasks": launch["tasks"][part]} for launch in launches]
+        self.c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", sum(len(launch["tasks"]) for launch in launches))
+        self._memory: list[Any] = [dispatches, tasks]
+        for dispatch, launch, (kernel, numbers) in zip(dispatches, launches, steps, strict=True):
+            dispatch.at, dispatch.tasks = self.c.stride, self.c.tasks + self.c.task_count
             self._fill(dispatch, kernel, launch, numbers)
             if "errors" in launch.get("needs", ()):
                 dispatch.kernel = number_of(_checked(plan, kernel))
@@ -161,11 +163,12 @@ class _CPlan:
     def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
         stated: list[tuple[int, ...]] = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
-        c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", len(launch["tasks"]))
-        c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(tasks)
+        c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(launch["tasks"])
         c.runtime, c.checks = self._code.runtime, self._code.checks
-        self._memory += arguments, tasks
-        for task, raw in zip(tasks, launch["tasks"], strict=True):
+        self._memory.append(arguments)
+        for number, raw in enumerate(launch["tasks"]):
+            task = self.c.tasks[self.c.task_count + number]
+            task.dispatch = ffi.addressof(c)
             self._fill_task(task, raw, kernel, numbers)
 
     def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:

@@ -42,6 +42,7 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_MOST_BINDINGS 32
 
 typedef struct taichi_aot_plan_task {
+  const struct taichi_aot_plan_dispatch *dispatch; /* that it belongs to */
   uint32_t groups; /* as compiled */
   uint32_t block;
   uint32_t length_count;
@@ -63,10 +64,11 @@ typedef struct taichi_aot_plan_task {
 
 typedef struct taichi_aot_plan_dispatch {
   uint32_t argument_bytes;
+  uint32_t at; /* bytes of the arguments of dispatches before it, each aligned */
   uint32_t argument_count;
   const taichi_aot_plan_argument *arguments;
   uint32_t task_count;
-  taichi_aot_plan_task *tasks;
+  const taichi_aot_plan_task *tasks; /* among those of the plan */
   /* CPU and CUDA */
   void *runtime; /* the runtime that its code gets, on CUDA on the device */
   /* CPU: code with checks */
@@ -78,6 +80,7 @@ typedef struct taichi_aot_plan {
   uint32_t dispatch_count;
   taichi_aot_plan_dispatch *dispatches;
   uint32_t task_count;    /* of all dispatches */
+  taichi_aot_plan_task *tasks;
   uint32_t binding_count; /* of all tasks */
   uint32_t stride;        /* bytes of the arguments of all dispatches, each aligned */
   uint32_t return_bytes;  /* CPU and CUDA: the most of any kernel */

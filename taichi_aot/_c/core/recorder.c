@@ -63,18 +63,11 @@ static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatc
   }
 }
 
-uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch) {
-  return (dispatch->argument_bytes + TAICHI_AOT_ARGUMENT_ALIGNMENT - 1) / TAICHI_AOT_ARGUMENT_ALIGNMENT *
-         TAICHI_AOT_ARGUMENT_ALIGNMENT;
-}
-
 /* Writes the arguments of all dispatches of a plan, `stride` bytes. */
 void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
   uint32_t i;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    write_dispatch(target, &plan->dispatches[i], launch);
-    target += taichi_aot_argument_room(&plan->dispatches[i]);
-  }
+  for (i = 0; i < plan->dispatch_count; ++i)
+    write_dispatch(target + plan->dispatches[i].at, &plan->dispatches[i], launch);
 }
 
 /* The number of groups for a loop, whose length the program computes from these arguments. The code strides over the rest. */

@@ -39,7 +39,6 @@ int taichi_aot_kept_free(taichi_aot_runtime *runtime, void *kept, int32_t may_wa
 taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item);
 const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address);
-uint32_t taichi_aot_argument_room(const taichi_aot_plan_dispatch *dispatch);
 void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
 uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments);
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence *sequence);

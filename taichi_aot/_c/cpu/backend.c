@@ -54,10 +54,9 @@ static void run(taichi_aot_context *owner, const taichi_aot_plan *plan, char *ar
   uint32_t i, k;
   for (i = 0; i < plan->dispatch_count; ++i) {
     const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
-    task_context context = {arguments, dispatch->runtime, 0, result, 0, {NULL, NULL}};
+    task_context context = {arguments + dispatch->at, dispatch->runtime, 0, result, 0, {NULL, NULL}};
     for (k = 0; k < dispatch->task_count && !context.has_failed; ++k) ((task_function)(uintptr_t)dispatch->tasks[k].function)(&context);
     if (context.has_failed && dispatch->checks != 0) taichi_aot_take_failure(owner, dispatch->checks, dispatch->kernel);
-    arguments += taichi_aot_argument_room(dispatch);
   }
 }
 

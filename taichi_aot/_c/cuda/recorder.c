@@ -225,13 +225,12 @@ static int make_room(shared *own, taichi_aot_recorded *recorded, uint32_t copies
 }
 
 /* Whether the length of a task's loop depends on a scalar that changes from one iteration to the next. */
-static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot_plan_task *task,
-                      const taichi_aot_sequence_item *item) {
+static int is_stepped(const taichi_aot_plan_task *task, const taichi_aot_sequence_item *item) {
   uint32_t i, k, n;
   for (i = 0; i + 1 < task->length_count; i += 2) {
     if (task->length[i] != TAICHI_AOT_LENGTH_LOAD) continue;
-    for (k = 0; k < dispatch->argument_count; ++k) {
-      const taichi_aot_plan_argument *argument = &dispatch->arguments[k];
+    for (k = 0; k < task->dispatch->argument_count; ++k) {
+      const taichi_aot_plan_argument *argument = &task->dispatch->arguments[k];
       if (argument->kind != TAICHI_AOT_ARGUMENT_VALUE || (int32_t)argument->offset != task->length[i + 1]) continue;
       for (n = 0; n < item->step_count; ++n)
         if (item->steps[n].value == (void *)&taichi_aot_argument_of(item->scratch, argument->source)->value) return 1;
@@ -242,19 +241,14 @@ static int is_stepped(const taichi_aot_plan_dispatch *dispatch, const taichi_aot
 
 /* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch outside of a sequence. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
-  uint32_t i, k, next = 0;
+  uint32_t i;
   launch_state *state = launch_state_of(recorded);
-  const char *arguments = state->host;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      const int keeps = item != NULL && item->scratch != NULL && is_stepped(dispatch, task, item);
-      const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, arguments);
-      if (state->grids[next] != grid) state->changes += 1;
-      state->grids[next] = grid;
-    }
-    arguments += taichi_aot_argument_room(dispatch);
+  for (i = 0; i < recorded->plan->task_count; ++i) {
+    const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
+    const int keeps = item != NULL && item->scratch != NULL && is_stepped(task, item);
+    const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, state->host + task->dispatch->at);
+    if (state->grids[i] != grid) state->changes += 1;
+    state->grids[i] = grid;
   }
 }
 
@@ -320,20 +314,17 @@ static int prepare(taichi_aot_runtime *runtime, const taichi_aot_sequence_item *
 static int each_task(const taichi_aot_recorded *recorded, uint32_t copy, int (*act)(const kernel_node *info, void *target),
                      void *target) {
   const launch_state *state = launch_state_of(recorded);
-  uint64_t at = state->block->address + (uint64_t)copy * recorded->plan->stride;
-  uint32_t i, k, next = 0;
+  const uint64_t at = state->block->address + (uint64_t)copy * recorded->plan->stride;
+  uint32_t i;
   int result = CUDA_OK;
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count && result == CUDA_OK; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      uint64_t parameter[7] = {at, (uint64_t)(uintptr_t)dispatch->runtime, 0, state->result, 0, 0, 0};
-      void *parameters[1] = {parameter};
-      const kernel_node info = {(void *)(uintptr_t)task->function, {state->grids[next], 1, 1}, {task->block, 1, 1}, task->shared,
-                                parameters, NULL, NULL, NULL};
-      result = act(&info, target);
-    }
-    at += taichi_aot_argument_room(dispatch);
+  for (i = 0; i < recorded->plan->task_count && result == CUDA_OK; ++i) {
+    const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
+    const uint64_t runtime = (uint64_t)(uintptr_t)task->dispatch->runtime;
+    uint64_t parameter[7] = {at + task->dispatch->at, runtime, 0, state->result, 0, 0, 0};
+    void *parameters[1] = {parameter};
+    const kernel_node info = {(void *)(uintptr_t)task->function, {state->grids[i], 1, 1}, {task->block, 1, 1}, task->shared,
+                              parameters, NULL, NULL, NULL};
+    result = act(&info, target);
   }
   return result;
 }

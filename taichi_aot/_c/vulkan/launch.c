@@ -94,35 +94,31 @@ static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_ao
 }
 
 static void destroy_plan(const taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
-  uint32_t i, k;
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count; ++k) {
-      task_state *made = made_of(&plan->dispatches[i].tasks[k]);
-      if (made->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, made->pipeline, NULL);
-      if (made->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, made->layout, NULL);
-      if (made->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, made->set_layout, NULL);
-      memset(made, 0, sizeof *made);
-    }
+  uint32_t i;
+  for (i = 0; i < plan->task_count; ++i) {
+    task_state *made = made_of(&plan->tasks[i]);
+    if (made->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, made->pipeline, NULL);
+    if (made->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, made->layout, NULL);
+    if (made->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, made->set_layout, NULL);
+    memset(made, 0, sizeof *made);
   }
 }
 
 /* Makes the pipelines of a plan, once: 0 or an error code. */
 static int make_plan(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
   VkResult result = VK_SUCCESS;
-  uint32_t i, k, n;
+  uint32_t i, n;
   if (plan->state == TAICHI_AOT_PLAN_READY) return 0;
-  for (i = 0; i < plan->dispatch_count && result == VK_SUCCESS; ++i) {
-    for (k = 0; k < plan->dispatches[i].task_count && result == VK_SUCCESS; ++k) {
-      const taichi_aot_plan_task *task = &plan->dispatches[i].tasks[k];
-      if (task->groups > vulkan->most_groups) {
-        destroy_plan(vulkan, plan);
-        snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s has %u groups, and the device takes at most %u",
-                 task->name, task->groups, vulkan->most_groups);
-        return taichi_aot_fail("vkCmdDispatch", (int)TI_ERROR_ARGUMENT_OUT_OF_RANGE);
-      }
-      result = create_pipeline(vulkan, task);
-      for (n = 0; n < task->binding_count; ++n) plan->has_textures |= is_texture(&task->bindings[n]);
+  for (i = 0; i < plan->task_count && result == VK_SUCCESS; ++i) {
+    const taichi_aot_plan_task *task = &plan->tasks[i];
+    if (task->groups > vulkan->most_groups) {
+      destroy_plan(vulkan, plan);
+      snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s has %u groups, and the device takes at most %u", task->name,
+               task->groups, vulkan->most_groups);
+      return taichi_aot_fail("vkCmdDispatch", (int)TI_ERROR_ARGUMENT_OUT_OF_RANGE);
     }
+    result = create_pipeline(vulkan, task);
+    for (n = 0; n < task->binding_count; ++n) plan->has_textures |= is_texture(&task->bindings[n]);
   }
   if (result != VK_SUCCESS) {
     destroy_plan(vulkan, plan);
@@ -261,16 +257,16 @@ static const taichi_aot_memory *memory_of(const taichi_aot_launch *launch, uint3
   return taichi_aot_launch_array(launch, source)->memory;
 }
 
-static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_dispatch *dispatch,
-                       const taichi_aot_plan_binding *binding, const taichi_aot_launch *launch,
-                       const taichi_aot_arguments *arguments, VkDescriptorBufferInfo *found) {
+static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *task, const taichi_aot_plan_binding *binding,
+                       const taichi_aot_launch *launch, const taichi_aot_arguments *arguments,
+                       VkDescriptorBufferInfo *found) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   found->offset = 0;
   found->range = UINT64_MAX;
   switch (binding->kind) {
     case TAICHI_AOT_BINDS_ARGUMENTS:
       found->buffer = arguments->buffer;
-      found->range = dispatch->argument_bytes;
+      found->range = task->dispatch->argument_bytes;
       return 0;
     case TAICHI_AOT_BINDS_TEMPORARIES: /* of a launch for its own tasks; `ti.random` counts in them, from 0 on */
       return find_shared(context, &vulkan->temporaries, TEMPORARIES_BYTES, "temporaries", &found->buffer);
@@ -286,9 +282,8 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_dispat
 }
 
 /* Makes the descriptor set of a task: 0 or an error code. */
-static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const taichi_aot_plan_dispatch *dispatch,
-                    const taichi_aot_plan_task *task, const taichi_aot_launch *launch,
-                    const taichi_aot_arguments *arguments, VkDescriptorSet *set) {
+static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const taichi_aot_plan_task *task,
+                    const taichi_aot_launch *launch, const taichi_aot_arguments *arguments, VkDescriptorSet *set) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   resource resources[TAICHI_AOT_MOST_BINDINGS];
   VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
@@ -307,7 +302,7 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
       code = find_texture(context, binding, launch, &resources[n].image);
       writes[n].pImageInfo = &resources[n].image;
     } else {
-      code = find_buffer(context, dispatch, binding, launch, arguments, &resources[n].buffer);
+      code = find_buffer(context, task, binding, launch, arguments, &resources[n].buffer);
       writes[n].pBufferInfo = &resources[n].buffer;
     }
   }
@@ -349,7 +344,7 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   launch_state *state = launch_state_of(recorded);
   const taichi_aot_plan *plan = recorded->plan;
   taichi_aot_arguments arguments;
-  uint32_t i, k, next = 0;
+  uint32_t i;
   int code;
   if (taichi_aot_vulkan_is_placed(arena, recorded, launch, copies)) return 0;
   code = check_addresses(plan, launch);
@@ -357,11 +352,8 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   state->arena = 0; /* until all is made */
   taichi_aot_write_arguments(state->arguments, plan, launch);
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);
-  for (i = 0; i < plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count && code == 0; ++k, ++next)
-      code = make_set(context, arena, dispatch, &dispatch->tasks[k], launch, &arguments, &state->sets[next]);
-  }
+  for (i = 0; i < plan->task_count && code == 0; ++i)
+    code = make_set(context, arena, &plan->tasks[i], launch, &arguments, &state->sets[i]);
   if (code != 0) return code;
   memcpy(arguments.host, state->arguments, plan->stride);
   state->host = arguments.host;
@@ -385,17 +377,15 @@ void taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t 
 /* Calls a function with each image that a launch of these uses, some more than once, until it returns a code that is not 0. */
 int taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
                                  int (*act)(taichi_aot_context *context, taichi_aot_image *image)) {
-  uint32_t i, d, k, n;
+  uint32_t i, k, n;
   int code = 0;
   for (i = 0; i < count; ++i) {
     const taichi_aot_plan *plan = taichi_aot_recorded_of(&items[i])->plan;
     if (!plan->has_textures) continue;
-    for (d = 0; d < plan->dispatch_count; ++d) {
-      for (k = 0; k < plan->dispatches[d].task_count; ++k) {
-        const taichi_aot_plan_task *task = &plan->dispatches[d].tasks[k];
-        for (n = 0; n < task->binding_count && code == 0; ++n)
-          if (is_texture(&task->bindings[n])) code = act(context, image_of(items[i].launch, task->bindings[n].source));
-      }
+    for (k = 0; k < plan->task_count; ++k) {
+      const taichi_aot_plan_task *task = &plan->tasks[k];
+      for (n = 0; n < task->binding_count && code == 0; ++n)
+        if (is_texture(&task->bindings[n])) code = act(context, image_of(items[i].launch, task->bindings[n].source));
     }
   }
   return code;
@@ -420,23 +410,18 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy) {
   const launch_state *state = launch_state_of(recorded);
-  uint32_t i, k, next = 0, at = state->offset + copy * recorded->plan->stride;
-  const char *arguments = state->arguments;
+  uint32_t i;
   if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);
-  for (i = 0; i < recorded->plan->dispatch_count; ++i) {
-    const taichi_aot_plan_dispatch *dispatch = &recorded->plan->dispatches[i];
-    for (k = 0; k < dispatch->task_count; ++k, ++next) {
-      const taichi_aot_plan_task *task = &dispatch->tasks[k];
-      taichi_aot_vulkan_barrier(vulkan, commands);
-      use_images(vulkan, commands, task, launch);
-      vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
-      if (task->binding_count > 0)
-        vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1,
-                                      &state->sets[next], task->takes_arguments, &at);
-      vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, arguments), 1, 1);
-    }
-    at += taichi_aot_argument_room(dispatch);
-    arguments += taichi_aot_argument_room(dispatch);
+  for (i = 0; i < recorded->plan->task_count; ++i) {
+    const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
+    const uint32_t at = state->offset + copy * recorded->plan->stride + task->dispatch->at;
+    taichi_aot_vulkan_barrier(vulkan, commands);
+    use_images(vulkan, commands, task, launch);
+    vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
+    if (task->binding_count > 0)
+      vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1, &state->sets[i],
+                                    task->takes_arguments, &at);
+    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at), 1, 1);
   }
   if (launch->names != NULL) taichi_aot_vulkan_end_label(vulkan, commands, launch->names->launch);
 }
