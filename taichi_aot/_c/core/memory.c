@@ -55,16 +55,16 @@ static void unmap_entered(taichi_aot_runtime *runtime, taichi_aot_memory *memory
   unmap(runtime->context, memory);
 }
 
+static int allocate_entered(taichi_aot_context *context, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
+  if (context->backend->allocate != NULL) return context->backend->allocate(context, info, memory);
+  memory->ti_memory = functions.ti_allocate_memory(context->ti_runtime, info);
+  return taichi_aot_read_error("ti_allocate_memory");
+}
+
 /* Allocates uninitialized memory. Every failure means that there is not enough. */
 int taichi_aot_allocate(taichi_aot_runtime *runtime, const TiMemoryAllocateInfo *info, taichi_aot_memory *memory) {
-  const taichi_aot_backend *backend = runtime->context->backend;
-  int status = taichi_aot_enter(runtime);
-  if (status != 0) return status;
-  if (backend->allocate != NULL)
-    status = backend->allocate(runtime->context, info, memory);
-  else
-    memory->ti_memory = functions.ti_allocate_memory(runtime->context->ti_runtime, info);
-  return taichi_aot_leave_after(runtime, "ti_allocate_memory", status);
+  const int status = taichi_aot_enter(runtime);
+  return status != 0 ? status : taichi_aot_leave_with(runtime, allocate_entered(runtime->context, info, memory));
 }
 
 static void free_entered(taichi_aot_context *context, taichi_aot_memory *memory) {
@@ -231,23 +231,15 @@ static void staging_free_entered(taichi_aot_runtime *runtime, taichi_aot_staging
 /* Grows the staging buffer to a copy's size: a power of two within the bounds. */
 int taichi_aot_staging_grow(taichi_aot_runtime *runtime, taichi_aot_staging *staging, uint64_t size) {
   taichi_aot_context *context = runtime->context;
-  TiMemoryAllocateInfo info;
+  TiMemoryAllocateInfo info = {.host_write = TI_TRUE, .host_read = TI_TRUE, .usage = TI_MEMORY_USAGE_STORAGE_BIT};
   uint64_t wanted = staging->smallest;
-  int code = 0;
+  int code;
   while (wanted < size && wanted < staging->largest) wanted *= 2;
   if (wanted <= staging->size) return 0;
-  memset(&info, 0, sizeof info);
   info.size = wanted;
-  info.host_read = info.host_write = TI_TRUE;
-  info.usage = TI_MEMORY_USAGE_STORAGE_BIT;
   taichi_aot_wait_to_free(context, 1);
   staging_free_entered(runtime, staging);
-  if (context->backend->allocate != NULL) {
-    code = context->backend->allocate(context, &info, &staging->memory);
-  } else {
-    staging->memory.ti_memory = functions.ti_allocate_memory(context->ti_runtime, &info);
-    code = taichi_aot_read_error("ti_allocate_memory");
-  }
+  code = allocate_entered(context, &info, &staging->memory);
   staging->memory.is_staging = 1;
   if (code == 0) staging->size = wanted;
   return code;
