@@ -145,8 +145,7 @@ def _measure_all(options: argparse.Namespace) -> tuple[list[list[Start]], list[E
     answers: dict[str | None, list[Start]] = {word: [] for word in words}
     errors: dict[str | None, Exception] = {}
     turns = list(itertools.product(range(options.starts), words))
-    line = StatusLine(sys.stderr)
-    try:
+    with StatusLine(sys.stderr) as line:
         for number, (_, word) in enumerate(turns):
             line.show(f"process {number + 1} of {len(turns)}")
             if word not in errors:
@@ -156,8 +155,6 @@ def _measure_all(options: argparse.Namespace) -> tuple[list[list[Start]], list[E
                     if code_of(error) is None:
                         raise
                     errors[word] = error
-    finally:
-        line.clear()
     return [answers[word] for word in words if word not in errors], list(errors.values())
 
 

@@ -7,7 +7,6 @@ import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TextIO
 
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
@@ -123,31 +122,34 @@ def run(options: argparse.Namespace) -> int:
     cuda_device = _cuda_device(options)
     if options.source.endswith(".py") and not os.path.exists(options.source):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), options.source)
-    line = ProgressLine(sys.stderr)
+    line = StatusLine(sys.stderr)
+    states: dict[Arch, str] = {}
+
+    def show_progress(progress: Progress) -> None:
+        state = f"{progress.done}/{progress.total} {progress.name}" if progress.name else "done"
+        states[progress.arch] = f"{progress.arch}: {state}"
+        line.show("   ".join(list(states.values())))
 
     def build_once() -> BuildResult:
-        try:
-            with written_as("flag"):
-                return build(
-                    options.source,
-                    options.output,
-                    archs=archs,
-                    cpu_threads=options.cpu_threads,
-                    caps=options.caps.split(",") if options.caps else None,
-                    python=options.python,
-                    cuda_device=cuda_device,
-                    progress=line.update if line.is_shown else None,
-                    timeout=options.timeout,
-                    all_kernels=options.all,
-                    debug=options.debug,
-                    verbose=options.verbose,
-                    ignore=options.ignore.split(",") if options.ignore else (),
-                    native=options.native,
-                    math=options.math,
-                    cubins=options.cubins.split(",") if options.cubins is not None else (),
-                )
-        finally:
-            line.clear()
+        with line, written_as("flag"):
+            return build(
+                options.source,
+                options.output,
+                archs=archs,
+                cpu_threads=options.cpu_threads,
+                caps=options.caps.split(",") if options.caps else None,
+                python=options.python,
+                cuda_device=cuda_device,
+                progress=show_progress if line.is_shown else None,
+                timeout=options.timeout,
+                all_kernels=options.all,
+                debug=options.debug,
+                verbose=options.verbose,
+                ignore=options.ignore.split(",") if options.ignore else (),
+                native=options.native,
+                math=options.math,
+                cubins=options.cubins.split(",") if options.cubins is not None else (),
+            )
 
     if not options.watch:
         _show(build_once(), as_json=options.json)
@@ -234,25 +236,3 @@ def _cuda_device(options: argparse.Namespace) -> CudaDevice | None:
     if device is None:
         raise NotSupportedError("this machine does not have a CUDA device; leave --cuda-device out")
     return device
-
-
-class ProgressLine:
-    """A line of a terminal that shows the progress of each arch."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._line = StatusLine(stream)
-        self._archs: dict[Arch, str] = {}
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the stream is a terminal."""
-        return self._line.is_shown
-
-    def update(self, progress: Progress) -> None:
-        """Show the progress of an arch."""
-        state = f"{progress.done}/{progress.total} {progress.name}" if progress.name else "done"
-        self._archs[progress.arch] = f"{progress.arch}: {state}"
-        self._line.show("   ".join(list(self._archs.values())))
-
-    def clear(self) -> None:
-        self._line.clear()

@@ -81,8 +81,7 @@ def _show(fluid: Fluid, out: Path, steps: int) -> float:
     each = max(STEPS_PER_FRAME, -(-steps // MOST_FRAMES)) if animated else STEPS_PER_FRAME
     frames: list[Image] = []
     seconds = 0.0
-    line = StatusLine(sys.stderr)
-    try:
+    with StatusLine(sys.stderr) as line:
         for done in range(0, steps, each):
             line.show(f"step {done:,} of {steps:,} ({done * 100 // steps} %)")
             begin = time.perf_counter()
@@ -90,8 +89,6 @@ def _show(fluid: Fluid, out: Path, steps: int) -> float:
             seconds += time.perf_counter() - begin
             if animated:
                 frames.append(fluid.picture().quantize())
-    finally:
-        line.clear()
     file = io.BytesIO()
     if animated:
         frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)

@@ -55,7 +55,11 @@ class StatusLine:
                 self._has_text = True
                 self._replace(text[: (width_of(self._stream) or DEFAULT_WIDTH) - 1])
 
-    def clear(self) -> None:
+    def __enter__(self) -> StatusLine:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Clear the line."""
         with self._lock:
             if self._has_text:
                 self._has_text = False

@@ -6,10 +6,12 @@ This module needs ``pip install 'dask[array]' distributed``. A `Function` also w
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import socket
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from dask.tokenize import tokenize
@@ -214,31 +216,21 @@ class PreloadedFunction:
         return f"<PreloadedFunction {self.__name__}>"
 
 
-class _Slot:
-    """The number of this process among its user's workers on this host, for the life of the process."""
-
-    def __init__(self) -> None:
-        self._number = 0
-        self._is_taken = False
-
-    def number(self) -> int:
-        """Return the lowest number that no other process has."""
-        # A socket's name belongs to one process. It is free again once the process has ended, even if it was killed.
-        while not self._is_taken:
-            with socket.socket(socket.AF_UNIX) as taken:
-                try:
-                    taken.bind(f"\0taichi_aot-worker-{os.getuid()}-{self._number}")
-                except OSError as error:
-                    if error.errno != errno.EADDRINUSE:
-                        raise
-                    self._number += 1
-                else:
-                    self._is_taken = True
-                    taken.detach()  # so that it is never closed
-        return self._number
-
-
-_slot = _Slot()
+@cache
+def _worker_number() -> int:
+    """Return the lowest number that no other worker of this user on this host has, and take it for this process."""
+    # A socket's name belongs to one process. It is free again once the process has ended, even if it was killed.
+    for number in itertools.count():
+        with socket.socket(socket.AF_UNIX) as taken:
+            try:
+                taken.bind(f"\0taichi_aot-worker-{os.getuid()}-{number}")
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+            else:
+                taken.detach()  # so that it is never closed
+                return number
+    raise AssertionError
 
 
 def choose_gpu() -> None:
@@ -247,11 +239,11 @@ def choose_gpu() -> None:
         return
     cuda = _cuda_devices()
     if len(cuda) > 1:
-        os.environ[CUDA_VARIABLE] = cuda[_slot.number() % len(cuda)]
+        os.environ[CUDA_VARIABLE] = cuda[_worker_number() % len(cuda)]
     if VISIBLE_DEVICE not in os.environ:
         gpus = [device.index for device in visible_devices(Arch.VULKAN) if device.kind != "cpu"]
         if len(gpus) > 1:
-            os.environ[VISIBLE_DEVICE] = str(gpus[_slot.number() % len(gpus)])
+            os.environ[VISIBLE_DEVICE] = str(gpus[_worker_number() % len(gpus)])
 
 
 def _cuda_devices() -> list[str]:

@@ -129,10 +129,10 @@ def test_status_line_is_cut_and_cleared(monkeypatch):
     for is_terminal, expected in ((True, "\r\x1b[Kstep 1 of\r\x1b[K"), (False, "")):
         stream = Stream(is_terminal)
         line = terminal.StatusLine(stream)
-        line.clear()
-        line.show("step 1 of 20")
-        line.clear()
-        line.clear()
+        for text in ("", "step 1 of 20", ""):
+            with line:
+                if text:
+                    line.show(text)
         assert stream.getvalue() == expected
 
 
