@@ -325,6 +325,11 @@ def build(module):
         ("parameter sum has numbers of i16", 'use ti.i32, allow them by caps=["spirv_has_int16"]'),
         "vulkan",
     ),
+    "unread number without the capability": Trap(  # the compiler writes code that drivers reject
+        fill("for i in x:\n    x[i] = 1", "wide: ti.types.vector(3, ti.i64), x: F32_1D"),
+        ("kernel fill (kernels.py, line 8): parameter wide has numbers of i64", 'caps=["spirv_has_int64"]'),
+        "vulkan",
+    ),
     "field without the capability": Trap(
         "wide = ti.field(ti.f64, shape=4)\nexport_field('wide', wide)",
         ("field wide: it has numbers of f64", 'caps=["spirv_has_float64", "spirv_has_int64"]'),

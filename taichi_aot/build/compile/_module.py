@@ -29,6 +29,7 @@ from ..source._kernels import (
     gradients,
     is_method,
     make_samples,
+    number_dtypes,
     packs_as_arguments,
     parameters,
     primal,
@@ -226,6 +227,8 @@ class ModuleParts:
         builder = self._builder  # errors of fields are not those of the kernel
         numbers = self._numbers({f"parameter {each}": dtype for each, dtype in dtypes(kernel, given).items()})
         with self._compiling(name, subject), _explained(title, place, numbers):
+            if self._target.uses_caps:  # the compiler checks only the types of what a kernel reads
+                numbers.require(number_dtypes(kernel))
             owner = _owner(kernel_fn, kernel)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
             if grad:

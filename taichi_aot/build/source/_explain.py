@@ -8,7 +8,7 @@ import re
 import sysconfig
 import textwrap
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -128,6 +128,12 @@ class Numbers(NamedTuple):
     dtypes: Mapping[str, str]  # names of dtypes by what has such numbers, for messages
     arch: str  # the target
     caps: Sequence[str]  # capabilities that SPIR-V code may use, without the prefix ``spirv_has_``
+
+    def require(self, dtypes: Iterable[str]) -> None:
+        """Raise BuildError if the arch lacks one of the types."""
+        for dtype in dtypes:
+            if CAPABILITIES.get(dtype, "") not in ("", *self.caps):
+                raise BuildError(self.explain(dtype))
 
     def explain(self, lacking: str) -> str:
         """Return the reason and the remedies, given the type that the compiler names first.

@@ -350,6 +350,12 @@ def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def number_dtypes(kernel: Any) -> list[str]:
+    """Return Taichi's names of the types of the numbers, vectors and matrices that a launch passes."""
+    found = [leaf.annotation for leaf in _leaves(kernel)]
+    return [str(getattr(each, "dtype", each)) for each in found if not isinstance(each, TYPES.ndarray)]
+
+
 def gradients(kernel: Any) -> list[str]:
     """Return the names of the arrays with a gradient."""
     arrays = [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
