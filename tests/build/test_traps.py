@@ -28,6 +28,20 @@ def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
     for i in y:
         y[i] = a * x[i] + y[i]
 """
+WIDE_GRAPH = """
+@ti.kernel
+def fill(wide: ti.i64, x: F32_1D):
+    for i in x:
+        x[i] = {value}
+
+
+def build(module):
+    kind = ti.graph.ArgKind
+    wide, x = ti.graph.Arg(kind.SCALAR, "wide", ti.i64), ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
+    builder = ti.graph.GraphBuilder()
+    builder.dispatch(fill, wide, x)
+    module.add_graph("filled", builder.compile())
+"""
 
 
 class Trap(NamedTuple):
@@ -330,6 +344,16 @@ def build(module):
         ("kernel fill (kernels.py, line 8): parameter wide has numbers of i64", 'caps=["spirv_has_int64"]'),
         "vulkan",
     ),
+    "number of a graph without the capability": Trap(
+        WIDE_GRAPH.format(value="wide"),
+        ("graph filled: its code has numbers of i64", 'caps=["spirv_has_int64"]'),
+        "vulkan",
+    ),
+    "unread number of a graph without the capability": Trap(
+        WIDE_GRAPH.format(value="1"),
+        ("kernel fill_c", "parameter wide has numbers of i64", 'caps=["spirv_has_int64"]'),
+        "vulkan",
+    ),
     "field without the capability": Trap(
         "wide = ti.field(ti.f64, shape=4)\nexport_field('wide', wide)",
         ("field wide: it has numbers of f64", 'caps=["spirv_has_float64", "spirv_has_int64"]'),
@@ -366,6 +390,7 @@ WITHOUT_LINE = {
     "object that is not a field",
     "long name of a field",
     "field without the capability",
+    "number of a graph without the capability",
     "quantized field in SPIR-V",
 }
 # What is found in the compiler's output, when the child has ended.
@@ -375,6 +400,7 @@ FOUND_LATER = (
     "unexported field",
     "unexported field of an object in a list",
     "loop over a dense field by lists",
+    "unread number of a graph without the capability",
 )
 
 
@@ -415,15 +441,15 @@ def test_errors_state_the_remedy(tmp_path, arch):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FOUND_LATER)
 def test_errors_in_the_output_state_the_remedy(tmp_path, name):
-    message = build_wrong(tmp_path, textwrap.dedent(TRAPS[name].source))
+    message = build_wrong(tmp_path, textwrap.dedent(TRAPS[name].source), TRAPS[name].arch)
     assert [word for word in TRAPS[name].words if word not in message] == []
     assert not is_wordy(message)
 
 
-def build_wrong(tmp_path, source, **options):
+def build_wrong(tmp_path, source, arch="x64", **options):
     (tmp_path / "kernels.py").write_text(f"{HEAD}\n{source}\n", encoding="utf-8")
     with pytest.raises(BuildError) as caught:
-        build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=["x64"], **options)
+        build(tmp_path / "kernels.py", tmp_path / "kernels.tib", archs=[arch], **options)
     return str(caught.value)
 
 

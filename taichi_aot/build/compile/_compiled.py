@@ -18,6 +18,7 @@ from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._archs import TARGETS
 from .._errors import BuildError
+from ..source._explain import Numbers
 
 
 @dataclass
@@ -77,6 +78,8 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
                 "library does not make the lists of nodes that ti.init(demote_dense_struct_fors=False) lets it use. "
                 "Remove this option"
             )
+        if TARGETS[compiled.arch].uses_caps:
+            _require_types(compiled)
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -123,6 +126,17 @@ def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
     if all(lines):
         return f"add {' and '.join(lines)} (from taichi_aot.build import export_field); one field of a tree is enough"
     return "export one field of each tree: export_field(name, field), or module.add_field(name, field)"
+
+
+def _require_types(compiled: Compiled) -> None:
+    """Raise for a type that the code may not have, of a number that a kernel of a graph takes and does not read."""
+    info = compiled.parsed.info
+    caps = [name.removeprefix("spirv_has_") for name in info.capabilities]
+    for name, kernel in info.all_kernels.items():
+        values = [each for each in kernel.signature.parameters if each.kind in ("scalar", "matrix")]
+        where = f"kernel {_placed(compiled, name)}: parameter "
+        dtypes = {f"{where}{each.name}": str(each.dtype) for each in values}
+        Numbers(dtypes, str(compiled.arch), caps).require(dtypes.values())
 
 
 def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:

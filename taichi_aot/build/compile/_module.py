@@ -120,7 +120,8 @@ class ModuleParts:
             raise BuildError(f"graph {name} is a {type(graph).__name__}: add what GraphBuilder.compile() returns")
         self._take_name("graph", name)
         builder = self._builder
-        with self._compiling(name, f"graph {name}"):
+        what = f"graph {name}"
+        with self._freed_by_failure(name), self._compiling(name, what), _explained(what, None, self._numbers({})):
             builder.add_graph(name, graph._compiled_graph)
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
