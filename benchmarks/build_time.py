@@ -13,13 +13,11 @@ import argparse
 import os
 import platform
 import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 from taichi_aot.build import build
-from taichi_aot.cli._build import ProgressLine
 
 HEAD = """import taichi as ti
 from taichi_aot.build import export
@@ -83,12 +81,9 @@ def main() -> None:
         source = Path(folder, "kernels.py")
         kernels = (KINDS[i % len(KINDS)].format(i=i) for i in range(options.kernels))
         source.write_text(HEAD + "".join(kernels), encoding="utf-8")
-        line = ProgressLine(sys.stderr)
         begin = time.perf_counter()
-        progress = line.update if line.is_shown else None
-        result = build(source, Path(folder, "kernels.tib"), archs=options.archs.split(","), progress=progress)
+        result = build(source, Path(folder, "kernels.tib"), archs=options.archs.split(","))
         seconds = time.perf_counter() - begin
-        line.clear()
         size = result.path.stat().st_size
     print(f"{len(result.kernels)} kernels, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}")
     for each in result.modules:
