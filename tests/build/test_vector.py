@@ -18,6 +18,7 @@ from taichi_aot.cli.main import main
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
+LANES = 16  # elements of a loop around an inner one
 BATCH = 25  # kernels that are built together
 ONE_THREAD = {"TAICHI_AOT_CPU_THREADS": "1"}  # loops read what their other iterations write
 ORDERED = (2613,)  # without vectors, and with sums that LLVM would put in other orders for AVX-512
@@ -128,10 +129,12 @@ def same_bits(one, other):
 @pytest.mark.slow
 @pytest.mark.scaled
 def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
+    with_inner_loops = [number for number in range(20 * BATCH) if " lap " in draw_loop(number).source]
     for start in range(0, scaled(BATCH, 4 * BATCH), BATCH):
         folder = tmp_path / str(start)
         folder.mkdir()
-        numbers = build_loops(folder, [*range(start, start + BATCH), *ORDERED])
+        own = with_inner_loops[start // 5 :][: BATCH // 5]
+        numbers = build_loops(folder, [*range(start, start + BATCH), *ORDERED, *own])
         run_in_child(run_loops, folder, numbers, env=ONE_THREAD, quiet=False)
         info = inspect(folder / "vectors.tcm")
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
@@ -195,6 +198,19 @@ def choose():
             other[i] = -i
         elif kind == 3:
             other[i] = kind
+
+
+@export
+@ti.kernel
+def repeat(counts: I32_1D, x: F32_1D, y: F32_1D):
+    for i in y:
+        v, left = x[i], counts[i]
+        while left > 0:
+            v = v * 0.75 + 0.2 * x[i]
+            if v > 0.7:
+                break
+            left -= 1
+        y[i] = v
 
 
 @export
@@ -281,6 +297,37 @@ def test_arrays_that_overlap_are_looked_up_in_order(counted, x_at):
     with Runtime("x64") as rt:
         rt.load_module(counted("default")).look_up_in_array(numbers[x_at:][:300], numbers[300:600], places)
     assert np.array_equal(numbers, expected)
+
+
+def repeated(counts, x):
+    """What the kernel ``repeat`` computes for an element."""
+    v = x
+    for _ in range(counts):
+        v = v * np.float32(0.75) + np.float32(0.2) * x
+        if v > np.float32(0.7):
+            break
+    return v
+
+
+@pytest.mark.parametrize("target", targets_here())
+@pytest.mark.parametrize("shift", [-1, 0, 1, 200], ids=["behind", "same", "before", "apart"])
+def test_lanes_iterate_as_often_as_their_elements(counted, target, shift):
+    assert {task.loop for task in inspect(counted("default")).kernels["repeat"].tasks} == {"", "vectors"}
+    random = np.random.default_rng(4)
+    with Runtime("x64") as rt:
+        module = load_for(rt, counted("default"), target)
+        for length in (0, 1, LANES - 1, LANES, LANES + 1, 100):
+            places = np.arange(length)
+            several = [places * 0, places * 0 + 1, places % (LANES + 2), places % 7 * -1]
+            several += [random.integers(0, 50, length), np.where(places % 37 == 5, 300, 0)]
+            for counts in several:
+                numbers = random.uniform(-1, 1, 400).astype(np.float32)
+                numbers[::11] = np.nan
+                expected = numbers.copy()
+                for i, count in enumerate(counts):
+                    expected[1 + shift + i] = repeated(count, expected[1 + i])
+                module.repeat(counts.astype(np.int32), numbers[1:][:length], numbers[1 + shift :][:length])
+                assert same_bits(numbers, expected)
 
 
 def test_math_says_what_code_may_do_with_floats(counted):

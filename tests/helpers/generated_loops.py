@@ -302,7 +302,7 @@ class _Writer:
                 f"{indent}    v = v + {self.value(1)}",
             ]
         elif how < 0.3:
-            lines += [f"{indent}for step in range(n % 4):", f"{indent}    v = {self.step()}"]
+            lines += [f"{indent}{line}" for line in self.varying_loop()]
         if returned:
             update = {
                 "sum": "s += v",
@@ -324,6 +324,26 @@ class _Writer:
             other = self.pick(*[each for each in self.arrays if each != target])
             lines.append(f"{indent}{self.here(other)} = {self.value(1)}")
         return lines
+
+    def varying_loop(self) -> list[str]:
+        """A loop inside an element, whose number of iterations mostly differs between elements."""
+        index, value = self.pick(*self.indices), self.at(self.pick(*self.arrays))
+        count = f"ti.cast(ti.abs({value}), ti.i32) % 7" if self.is_float else f"ti.cast({value} & 7, ti.i32)"
+        count = f"{index} * 5 % 7" if self.components else count
+        until = f"v{'[0]' if self.components else ''} > {self.pick(1, 3, 20)}"
+        more = ["v * 0.5 * a + 0.25", "(v + 1.0) * a", "v * (1.5 - 0.1 * a * v * v)", "v - (v * v - a) * 0.1", "v - a"]
+        steps = [f"    v = {self.pick(self.step(), *(more if self.is_float else []))}"]
+        if self.random.random() < 0.3:
+            steps.append(f"    if {self.condition(0)}: v = {self.step()}")
+        loops = [
+            ["for lap in range(n % 4):", *steps],
+            [f"for lap in range({count}):", *steps],
+            [f"for lap in range({count}):", *steps, f"    if {until}: break"],
+            ["lap = 0", f"while lap < {count} and not {until}:", *steps, "    lap += 1"],
+            ["lap = 0", "while True:", f"    if lap > {count}: break", *steps, "    lap += 1"],
+        ]
+        loop = self.pick(*loops)
+        return ["if n > 3:", *(f"    {line}" for line in loop)] if self.random.random() < 0.1 else loop
 
     def step(self) -> str:
         if self.is_float:

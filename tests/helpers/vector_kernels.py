@@ -223,6 +223,44 @@ def rows(x: PLANE, y: FLOATS):
 
 @export
 @ti.kernel
+def uneven(x: FLOATS, y: FLOATS):
+    """vectors"""
+    for i in x:
+        root = x[i]
+        for _ in range(64 * i // x.shape[0]):
+            root = root * (1.5 - 0.5 * x[i] * root * root)
+        y[i] = root
+
+
+@export
+@ti.kernel
+def escapes(x: ti.types.ndarray(ti.i32, ndim=2)):
+    """vectors"""
+    for i, j in x:
+        step = ti.math.vec2(j, i) / 64.0 - 1.0
+        place = step
+        count = 0
+        while place.norm_sqr() < 4.0 and count < 100:
+            place = ti.math.vec2(place.x**2 - place.y**2, 2.0 * place.x * place.y) + step
+            count += 1
+        x[i, j] = count
+
+
+@export
+@ti.kernel
+def found(x: FLOATS, y: FLOATS):
+    """vectors"""
+    for i in y:
+        s = 0.0
+        k = 0
+        while s < 10.0 and k < x.shape[0]:
+            s = ti.max(s, x[k] * y[i])
+            k += 1
+        y[i] = s
+
+
+@export
+@ti.kernel
 def waves(x: FLOATS, y: FLOATS):
     """vectors"""
     for i in x:

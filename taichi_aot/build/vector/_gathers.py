@@ -36,9 +36,11 @@ class Gathers:
         The instructions of an element, each after those whose values it has.
     fixed : Fixed
     rows : Rows
+    has_loop : bool
+        Whether an element has a loop. If so, elements run side by side (`_lanes`), which takes the same comparison.
     """
 
-    def __init__(self, inner: Sequence[Instruction], fixed: Fixed, rows: Rows) -> None:
+    def __init__(self, inner: Sequence[Instruction], fixed: Fixed, rows: Rows, *, has_loop: bool) -> None:
         self._fixed, self._rows = fixed, rows
         self._definitions = {each.result: each for each in inner if each.result}
         self._stores: dict[str, list[str]] = {}  # what is stored at an address
@@ -56,11 +58,10 @@ class Gathers:
                     computed.add(each.result)
         reads = [each.operands[0] for each in inner if each.opcode == "load" and each.operands[0] in self._arrays]
         stores = [each for each in self._stores if each in self._arrays]
-        self._read = self._distinct(each for each in reads if each in computed)
         self._stored = self._distinct(stores)
-        addresses = {each.address for each in self._read}
-        if not computed.isdisjoint(stores) or any(each.address in addresses for each in self._stored):
-            self._read = []
+        addresses = {each.address for each in self._stored}
+        found = self._distinct(each for each in reads if has_loop or each in computed)
+        self._read = [each for each in found if computed.isdisjoint(stores) and each.address not in addresses]
         self._gathered = {each.address for each in self._read} if self._stored else set[str]()
 
     def stated(self, each: Instruction) -> Instruction:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -564,11 +564,11 @@ def in_order(function: Function) -> Iterator[Instruction]:
 
 
 class Loop(NamedTuple):
-    """A loop: the labels of its first block and of a block that jumps back to it, and its number of instructions."""
+    """A loop: the labels of its first block, of a block that jumps back to it, and of all its blocks."""
 
     head: str
     last: str
-    size: int
+    labels: frozenset[str]
 
 
 def loops_of(function: Function) -> list[Loop]:
@@ -593,14 +593,16 @@ def loops_of(function: Function) -> list[Loop]:
     for label, block in blocks.items():
         for following in block.end.labels:
             before.setdefault(following, set()).add(label)
-    return [Loop(head, last, _size(function, head, last, before)) for head, last in found]
+    return [Loop(head, last, reached(before, last, {head}) | {head}) for head, last in found]
 
 
-def _size(function: Function, head: str, last: str, before: Mapping[str, set[str]]) -> int:
-    inside, left = {head}, [last]
+def reached(following: Mapping[str, Iterable[str]], start: str, without: Container[str]) -> frozenset[str]:
+    """The labels that can be reached from one, without going through some."""
+    found: set[str] = set()
+    left = [start]
     while left:
         label = left.pop()
-        if label not in inside:
-            inside.add(label)
-            left += before.get(label, ())
-    return sum(len(function.blocks[label].instructions) for label in inside)
+        if label not in found and label not in without:
+            found.add(label)
+            left += following.get(label, ())
+    return frozenset(found)

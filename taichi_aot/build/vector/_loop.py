@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
-from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, read_instruction
+from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, loops_of, read_instruction
 from ._places import Places
 from ._rows import ELEMENT, LIMIT, PART, Rows
 from ._sums import HALF_EXTREMES, LANES, Sums
@@ -22,7 +22,8 @@ from ._sums import HALF_EXTREMES, LANES, Sums
 PARALLEL, PARALLEL_LOOP = "@cpu_parallel_", "@cpu_parallel_range_for"
 CHECKS = "@taichi_assert_format"
 SCALAR = ".scalar"  # suffix of the body as it was
-KEEP = "!{KEEP}"  # in the place of a node that keeps passes from unrolling a loop
+# In the place of nodes that keep passes from unrolling a loop, or from doing so where the number of iterations varies.
+KEEP, INNER = "!{KEEP}", "!{INNER}"
 UNKNOWN = "has a loop in a form that is not known"
 OWN_PARAMETERS = ["i8*", "i32"], ["ptr", "i32"]  # after the context
 # The jumps from blocks outside an element.
@@ -169,6 +170,9 @@ class _Body:
         self._blocks = function.blocks
         self._context = function.parameters[CONTEXT]
         self._inner_labels = set(self._blocks) - JUMPS.keys()
+        loops = [each for each in loops_of(function) if each.last in self._inner_labels]
+        for each in loops:
+            self._blocks[each.last].end.rest += f", !llvm.loop {INNER}"
         self._check_blocks()
         self._counter, self._first, self._begin, self._end = self._loop()
         own = {id(each) for label in self._inner_labels for each in self._blocks[label].instructions}
@@ -177,7 +181,7 @@ class _Body:
         self._sums = Sums(function)
         self._places = Places(function)
         self._rows = Rows(inner, self._counter, self._fixed)
-        self._gathers = Gathers(inner, self._fixed, self._rows)
+        self._gathers = Gathers(inner, self._fixed, self._rows, has_loop=bool(loops))
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]

@@ -16,7 +16,18 @@ ROOT = "@llvm.sqrt."
 UNNAMED = "?"
 
 
-def terms_of(function: Function, sums: frozenset[str]) -> set[str]:
+def has_same_terms(one: Function, other: Function, sums: frozenset[str]) -> bool:
+    """Return whether two forms of a function have the same sums and products.
+
+    Passes add numbers to the names of the numbers that iterations pass on. So these have the same names in both forms,
+    or are in the same order.
+    """
+    return any(
+        terms_of(one, sums, counts_phis=counts) == terms_of(other, sums, counts_phis=counts) for counts in (False, True)
+    )
+
+
+def terms_of(function: Function, sums: frozenset[str], *, counts_phis: bool) -> set[str]:
     """Return a digest of each sum and product of a function, except for those with numbers that are sums of the loop.
 
     Parameters
@@ -24,8 +35,12 @@ def terms_of(function: Function, sums: frozenset[str]) -> set[str]:
     function : Function
     sums : frozenset of str
         The names of loads of these numbers.
+    counts_phis : bool
+        Whether the numbers that iterations pass on are told by their order.
     """
     terms = _Terms({each.result: each for each in function.instructions()}, sums)
+    if counts_phis:
+        terms.count_phis(function)
     return set(terms.of(function))
 
 
@@ -49,6 +64,10 @@ class _Terms:
         self._definitions = definitions
         self._sums = sums
         self._known: dict[str, str | None] = {}
+
+    def count_phis(self, function: Function) -> None:
+        phis = [each.result for each in in_order(function) if each.opcode == "phi" and each.type in FLOATS]
+        self._known = {name: f"phi {number}" for number, name in enumerate(phis)}
 
     def of(self, function: Function) -> Iterator[str]:
         for each in in_order(function):  # the operands of each are known

@@ -21,15 +21,18 @@ from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
 from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
-from ._loop import KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
+from ._lanes import DECLARED as DECLARED_LANES
+from ._lanes import EACH, nest_of
+from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
 from ._passes import passes_of
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
 from ._switches import replace_switches
-from ._terms import has_choice, terms_of
+from ._terms import has_choice, has_same_terms
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
+NARROW = ("x86-64-v2", "aarch64", "aarch64-v8.2")  # targets whose vectors have two numbers of 64 bits
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 # A function of the compiler's runtime, which threads call to run part of a loop; and its name where kernels share it.
 TASK, OWN_TASK = "cpu_parallel_range_for_task", "taichi_aot.task"
@@ -46,9 +49,10 @@ DECLARATION = re.compile(r"^declare [^\n]*?@([\w.]+)\(", re.M)
 OWN = "taichi_aot."  # functions that stand for numbers
 HINT = "!llvm.loop"
 UNROLL, UNROLL_VECTORS = "!{UNROLL}", "!{UNROLL_VECTORS}"  # in the places of nodes
-NEVER, WHOLE = '!{!"llvm.loop.unroll.disable"}', '!{!"llvm.loop.unroll.full"}'
+NEVER, WHOLE, VARYING = (f'!{{!"llvm.loop.unroll.{how}"}}' for how in ("disable", "full", "runtime.disable"))
 HINTS = {
     KEEP: NEVER,
+    INNER: VARYING,
     UNROLL: WHOLE,
     # The sums of lanes stay in registers if the loop over vectors of lanes is unrolled.
     UNROLL_VECTORS: f'{NEVER}, !{{!"llvm.loop.vectorize.followup_vectorized", {WHOLE}}}',
@@ -58,6 +62,7 @@ MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 NO_VECTORS = "has a loop of which LLVM makes no vectors"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
+FOLLOWING = "has an inner loop whose numbers follow from those before"
 HALF = "half"  # the type of f16
 DIFFERENT = (HALF, "atomicrmw", "cmpxchg")
 WHOLE_ROWS = ("@llvm.memset.", "@llvm.memcpy.", "@llvm.memmove.")
@@ -86,6 +91,14 @@ class Source(NamedTuple):
     symbols: Mapping[str, str]
     before_passes: Mapping[str, str]
     members: Sequence[str]
+
+
+class _Form(NamedTuple):
+    """A form of the loop of a task."""
+
+    module: Any
+    lanes: Sequence[str] = ()  # the blocks of loops over lanes, which have to become vectors
+    is_wide: bool = False  # whether lanes have numbers of 64 bits
 
 
 class Vectors:
@@ -190,8 +203,8 @@ class Vectors:
         NotVectorError
             If its code stays as it is, with the reason.
         """
-        name, function, loop, start = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
-        text = str(loop)
+        name, function, forms, start = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
+        text = str(forms[0].module)
         why = _why_scalar(function)
         if not (_is_alike(text) and _is_alike(str(start))):
             self.alike.discard(symbol)
@@ -202,11 +215,9 @@ class Vectors:
         for target, machine in self._machines.items():
             if symbol in self.alike and target in ALIKE:
                 continue
-            module = loop.clone()
-            module.triple, module.data_layout = machine.triple, str(machine.target_data)
-            inline_functions(self._llvm, module, has_fma=target in self._with_fma)
-            self._passes.inline(module, machine)
-            self._optimize(module, machine, vectors=not why)
+            own = forms[target in NARROW and forms[0].is_wide :]
+            module, has_lanes = self._for_target(own, name, target, vectors=not why)
+            has_vectors |= has_lanes
             if _only_scatters(self._llvm, module.get_function(name)):
                 raise NotVectorError(NO_VECTORS)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
@@ -216,15 +227,29 @@ class Vectors:
                     each.linkage = "internal"
             is_checked = "x86" not in machine.triple
             made[target] = with_defined_casts(self._llvm, module, checked=is_checked) if has_casts else module
+        if len(forms) > 1 and not has_vectors:
+            raise NotVectorError(FOLLOWING)
         self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
         for target, module in made.items():
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or NO_VECTORS
 
+    def _for_target(self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool) -> tuple[Any, bool]:
+        """The first of several forms whose lanes are vectors of a target, and whether it has lanes."""
+        form, *others = forms
+        module, machine = form.module.clone(), self._machines[target]
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        inline_functions(self._llvm, module, has_fma=target in self._with_fma)
+        self._passes.inline(module, machine)
+        self._optimize(module, machine, vectors=vectors)
+        if {f"%{block.name}" for block in module.get_function(name).blocks}.isdisjoint(form.lanes):
+            return module, bool(form.lanes)
+        return self._for_target(others, name, target, vectors=vectors)
+
     def _scalar(
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
-    ) -> tuple[str, Function, Any, Any]:
-        """The new form of a task, optimized without vectors: the loop, its name and module, and that of the rest."""
+    ) -> tuple[str, Function, list[_Form], Any]:
+        """The new form of a task, optimized without vectors: the loop, its name and forms, and the rest's module."""
         llvm = self._llvm
         module = llvm.parse_assembly(without_cpu(code))
         module.verify()
@@ -260,38 +285,41 @@ class Vectors:
         loop.name = f"{symbol}.loop"
         names = (loop.name, f"{body.name.removeprefix('@')}{SCALAR}")  # passes remove the second one if it does nothing
         forms = [read_function(str(each), prefix="w") for each in module.functions if each.name in names]
-        if not self._licence.reorders and len({frozenset(terms_of(each, body.sums)) for each in forms}) > 1:
+        if not (self._licence.reorders or has_same_terms(forms[0], forms[-1], body.sums)):
             raise NotVectorError("has sums whose terms would be in another order")
         if self._licence.keeps_order and self._compiler.follows_cpu and has_choice(forms[0]):
             raise NotVectorError("has sums or square roots that follow the CPU")
         return (loop.name, *self._split(module, loop.name, symbol))
 
-    def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, Any, Any]:
-        """The function of this name, the module that has it, and one with those that are left."""
-        text = self._licence.applied(str(module))
-        found = self._llvm.parse_assembly(text)
+    def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, list[_Form], Any]:
+        """The function of this name, its forms, and a module with those functions that are left."""
+        found = self._llvm.parse_assembly(self._licence.applied(str(module)))
         found.verify()
+        text = str(found)
         functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
         loop = read_function(functions[name], prefix="w")
         is_changed = replace_switches(self._passes, self._machines[LEAST], found, name, loop)
-        if _unrolled(loop, reorders=self._licence.reorders) or is_changed:
-            text = _with_hints(_replaced(str(found), {functions[name]: str(loop)}))
-            found = self._llvm.parse_assembly(text)
-            found.verify()
-            functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
-        texts = [
-            _replaced(
-                str(found),
-                {code: _declared(code) for own, code in functions.items() if (own == name) != keeps_loop},
-            )
-            for keeps_loop in (True, False)
+        nodes = _nodes(text)
+        varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
+        codes = [str(loop) if is_changed or is_hinted else functions[name]]
+        nests = [nest for nest in (nest_of(loop, each, nodes) for each in varying) if nest is not None]
+        if nests:
+            blocks = "".join(each.add(UNROLL_VECTORS, KEEP) for each in nests)
+            codes.append(f"{str(loop).rstrip().removesuffix('}')}{blocks}}}\n{DECLARED_LANES}")
+        elif not self._licence.reorders and any(_floats(loop, each) for each in varying):
+            raise NotVectorError(FOLLOWING)
+        others = {code: _declared(code) for own, code in functions.items() if own != name}
+        changes = [
+            *({functions[name]: code, **others} for code in codes),
+            {functions[name]: _declared(functions[name])},
         ]
-        modules = [self._llvm.parse_assembly(each) for each in texts]
-        modules[0].link_in(self._llvm.parse_assembly(KNOWN))
-        modules[0].get_function(name).linkage = "external"
-        self._passes.remove_unused(modules[0])
-        called = [each.name for each in modules[0].functions if each.is_declaration and each.name in functions]
-        for each in modules:
+        *loops, start = (self._llvm.parse_assembly(_with_hints(_replaced(text, each))) for each in changes)
+        for each in loops:
+            each.link_in(self._llvm.parse_assembly(KNOWN))
+            each.get_function(name).linkage = "external"
+            self._passes.remove_unused(each)
+        called = [each.name for each in loops[0].functions if each.is_declaration and each.name in functions]
+        for each in (*loops, start):
             for function in each.functions:
                 if function.name in (name, *called):  # which the other module has
                     function.linkage, function.visibility = "external", "hidden"
@@ -299,7 +327,11 @@ class Vectors:
                 elif not function.is_declaration:
                     function.linkage = "external" if function.name == symbol else "internal"
             each.verify()
-        return loop, modules[0], modules[1]
+        forms = [_Form(loops[0])]
+        if nests:
+            lanes = [f"{each.name}{EACH}" for each in nests]
+            forms.insert(0, _Form(loops[1], lanes, any(each.is_wide for each in nests)))
+        return loop, forms, start
 
     def _optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
         self._passes.optimize(module, machine, vectors=vectors)
@@ -431,33 +463,54 @@ def _is_whole_row(each: Instruction) -> bool:
     return each.callee.startswith(WHOLE_ROWS) and not each.operands[2].isdecimal()
 
 
-def _unrolled(function: Function, *, reorders: bool) -> bool:
-    """Have LLVM unroll short inner loops, of which it would make no vectors; return whether there are any.
+def _nodes(text: str) -> dict[str, frozenset[str]]:
+    """The members of the nodes of metadata in a module's text."""
+    lines = (line.partition(" = ") for line in text.splitlines() if line.startswith("!"))
+    return {name: frozenset(node.partition("{")[2].removesuffix("}").split(", ")) for name, _, node in lines}
+
+
+def _inner_loops(function: Function, nodes: Mapping[str, Set[str]], *, reorders: bool) -> tuple[list[Loop], bool]:
+    """Have LLVM unroll short inner loops, of which it would make no vectors.
+
+    Returns
+    -------
+    list of Loop, bool
+        The other inner loops, and whether there are hints.
 
     Raises
     ------
     NotVectorError
-        If there are others that compute a float from the last one.
+        If one has sums that may be in another order.
     """
     definitions = {each.result: each for each in function.instructions()}
+    varying: list[Loop] = []
     is_any = False
     for loop in loops_of(function):
         end = function.blocks[loop.last].end
-        if HINT in end.rest:  # not of the kernel
-            if _iterations(function, loop, definitions) == LANES:
+        if not _is_inner(end, nodes):
+            if HINT in end.rest and _iterations(function, loop, definitions) == LANES:
                 is_any = True
                 end.rest = f", {HINT} {UNROLL_VECTORS}"
             continue
-        numbers = [each for each in function.blocks[loop.head].instructions if each.opcode == "phi"]
-        is_short = 0 < _iterations(function, loop, definitions) * loop.size <= MOST_UNROLLED
-        floats = [each for each in numbers if each.type in FLOATS]
-        keeps = reorders or (is_short and not any(_is_reordered(function, loop, each, definitions) for each in floats))
-        if floats and not keeps:
-            raise NotVectorError("has an inner loop whose numbers follow from those before")
-        if is_short:
-            is_any = True
-            end.rest = f", {HINT} {UNROLL}"
-    return is_any
+        size = sum(len(function.blocks[label].instructions) for label in loop.labels)
+        is_short = 0 < _iterations(function, loop, definitions) * size <= MOST_UNROLLED
+        if not reorders and any(_is_reordered(function, loop, each, definitions) for each in _floats(function, loop)):
+            raise NotVectorError(FOLLOWING)
+        is_any = True
+        end.rest = f", {HINT} {UNROLL}" if is_short else ""
+        varying += [] if is_short else [loop]
+    return varying, is_any
+
+
+def _is_inner(end: Instruction, nodes: Mapping[str, Set[str]]) -> bool:
+    """Whether the jump at the end of a loop has no hint, or that of the kernel's own loops."""
+    hint = end.rest.partition(HINT)[2].split()
+    return not hint or any(nodes.get(each) == {VARYING[2:-1]} for each in nodes.get(hint[0], ()))
+
+
+def _floats(function: Function, loop: Loop) -> list[Instruction]:
+    """The floats that each iteration of a loop computes from the last one's."""
+    return [each for each in function.blocks[loop.head].instructions if each.opcode == "phi" and each.type in FLOATS]
 
 
 def _iterations(function: Function, loop: Loop, definitions: Mapping[str, Instruction]) -> int:
