@@ -35,7 +35,7 @@ POLYNOMIALS: dict[str, tuple[Function, float, float, int]] = {
     "EXP2": (lambda x: mpmath.expm1(x * mpmath.ln2) / x, -0.5, 0.5001, 6),
     "LOG": (odd(lambda t: 2 * mpmath.atanh(t)), TINY, SQUARE, 4),
     "LOG2": (odd(lambda t: 2 * mpmath.atanh(t) / mpmath.ln2), TINY, SQUARE, 5),
-    "SIN": (odd(lambda turns: mpmath.sin(2 * mpmath.pi * turns)), TINY, 0.0625, 6),
+    "SIN": (odd(mpmath.sin), TINY, 2.4675, 5),
     "ATAN": (odd(mpmath.atan), TINY, 1, 11),
     "ASIN": (odd(mpmath.asin), TINY, 0.25, 7),
     "EXP_F64": (lambda x: (mpmath.expm1(x) - x) / (x * x), -0.3466, 0.3467, 11),

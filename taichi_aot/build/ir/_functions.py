@@ -7,13 +7,13 @@ of theirs, or change their order.
 
 Other libraries do not fit. glibc's libmvec is up to 4 ulp off, and systems with musl lack it. SLEEF is C with
 intrinsics for each kind of CPU, so each bundle would carry it. These functions have no branches or tables, except for
-sines, cosines and tangents of f64 above 2^20. ``benchmarks/coefficients.py`` prints the constants.
+sines, cosines and tangents of angles above 2^20. ``benchmarks/coefficients.py`` prints the constants.
 
 The largest errors that were found, in units of the last place, for f32 and f64:
 
-    sin    0.501  0.77
-    cos    0.501  0.77
-    tan    0.501  0.88
+    sin    0.610  0.77
+    cos    0.631  0.77
+    tan    0.680  0.88
     asin   0.505  0.67
     acos   0.505  0.67
     atan2  0.508  0.76
@@ -36,7 +36,7 @@ from ._numbers import Body, Value
 
 
 class _Function(NamedTuple):
-    """What computes a function, in f64: from its arguments, or from an angle and what `reduced` returns of it."""
+    """What computes a function, in f64: from its arguments, or from an angle and a function that reduces it."""
 
     type: str
     compute: Callable[..., Value]
@@ -59,11 +59,9 @@ COMPUTED: dict[str, tuple[Callable[..., Value], Callable[..., Value], int]] = {
     "rsqrt": (f32.rsqrt, f64.rsqrt, 1),
 }
 FUNCTIONS = {
-    **{f"{name}f": _Function("float", compute, count) for name, (compute, _, count) in COMPUTED.items()},
-    **{
-        name: _Function("double", compute, count, name in ("sin", "cos", "tan"))
-        for name, (_, compute, count) in COMPUTED.items()
-    },
+    name + suffix: _Function(type_, computes[place], count, name in ("sin", "cos", "tan"))
+    for place, (type_, suffix) in enumerate((("float", "f"), ("double", "")))
+    for name, (*computes, count) in COMPUTED.items()
 }
 PREFIX = "taichi_aot.math."  # LLVM computes functions of constants with the machine's libm, where it knows their names
 LANES = (2, 4, 8, 16)
@@ -82,7 +80,7 @@ def declare_functions(llvm: Any, module: Any) -> None:
 def inline_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
     """Define the functions that `declare_functions` found, so that passes inline them.
 
-    Sines, cosines and tangents of f64 become calls, of which LLVM makes calls of functions of vectors. The results are
+    Sines, cosines and tangents become calls, of which LLVM makes calls of functions of vectors. The results are
     the same with and without `has_fma`.
     """
     names = [name for name, variants in _declared(module).items() if "" in variants]
@@ -132,7 +130,7 @@ def _calling_ours(name: str) -> str:
 @cache
 def _inlined(name: str, *, has_fma: bool) -> str:
     if FUNCTIONS[name].is_of_angle:
-        return _calling(f"{PREFIX}{name}")
+        return _calling(f"{PREFIX}{name}", FUNCTIONS[name].type)
     return _computing(name, "alwaysinline", has_fma=has_fma)
 
 
@@ -142,15 +140,17 @@ def _plain(name: str, *, has_fma: bool) -> str:
     if not function.is_of_angle:
         return _computing(name, "noinline", has_fma=has_fma)
     body = Body([], has_fma)
-    result = Value(body, body.add(f"call double @{PREFIX}{name}{EACH}(double %x)"))
-    return _definition(f"double @{PREFIX}{name}(double %x)", body, result)
+    result = Value(body, "%x").add(f"call {function.type} @{PREFIX}{name}{EACH}({function.type} %x)", function.type)
+    return _definition(f"{function.type} @{PREFIX}{name}({function.type} %x)", body, result)
 
 
 @cache
 def _of_vectors(name: str, *, has_fma: bool) -> str:
-    own, compute = f"{PREFIX}{name}", FUNCTIONS[name].compute
-    texts = [_of_angle(own, compute, Body([], has_fma, lanes)) for lanes in (0, *LANES)]
-    return _of_large_angle(own, compute, has_fma=has_fma) + "".join(texts)
+    own, function = f"{PREFIX}{name}", FUNCTIONS[name]
+    of = _of_single_angle if function.type == "float" else _of_angle
+    texts = [of(own, function.compute, Body([], has_fma, lanes)) for lanes in (0, *LANES)]
+    large = "" if function.type == "float" else _of_large_angle(own, function.compute, has_fma=has_fma)
+    return large + "".join(texts)
 
 
 def _computing(name: str, attribute: str, *, has_fma: bool) -> str:
@@ -164,40 +164,36 @@ def _computing(name: str, attribute: str, *, has_fma: bool) -> str:
     return _definition(f"{result.type} @{PREFIX}{name}({declared}) {attribute}", body, result)
 
 
-def _calling(name: str) -> str:
+def _calling(name: str, type_: str) -> str:
     """The definition of a function of an angle by a call, with declarations of those for vectors.
 
     LLVM only uses functions that are in the module. So each is called once, by a function that is not internal yet.
     """
     variants = ",".join(f"_ZGV_LLVM_N{lanes}v_{name}{EACH}({name}.{lanes})" for lanes in LANES)
-    texts = [f'declare double @{name}{EACH}(double) {PURE} "vector-function-abi-variant"="{variants}"\n']
+    texts = [f'declare {type_} @{name}{EACH}({type_}) {PURE} "vector-function-abi-variant"="{variants}"\n']
     calls = [(name, f"{name}{EACH}", 0), *((f"{name}.{lanes}.kept", f"{name}.{lanes}", lanes) for lanes in LANES)]
     for caller, called, lanes in calls:
         body = Body([], has_fma=False, lanes=lanes)
-        double = body.type("double")
-        result = Value(body, "%x").add(f"call {double} @{called}({double} %x)")
+        number = body.type(type_)
+        result = Value(body, "%x").add(f"call {number} @{called}({number} %x)", type_)
         if lanes:
-            texts.append(f"declare {double} @{called}({double}) {PURE}\n")
-        texts.append(_definition(f"{double} @{caller}({double} %x) alwaysinline", body, result))
+            texts.append(f"declare {number} @{called}({number}) {PURE}\n")
+        texts.append(_definition(f"{number} @{caller}({number} %x) alwaysinline", body, result))
     return "".join(texts)
 
 
 def _of_large_angle(name: str, compute: Callable[..., Value], *, has_fma: bool) -> str:
     body = Body([], has_fma)
     x = Value(body, "%x")
-    return _definition(f"double @{name}.large(double %x) noinline", body, compute(x, f64.reduced_large(x)))
+    return _definition(f"double @{name}.large(double %x) noinline", body, compute(x, f64.reduced_large))
 
 
 def _of_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
     """The definition of a function of an angle or a vector of angles, which calls that of large ones if one is."""
     x, double, lanes = Value(body, "%x"), body.type("double"), body.lanes
-    result, is_large = compute(x, f64.reduced(x)), x.absolute() > f64.LARGE
-    large, condition = x, is_large.name
-    if lanes:
-        large = is_large.then(x, 2 * f64.LARGE)
-        bits = body.add(f"bitcast {is_large.type} {is_large.name} to i{lanes}")
-        condition = body.add(f"icmp ne i{lanes} {bits}, 0")
-    body.lines.append(f"  br i1 {condition}, label %large, label %end\nlarge:\n")
+    result, is_large = compute(x, f64.reduced), x.absolute() > f64.LARGE
+    large = is_large.then(x, 2 * f64.LARGE) if lanes else x
+    _branch(is_large)
     results = result
     for i in range(lanes):
         element = body.add(f"extractelement {double} {large.name}, i32 {i}")
@@ -207,6 +203,27 @@ def _of_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
     body.lines.append("  br label %end\nend:\n")
     both = x.add(f"phi {double} [{result.name}, %entry], [{results.name}, %large]")
     return _definition(f"{double} @{name}{f'.{lanes}' if lanes else EACH}({double} %x)", body, both)
+
+
+def _of_single_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
+    """The same for angles of f32: large ones are computed in vectors too."""
+    x = Value(body, "%x", "float")
+    angle = x.cast("fpext", "double")
+    result, is_large = compute(angle, f32.reduced), angle.absolute() > f64.LARGE
+    _branch(is_large)
+    results = is_large.then(compute(angle, f32.reduced_large), result)
+    body.lines.append("  br label %end\nend:\n")
+    both = results.add(f"phi {results.type} [{result.name}, %entry], [{results.name}, %large]").cast("fptrunc", "float")
+    return _definition(f"{x.type} @{name}{f'.{body.lanes}' if body.lanes else EACH}({x.type} %x)", body, both)
+
+
+def _branch(is_large: Value) -> None:
+    """End the first block of a function of an angle; begin that for vectors with large ones."""
+    body, condition = is_large.body, is_large.name
+    if body.lanes:
+        bits = body.add(f"bitcast {is_large.type} {condition} to i{body.lanes}")
+        condition = body.add(f"icmp ne i{body.lanes} {bits}, 0")
+    body.lines.append(f"  br i1 {condition}, label %large, label %end\nlarge:\n")
 
 
 def _definition(head: str, body: Body, result: Value) -> str:

@@ -6,12 +6,13 @@ The values are in f64 already, and the result is rounded by the caller.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ._coefficients import ASIN, ATAN, EXP2, LOG, LOG2, SIN
+from ._coefficients import ASIN, ATAN, EXP2, HALF_PI, LOG, LOG2, SIN
 from ._numbers import MAGIC, Value, polynomial, power_of_two, rounded
 
 LN2 = math.log(2)
+Reduce = Callable[[Value, float], tuple[Value, Value]]
 SQRT_HALF = 0x3FE6A09E667F3BCD  # the bits of the square root of 1/2
 
 
@@ -73,21 +74,35 @@ def power_or_special(x: Value, y: Value, of_size: Value) -> Value:
     return (y.nearest().differs(y) & (x < 0.0) & (size < math.inf)).then(math.nan, result)
 
 
-def sin(x: Value) -> Value:
-    return x.equals(0.0).then(x, _sine_of_turns(_turns(x), 0.0))
+def sin(x: Value, reduce: Reduce) -> Value:
+    return _sine(*reduce(x, 0.0))
 
 
-def cos(x: Value) -> Value:
-    return _sine_of_turns(_turns(x), -0.25)
+def cos(x: Value, reduce: Reduce) -> Value:
+    return _sine(*reduce(x, 0.5))
 
 
-def tan(x: Value) -> Value:
-    turns = _turns(x)
-    return x.equals(0.0).then(x, _sine_of_turns(turns, 0.0) / _sine_of_turns(turns, -0.25))
+def tan(x: Value, reduce: Reduce) -> Value:
+    return sin(x, reduce) / cos(x, reduce)
 
 
-def _turns(x: Value) -> list[Value]:
-    """Return numbers whose sum is `x` in turns, less whole turns.
+def _sine(bits: Value, rest: Value) -> Value:
+    """Return the sine of a number of half turns plus `rest`."""
+    return ((rest * polynomial(SIN, rest * rest)).bits() ^ bits << 63).number()
+
+
+def reduced(x: Value, shift: float) -> tuple[Value, Value]:
+    """Return bits whose lowest one counts half turns in an angle plus `shift` half turns, and the rest of this sum.
+
+    |x| is not above 2^20, so that the product with the first part of pi is exact.
+    """
+    whole, bits = rounded(x * (1 / math.pi) + shift if shift else x * (1 / math.pi))
+    whole = whole - shift if shift else whole
+    return bits, x - whole * (2 * HALF_PI[0]) - whole * (2 * (HALF_PI[1] + HALF_PI[2]))
+
+
+def reduced_large(x: Value, shift: float) -> tuple[Value, Value]:
+    """Return the same as `reduced` of an angle above 2^20, from numbers whose sum is `x` in turns, less whole turns.
 
     The product of a number of f32 and 29 bits is exact in f64. The products of a large number and the first bits of
     1 / (2 pi) are whole turns, so it is multiplied with later bits.
@@ -95,15 +110,10 @@ def _turns(x: Value) -> list[Value]:
     is_near = x.absolute() < 2.0**80
     near, far = (0, 31, 60, 89, 142), (57, 86, 115, 144, 197)
     products = [x * is_near.then(turn_bits(*near[i : i + 2]), turn_bits(*far[i : i + 2])) for i in range(4)]
-    return [*(product - product.nearest() for product in products[:3]), products[3]]
-
-
-def _sine_of_turns(turns: Sequence[Value], quarter: float) -> Value:
-    """Return the sine of an angle in turns, less `quarter`."""
-    first, second, third, fourth = turns
-    halves = first + second + third - quarter + MAGIC / 2  # rounds to halves of a turn
-    rest = first - (halves - MAGIC / 2) - quarter + second + third + fourth
-    return ((rest * polynomial(SIN, rest * rest)).bits() ^ halves.bits() << 63).number()
+    first, second, third = (product - product.nearest() for product in products[:3])
+    halves = first + second + third + shift / 2 + MAGIC / 2  # rounds to halves of a turn
+    rest = first - (halves - MAGIC / 2) + shift / 2 + second + third + products[3]
+    return halves.bits(), rest * (2 * math.pi)
 
 
 def turn_bits(start: int, end: int, scale: int = 0) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from ._coefficients import (
     ASIN_F64,
@@ -33,13 +34,14 @@ from ._numbers import (
     two_sum,
 )
 
-LARGE = 2.0**20  # angles above it are reduced by `reduced_large`
+LARGE = 2.0**20  # angles above it, also of f32, are reduced by `reduced_large`
 # Zeros, and the bits of 1 / (2 pi), 26 in each number; scaled, because the last ones would be too small.
 PIECES = [0.0, 0.0, *(turn_bits(26 * i, 26 * i + 26, 200) for i in range(46))]
 TABLE = f"@taichi_aot.turns = internal constant [{len(PIECES)} x double] " + (
     f"[{', '.join(f'double {constant(each)}' for each in PIECES)}]\n"
 )
 Reduced = tuple[Value, Value, Value]
+Reduce = Callable[[Value], Reduced]
 
 
 def exp(x: Value, error: Value | float = 0.0) -> Value:
@@ -115,17 +117,17 @@ def _split(x: Value) -> tuple[Value, Value]:
     return is_small.then(exponent - 54.0, exponent), rest
 
 
-def sin(x: Value, angle: Reduced) -> Value:
-    return x.equals(0.0).then(x, _wave(*angle))
+def sin(x: Value, reduce: Reduce) -> Value:
+    return x.equals(0.0).then(x, _wave(*reduce(x)))
 
 
-def cos(_: Value, angle: Reduced) -> Value:
-    bits, high, low = angle
+def cos(x: Value, reduce: Reduce) -> Value:
+    bits, high, low = reduce(x)
     return _wave(bits + 1, high, low)
 
 
-def tan(x: Value, angle: Reduced) -> Value:
-    bits, high, low = angle
+def tan(x: Value, reduce: Reduce) -> Value:
+    bits, high, low = reduce(x)
     sine, cosine, is_odd = small_sum(*_sine(high, low)), small_sum(*_cosine(high, low)), bits.is_odd()
     high, low = divided(*_either(is_odd, cosine, sine), *_either(is_odd, sine, cosine))
     return x.equals(0.0).then(x, ((high + low).bits() ^ bits << 63).number())
