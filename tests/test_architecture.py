@@ -62,7 +62,7 @@ MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 301,
-    "_c": 11722,
+    "_c": 11146,
     "_pyinstaller": 73,
     "adopt": 6233,
     "arrays": 2328,
