@@ -357,7 +357,7 @@ def _message(wrong: Wrong, name: str, slot: Slot | None, argument: TiArgument) -
     if wrong is Wrong.NULL:
         return ArgumentNullError(f"{name}: the {'memory' if part == 'ndarray' else 'image'} is the null handle")
     cls, problem = OF_HANDLES[wrong]
-    sizes = f" {_shape(item.shape)}" * (wrong is Wrong.SIZE)
+    sizes = f" {_shape(item.shape)}" if wrong is Wrong.SIZE else ""
     return cls(f"{name}: the {handle!r} {problem}{sizes}")
 
 
