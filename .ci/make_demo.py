@@ -41,7 +41,7 @@ def _smaller(archive: bytes, *, has_text: bool) -> bytes:
     with open_source(archive) as container:
         parsed, described = read_module(SourceFiles("the demo", container.read_module()))
     assert described is not None
-    files = parsed.files if has_text else parsed.files.without([TEXT_METADATA])
+    files = parsed.files if has_text else parsed.files.only([name for name in parsed.files if name != TEXT_METADATA])
     return pack_reproducible(module_files(parsed._replace(files=files, ptx=None), described), stored=True)
 
 
