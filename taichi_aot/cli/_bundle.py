@@ -35,9 +35,8 @@ def run(options: argparse.Namespace) -> int:
     modules: dict[Arch, SourceModule] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
-        name, separator, path = text.partition("=")
-        arch = Arch(name) if separator and name in map(str, Arch) else None
-        path = text if arch is None else path
+        name, separator, rest = text.partition("=")
+        arch, path = (Arch(name), rest) if separator and name in map(str, Arch) else (None, text)
         for each, module in read_sources(path, arch).items():
             if each in modules:
                 raise ValueError(

@@ -45,11 +45,15 @@ static void add(request *r, const char *name) {
 }
 
 /* Adds those of the wanted extensions that the device has. */
-static void add_wanted(const TiVulkanRuntimeInteropInfo *info, request *r) {
-  size_t i;
-  if (info->api_version < VERSION(1)) return; /* they need what 1.1 has */
+static int add_wanted(const TiVulkanRuntimeInteropInfo *info, request *r) {
+  int32_t has[COUNT_OF(wanted)];
+  uint32_t i;
+  int code;
+  if (info->api_version < VERSION(1)) return 0; /* they need what 1.1 has */
+  code = taichi_aot_vulkan_find_extensions(info, wanted, COUNT_OF(wanted), has);
   for (i = 0; i < COUNT_OF(wanted); ++i)
-    if (taichi_aot_vulkan_has_extension(info, wanted[i])) add(r, wanted[i]);
+    if (has[i]) add(r, wanted[i]);
+  return code;
 }
 
 /* Links a structure of features to the others. */
@@ -219,7 +223,7 @@ int taichi_aot_vulkan_create(taichi_aot_context *context, const TiVulkanRuntimeI
   if (destroy == NULL || destroy_instance == NULL) return taichi_aot_missing("vkDestroyDevice");
   for (i = 0; i < count; ++i) add(&r, extensions[i]);
   if (instance_count > 0) code = create_instance(&info, instance_extensions, instance_count);
-  if (code == 0) add_wanted(&info, &r);
+  if (code == 0) code = add_wanted(&info, &r);
   if (code == 0) code = find_features(&info, &r);
   if (code == 0) code = create_device(&info, &r);
   if (code == 0) {

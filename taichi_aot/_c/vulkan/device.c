@@ -154,20 +154,24 @@ int taichi_aot_vulkan_use_labels(taichi_aot_runtime *runtime) {
   return taichi_aot_leave_with(runtime, 0);
 }
 
-/* Whether the device has an extension; a query may use one that was not enabled. */
-int taichi_aot_vulkan_has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name) {
+/* Notes which extensions the device has, also if they were not enabled: 0, or an error code if it cannot be asked. */
+int taichi_aot_vulkan_find_extensions(const TiVulkanRuntimeInteropInfo *info, const char *const *names, uint32_t count,
+                                      int32_t *has) {
   const PFN_vkEnumerateDeviceExtensionProperties list =
       TAICHI_AOT_ON_INSTANCE(info, vkEnumerateDeviceExtensionProperties);
   VkExtensionProperties *found;
-  uint32_t i, count = 0;
-  int has = 0;
-  if (list == NULL || list(info->physical_device, NULL, &count, NULL) < 0) return 0;
-  found = (VkExtensionProperties *)calloc((size_t)count + 1, sizeof *found);
-  if (found != NULL && list(info->physical_device, NULL, &count, found) >= 0) {
-    for (i = 0; i < count; ++i) has |= strcmp(found[i].extensionName, name) == 0;
+  uint32_t i, k, listed = 0;
+  memset(has, 0, count * sizeof *has);
+  if (list == NULL) return taichi_aot_missing("vkEnumerateDeviceExtensionProperties");
+  if (list(info->physical_device, NULL, &listed, NULL) < 0) return 0;
+  found = (VkExtensionProperties *)calloc((size_t)listed + 1, sizeof *found);
+  if (found == NULL) return taichi_aot_no_memory("the extensions of a device");
+  if (list(info->physical_device, NULL, &listed, found) >= 0) {
+    for (i = 0; i < listed; ++i)
+      for (k = 0; k < count; ++k) has[k] |= strcmp(found[i].extensionName, names[k]) == 0;
   }
   free(found);
-  return has;
+  return 0;
 }
 
 /* Adds up the device's heaps: their sizes, and what this process may still allocate, if the driver estimates it. */
@@ -190,9 +194,13 @@ int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memor
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
   VkPhysicalDeviceMemoryProperties2 memory = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
+  const char *const extension = "VK_EXT_memory_budget";
+  int32_t has_budget = 0;
   PFN_vkGetPhysicalDeviceMemoryProperties2 get = NULL;
   numbers->pooled = (int64_t)vulkan->pool.unused;
-  if (info->api_version >= VULKAN_1_1 && taichi_aot_vulkan_has_extension(info, "VK_EXT_memory_budget"))
+  if (info->api_version >= VULKAN_1_1 && taichi_aot_vulkan_find_extensions(info, &extension, 1, &has_budget) != 0)
+    taichi_aot_clear_error(); /* without it the sizes are known, and not what is free */
+  if (has_budget)
     get = TAICHI_AOT_ON_INSTANCE(info, vkGetPhysicalDeviceMemoryProperties2);
   if (get != NULL) get(info->physical_device, &memory);
   count_heaps(get != NULL ? &memory.memoryProperties : &vulkan->memory, get != NULL ? &budget : NULL, numbers);

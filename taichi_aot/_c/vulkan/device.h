@@ -143,7 +143,8 @@ void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer 
 VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times); /* unless they are there */
 void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times);
 uint32_t taichi_aot_vulkan_families(const TiVulkanRuntimeInteropInfo *info, VkQueueFamilyProperties *families);
-int taichi_aot_vulkan_has_extension(const TiVulkanRuntimeInteropInfo *info, const char *name);
+int taichi_aot_vulkan_find_extensions(const TiVulkanRuntimeInteropInfo *info, const char *const *names, uint32_t count,
+                                      int32_t *has);
 #define TAICHI_AOT_ON_INSTANCE(info, name) ((PFN_##name)taichi_aot_vulkan_function(info, #name)) /* or NULL */
 /* Names for tools, by VK_EXT_debug_utils. They do nothing without a name, or if the context has no labels. Labels are nested. */
 void taichi_aot_vulkan_begin_label(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const char *name);

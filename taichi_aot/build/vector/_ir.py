@@ -596,6 +596,12 @@ def loops_of(function: Function) -> list[Loop]:
     return [Loop(head, last, reached(before, last, {head}) | {head}) for head, last in found]
 
 
+def node_of(rest: str, kind: str) -> str:
+    """Return the node of metadata of a kind that an instruction has; empty if it has none."""
+    words = rest.replace(",", "").split()
+    return words[words.index(kind) + 1] if kind in words else ""
+
+
 def reached(following: Mapping[str, Iterable[str]], start: str, without: Container[str]) -> frozenset[str]:
     """The labels that can be reached from one, without going through some."""
     found: set[str] = set()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
-from ._ir import BINARY, CASTS, Function, Instruction, Loop, in_order, loops_of, reached, read_instruction
+from ._ir import BINARY, CASTS, Function, Instruction, Loop, in_order, loops_of, node_of, reached, read_instruction
 
 LANES = 16
 OWN, MEMORY = ("@llvm.", "@taichi_aot."), ("@llvm.mem", "@llvm.masked.", "@llvm.lifetime.")  # functions
@@ -196,7 +196,7 @@ class Nest:
     def _excludes(self, one: Instruction, other: Instruction) -> bool:
         """Whether metadata state that two instructions never reach the same memory."""
         scopes, apart = (
-            self._scopes.get(_node(each.rest, kind)) for each, kind in ((one, "!alias.scope"), (other, "!noalias"))
+            self._scopes.get(node_of(each.rest, kind)) for each, kind in ((one, "!alias.scope"), (other, "!noalias"))
         )
         return bool(scopes and apart and scopes <= apart)
 
@@ -339,9 +339,3 @@ def _type(each: Instruction) -> str:
 def _is_known(each: Instruction) -> bool:
     is_own = each.callee.startswith(OWN) and not each.callee.startswith(MEMORY)
     return each.opcode in KNOWN and "volatile" not in each.flags and (each.opcode != "call" or is_own)
-
-
-def _node(rest: str, kind: str) -> str:
-    """The node of metadata of a kind."""
-    words = rest.replace(",", "").split()
-    return words[words.index(kind) + 1] if kind in words else ""

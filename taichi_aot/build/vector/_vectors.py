@@ -20,7 +20,7 @@ from ..ir._licence import Licence
 from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
-from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, read_function
+from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, node_of, read_function
 from ._lanes import DECLARED as DECLARED_LANES
 from ._lanes import EACH, nest_of
 from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
@@ -504,8 +504,8 @@ def _inner_loops(function: Function, nodes: Mapping[str, Set[str]], *, reorders:
 
 def _is_inner(end: Instruction, nodes: Mapping[str, Set[str]]) -> bool:
     """Whether the jump at the end of a loop has no hint, or that of the kernel's own loops."""
-    hint = end.rest.partition(HINT)[2].split()
-    return not hint or any(nodes.get(each) == {VARYING[2:-1]} for each in nodes.get(hint[0], ()))
+    hint = node_of(end.rest, HINT)
+    return not hint or any(nodes.get(each) == {VARYING[2:-1]} for each in nodes.get(hint, ()))
 
 
 def _floats(function: Function, loop: Loop) -> list[Instruction]:
