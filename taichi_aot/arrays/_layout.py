@@ -16,14 +16,14 @@ import numpy.typing as npt
 from ..driver._library import ffi
 from ..handles._memory import Request
 from ..values._convert import as_integer, plain_array
-from ..values._dtypes import DTypeLike, array_type, numpy_dtype, to_data_type
+from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._signature import MAX_NDIM
 from ..values._wording import is_array, short, with_article
 
 if TYPE_CHECKING:
-    pass
+    from .._capi import taichi_aot_array_p
 
 ShapeLike: TypeAlias = int | Sequence[int]
 Usage = TypeVar("Usage", bound=IntFlag)
@@ -42,27 +42,27 @@ class ArrayLayout:
     def __init__(
         self, shape: tuple[int, ...], dtype: DTypeLike, elem_shape: tuple[int, ...], *, is_array: bool = True
     ) -> None:
-        self.shape = shape
-        self.elem_shape = elem_shape
-        self.numpy_shape = shape + elem_shape
-        self.type = array_type(to_data_type(dtype), len(shape), elem_shape)
-        self.dtype = numpy_dtype(self.type.dtype)
+        self.shape: tuple[int, ...] = shape
+        self.elem_shape: tuple[int, ...] = elem_shape
+        self.numpy_shape: tuple[int, ...] = shape + elem_shape
+        self.type: ArrayType = array_type(to_data_type(dtype), len(shape), elem_shape)
+        self.dtype: np.dtype[Any] = numpy_dtype(self.type.dtype)
         if len(shape) > MAX_NDIM or len(elem_shape) > MAX_NDIM:
             ndim = max(len(shape), len(elem_shape))
             raise ArgumentOutOfRangeError(f"ndarrays and their elements have at most {MAX_NDIM} dimensions, not {ndim}")
         if 0 in elem_shape:
             raise ArgumentOutOfRangeError(f"the dimensions of an element shape must not be 0: {short(elem_shape)}")
-        self.size = math.prod(self.numpy_shape)
+        self.size: int = math.prod(self.numpy_shape)
         largest = max(self.size, *self.numpy_shape, 0)
         if is_array and largest > MAX_ELEMENTS:
             raise ArgumentOutOfRangeError(
                 f"an ndarray of shape {short(self.numpy_shape)} is too large: kernels index with i32, so neither a "
                 f"dimension nor the number of elements may exceed {MAX_ELEMENTS}"
             )
-        self.nbytes = self.size * self.dtype.itemsize
+        self.nbytes: int = self.size * self.dtype.itemsize
         # An array of size 0 also needs memory, and the library crashes on an allocation of 0 bytes.
         self._request = Request(self.nbytes or self.dtype.itemsize, for_arrays=True)
-        self.c = ffi.new("taichi_aot_array *")
+        self.c: taichi_aot_array_p = ffi.new("taichi_aot_array *")
         ti_ndarray = self.c.ti_ndarray
         ti_ndarray.shape = {"dim_count": len(shape), "dims": shape}
         ti_ndarray.elem_shape = {"dim_count": len(elem_shape), "dims": elem_shape}

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         TiImage,
         TiVulkanImageInteropInfo_p,
         VkImageFormatProperties_p,
+        taichi_aot_image_p,
+        taichi_aot_memory_p,
         taichi_aot_region_p,
     )
 
@@ -88,15 +90,16 @@ class ImageHandle(AllocationHandle):
 
     def __init__(self, runtime: RuntimeHandle, request: ImageRequest, *, is_imported: bool = False) -> None:
         self.runtime = runtime
-        self.request = request
-        self.is_imported = is_imported
+        self.request: ImageRequest = request
+        self.is_imported: bool = is_imported
         self.generation = 1
-        self.image = image = ffi.new("taichi_aot_image *")
+        self.image: taichi_aot_image_p = ffi.new("taichi_aot_image *")
+        image = self.image
         image.texel_size = request.texel.nbytes
         # Its layout after copies: that of its usual next use.
         is_sampled = ImageUsage.SAMPLED in request.usage
         image.layout = int(ImageLayout.SHADER_READ if is_sampled else ImageLayout.SHADER_READ_WRITE)
-        self.c = ffi.addressof(image, "memory")
+        self.c: taichi_aot_memory_p = ffi.addressof(image, "memory")
         self._allocator.images[image] = 0 if is_imported else request.nbytes
 
     def detached(self) -> ImageHandle:

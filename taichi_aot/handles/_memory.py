@@ -108,7 +108,7 @@ class MemoryHandle(AllocationHandle):
         # host_read, host_write, usage: the uses that it was allocated for, as for `Runtime.allocate`.
         self.host_read: bool = stated.host_read
         self.host_write: bool = stated.host_write
-        self.readonly = False  # whether neither the host nor a kernel may write to it
+        self.readonly: bool = False  # whether neither the host nor a kernel may write to it
         self.usage: MemoryUsage = stated.usage
 
     def protect(self) -> None:

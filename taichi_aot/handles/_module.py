@@ -12,7 +12,7 @@ from ._code import ModuleFiles, fetch
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
-    from .._capi import TiAotModule
+    from .._capi import TiAotModule, taichi_aot_module_p
     from .._cdata import Pointer
     from ..bundle._plan import Plan
     from ._plans import ModulePlans
@@ -43,7 +43,8 @@ class ModuleHandle:
         self.why_without_plans: str = "the module is borrowed"  # the reason why it has no plans, if it has none
         # The arguments that the loaded copy of the module takes as words; NONE if another binding has loaded it.
         self.words: Words = Words.NONE
-        self.c = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})  # launches check it
+        # Launches check that it is open.
+        self.c: taichi_aot_module_p = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if owner is not None:
             self.c.owner = owner.c
 

@@ -14,6 +14,7 @@ from ..driver._temporary import temporary_folder
 from ..values._errors import CorruptedDataError
 
 if TYPE_CHECKING:
+    from .._cdata import Array, Pointer
     from ..bundle._plan import Plan
     from ._runtime import RuntimeHandle
 
@@ -29,7 +30,7 @@ class NativeCode:
 
     ends_with_modules = False
     has_fields = True
-    trees = ffi.NULL
+    trees: Pointer[Any] = ffi.NULL
     way = "native"
 
     def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:
@@ -37,10 +38,10 @@ class NativeCode:
         self._context = runtime.context
         self._memory: list[Any] = []  # that the struct points to
         stated = plan.stated["runtime"]
-        self.runtime = ffi.new("char[]", stated["size"])
+        self.runtime: Array[bytes] = ffi.new("char[]", stated["size"])
         self._fill(stated)
-        self.roots = address_of(self.runtime) + stated["members"]["roots"]
-        self.checks = self._check_record(runtime, plan) if "errors" in stated["needs"] else 0
+        self.roots: int = address_of(self.runtime) + stated["members"]["roots"]
+        self.checks: int = self._check_record(runtime, plan) if "errors" in stated["needs"] else 0
         code = plan.files[plan.stated["code"][target]]
         self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 

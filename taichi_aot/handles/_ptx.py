@@ -18,6 +18,7 @@ from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
+    from .._cdata import Pointer
     from ..bundle._plan import Plan
     from ._runtime import Context, RuntimeHandle
 
@@ -34,7 +35,7 @@ class PtxCode:
     """
 
     has_fields = True
-    trees = ffi.NULL
+    trees: Pointer[Any] = ffi.NULL
     checks = 0
     way = "native"  # what its launches are called
 
@@ -47,13 +48,14 @@ class PtxCode:
         self._process = os.getpid()
         stated = plan.stated["runtime"]
         # Whether nothing but the modules and what they launch has to keep it.
-        self.ends_with_modules = not plan.has_fields
+        self.ends_with_modules: bool = not plan.has_fields
         if plan.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
         self._capability = "sm_" + "".join(map(str, cuda_attributes(MAJOR, MINOR, device_index=index)))
         address = self._fill(stated)
-        self.runtime, self.roots = ffi.cast("void *", address), address + stated["members"]["roots"]
+        self.runtime: Pointer[Any] = ffi.cast("void *", address)
+        self.roots: int = address + stated["members"]["roots"]
 
     def _fill(self, stated: dict[str, Any]) -> int:
         """Return the address of the struct."""

@@ -33,7 +33,7 @@ from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ErrorCo
 from ..values._wording import describe, short
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_module_p, taichi_aot_runtime_p
+    from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
 
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
 PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over
@@ -119,7 +119,7 @@ class Context:
     """A ``TiRuntime`` with its mutex, and the modules that it has loaded."""
 
     def __init__(self, arch: Arch, *, shared: bool = False) -> None:
-        self.c = ffi.new("taichi_aot_context *")
+        self.c: taichi_aot_context_p = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.create: Callable[[], None] | None = None  # creates the ``TiRuntime`` of a context that exists without one
         self.random_states: Any = None  # what machine code or PTX draws random numbers from, or None
@@ -183,7 +183,7 @@ class RuntimeHandle:
         self.release_queue: deque[Releasable] = deque()
         self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
         self.why_closed: str = ""  # the end of the message about it, if not its own `close` closed it
-        self.c = ffi.new("taichi_aot_runtime *", {"context": context.c})
+        self.c: taichi_aot_runtime_p = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
 
     @property

@@ -33,8 +33,8 @@ class OfInstances:
     __slots__ = ("of_class", "of_instance")
 
     def __init__(self, of_instance: Callable[[Any], object], of_class: str | None = None) -> None:
-        self.of_instance = of_instance
-        self.of_class = of_class
+        self.of_instance: Callable[[Any], object] = of_instance
+        self.of_class: str | None = of_class
 
     def __get__(self, instance: object, owner: type[object]) -> Any:
         if instance is not None:
